@@ -69,7 +69,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
         }
     }
 
-    /// Writes the line of a field, validating it while copying, and adds its entry.
+    /// Writes the line of a field, validates it, and adds its entry.
     /// - Precondition: There is room for both.
     @inline(__always)
     func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
@@ -77,12 +77,12 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
             let start = unsafe summary.pointee.end
             var flags = unsafe FieldFlags(FieldOwnership.of(name))
             let place = unsafe UnsafeMutableRawPointer(bytes + start)
-            // A copy may overwrite up to eight bytes after its end: they are written next or lie within the entry's
-            // room.
-            if unsafe !FieldCopy.copy(name: name, to: place) { flags.insert(.invalidName) }
+            if unsafe !FieldSyntax.isName(name) { flags.insert(.invalidName) }
+            unsafe UnsafeMutableRawBufferPointer(start: place, count: name.count).copyMemory(from: name)
             let colon = unsafe place + name.count
             unsafe colon.storeBytes(of: UInt16(0x203A).littleEndian, as: UInt16.self)
-            if unsafe !FieldCopy.copy(value: value, to: colon + 2) { flags.insert(.invalidValue) }
+            if unsafe !FieldSyntax.isValue(value) { flags.insert(.invalidValue) }
+            unsafe UnsafeMutableRawBufferPointer(start: colon + 2, count: value.count).copyMemory(from: value)
             unsafe (colon + 2 + value.count).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
             let entry = FieldEntry(start: start, nameCount: name.count, valueCount: value.count, flags: flags)
             unsafe Self.add(entry, named: name, to: summary, bytes)

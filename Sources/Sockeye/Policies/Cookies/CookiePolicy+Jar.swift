@@ -16,18 +16,7 @@ extension CookiePolicy {
     /// latter off. If a proxy on another machine can read a request to this machine, that request neither carries nor
     /// sets secure cookies. SameSite withholds no cookies; see ``ClientCookie/SameSite``.
     public actor Jar {
-        private struct State {
-            var store: CookieStore
-            /// The field in ``CookiePolicy/Jar/line``.
-            var shared: CachedCookieField?
-            /// The last field that was not in the seqlock. If it is requested twice in a row, it replaces the one
-            /// there.
-            var candidate: CachedCookieField?
-        }
-
-        private nonisolated let state: Mutex<State>
-        /// A seqlock with the Cookie field that most requests get; reading it takes no lock.
-        private nonisolated let line = FieldLineSeqlock()
+        private nonisolated let store: Mutex<CookieStore>
         /// False if the jar is empty, so that requests need not take the lock.
         private nonisolated let mayHaveCookies = Atomic(false)
         private nonisolated let time: TimeSource
@@ -43,17 +32,17 @@ extension CookiePolicy {
 
         package init(limits: ClientCookie.Limits = ClientCookie.Limits(), trustsLoopback: Bool = true, time: TimeSource)
         {
-            state = Mutex(State(store: CookieStore(limits: limits, trustsLoopback: trustsLoopback)))
+            store = Mutex(CookieStore(limits: limits, trustsLoopback: trustsLoopback))
             self.time = time
         }
 
         // MARK: Looking
 
         /// All cookies, the oldest first, including expired ones that are not removed yet.
-        public nonisolated var cookies: [ClientCookie] { state.withLock(\.store.cookies) }
+        public nonisolated var cookies: [ClientCookie] { store.withLock(\.cookies) }
 
         /// The number of cookies.
-        public nonisolated var count: Int { state.withLock(\.store.count) }
+        public nonisolated var count: Int { store.withLock(\.count) }
 
         /// Returns the cookies for requests to this URL, in the order in which they are sent.
         ///
@@ -122,28 +111,14 @@ extension CookiePolicy {
 
         nonisolated var isEmpty: Bool { !mayHaveCookies.load(ordering: .acquiring) }
 
-        /// Accesses the store. First applies the uses that the seqlock has counted; at the end withdraws the shared
-        /// field if it is outdated.
+        /// Accesses the store.
         private nonisolated func changing<Result: Sendable>(
             _ body: (inout CookieStore) -> sending Result
         ) -> sending Result {
-            state.withLock { state in
-                changing(&state) { body(&$0.store) }
+            store.withLock { store in
+                defer { mayHaveCookies.store(store.count > 0, ordering: .releasing) }
+                return body(&store)
             }
-        }
-
-        private nonisolated func changing<Result: Sendable>(
-            _ state: inout State, _ body: (inout State) -> sending Result
-        ) -> sending Result {
-            if let field = state.shared, line.takeUseFlag() { state.store.noteUse(of: field) }
-            defer {
-                if let field = state.shared, !state.store.isCached(field) {
-                    line.withdraw()
-                    state.shared = nil
-                }
-                mayHaveCookies.store(state.store.count > 0, ordering: .releasing)
-            }
-            return body(&state)
         }
 
         nonisolated func field(
@@ -154,29 +129,10 @@ extension CookiePolicy {
 
         /// Adds the cookies to a request without a Cookie field of its own.
         nonisolated func addField(to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource) {
-            if line.add(to: &fields, for: url, at: { time.unixTime }) { return }
-            addFieldUnderLock(to: &fields, for: url, at: time)
-        }
-
-        @inline(never)
-        private nonisolated func addFieldUnderLock(
-            to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource
-        ) {
-            state.withLock { state in
-                changing(&state) { state in
-                    let (field, made) = state.store.line(for: url) { time.unixTime }
-                    if let field { fields.append(field) }
-                    if let made { share(made, for: url, &state) }
-                }
+            changing { store in
+                // Copied under the lock: cheaper than a reference count that all threads modify.
+                store.withLine(for: url, at: { time.unixTime }) { fields.append($0) }
             }
-        }
-
-        /// Puts a field into the seqlock if the one there is outdated, or if this one was requested twice in a row.
-        private nonisolated func share(_ field: CachedCookieField, for url: HTTPURL, _ state: inout State) {
-            let isNext = state.shared.map { !state.store.isCached($0) } ?? true || state.candidate === field
-            state.candidate = isNext ? nil : field
-            guard isNext, line.publish(field.line, field.prefix, of: url, until: field.end) else { return }
-            state.shared = field
         }
 
         nonisolated func store(_ fields: [Bytes], from url: HTTPURL, isExposed: Bool, at time: TimeSource) {

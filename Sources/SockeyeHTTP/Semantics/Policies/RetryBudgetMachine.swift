@@ -1,5 +1,4 @@
 package import SockeyeCore
-import Synchronization
 
 /// Retry budgets by origin. They keep retries in proportion to requests, so that the clients of an overloaded server do
 /// not multiply its load. Without a clock: the caller passes the time.
@@ -9,8 +8,6 @@ import Synchronization
 package struct RetryBudgetMachine: Sendable {
     private let rules: RetryTokenBucket.Rules
     private var buckets: LRUCache<HTTPURL.Origin, RetryTokenBucket>
-    /// The buckets of origins with external request counters, by their number; never evicted.
-    private var lasting: [RetryTokenBucket] = []
 
     /// - Parameters:
     ///   - percent: The number of retries earned by 100 requests.
@@ -44,24 +41,7 @@ package struct RetryBudgetMachine: Sendable {
         return bucket.withdraw(rules, at: now)
     }
 
-    /// Adds the bucket of an origin with an external request counter. It is never evicted.
-    ///
-    /// - Returns: The number of the bucket, from 0.
-    package mutating func addPermanentBucket(at now: MonotonicTime) -> Int {
-        lasting.append(RetryTokenBucket(rules, at: now))
-        return lasting.count - 1
-    }
-
-    /// Takes a retry from the budget of such an origin; false if it is used up.
-    ///
-    /// - Parameter requests: The number of requests since the last call.
-    package mutating func withdraw(lasting number: Int, after requests: Int, at now: MonotonicTime) -> Bool {
-        guard lasting.indices.contains(number) else { return false }
-        lasting[number].deposit(requests)
-        return lasting[number].withdraw(rules, at: now)
-    }
-
-    /// The number of remembered origins, without those with external counters.
+    /// The number of remembered origins.
     var count: Int { buckets.count }
 }
 
@@ -91,9 +71,9 @@ struct RetryTokenBucket: Sendable {
         updatedAt = now
     }
 
-    /// Counts requests. It does nothing else, because it runs for every request, and retries are rare.
-    mutating func deposit(_ count: Int = 1) {
-        requests += Double(count)
+    /// Counts a request. It does nothing else, because it runs for every request, and retries are rare.
+    mutating func deposit() {
+        requests += 1
     }
 
     /// Takes a retry; false if none is left.
@@ -120,34 +100,4 @@ struct RetryTokenBucket: Sendable {
         earned = earned * kept + requests * rules.share * (rules.window / max(elapsed, rules.window))
         requests = 0
     }
-}
-
-/// An atomic counter of the requests to one origin, so that a ``RetryBudgetMachine`` need not be locked for each
-/// request.
-package struct OriginRequestCounter: ~Copyable, Sendable {
-    private let origin = AtomicURLPrefix()
-    private let requests = Atomic<Int>(0)
-
-    package init() {}
-
-    /// True if the counter has no origin yet.
-    package var isFree: Bool { !origin.isSet }
-
-    /// Assigns the counter permanently to the origin of a URL. Only one thread at a time may call this.
-    ///
-    /// - Returns: False if the origin is too long.
-    package func dedicate(to url: HTTPURL) -> Bool { origin.set(URLPrefix(url, .origin), of: url) }
-
-    /// Returns true if the counter belongs to the origin of a URL.
-    package func isFor(_ url: HTTPURL) -> Bool { origin.matches(url) }
-
-    /// Counts a request if it goes to this origin. Returns true if it was counted.
-    package func count(_ url: HTTPURL) -> Bool {
-        guard origin.matches(url) else { return false }
-        requests.wrappingAdd(1, ordering: .relaxed)
-        return true
-    }
-
-    /// Returns the number of requests since the last call.
-    package func take() -> Int { requests.exchange(0, ordering: .relaxed) }
 }

@@ -73,24 +73,6 @@ struct RetryBudgetMachineTests {
         }
     }
 
-    @Test("an origin with its own request counter has the same budget and is not evicted")
-    func lasting() throws {
-        var machine = RetryBudgetMachine(percent: 20, perSecond: 0, capacity: 4)
-        let number = machine.addPermanentBucket(at: time(0))
-        #expect(machine.addPermanentBucket(at: time(0)) == number + 1)
-        for port in 1...100 { machine.deposit(for: try HTTPURL("http://b.example:\(port)/"), at: time(0)) }
-        #expect(machine.withdraw(lasting: number, after: 10, at: time(1)) == true)
-        #expect(machine.withdraw(lasting: number, after: 0, at: time(1)) == true)
-        #expect(machine.withdraw(lasting: number, after: 0, at: time(1)) == false)
-        #expect(machine.withdraw(lasting: number + 1, after: 4, at: time(1)) == false)
-        // Over a long time, only the requests that could fall into the last seconds count.
-        #expect(machine.withdraw(lasting: number, after: 10_000, at: time(101)) == true)
-        var count = 1
-        while machine.withdraw(lasting: number, after: 0, at: time(101)) { count += 1 }
-        #expect(count == 200)
-        #expect(machine.withdraw(lasting: 7, after: 100, at: time(101)) == false)
-    }
-
     @Test("a clock that goes back or stands still does not reduce the budget")
     func clock() throws {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 1)

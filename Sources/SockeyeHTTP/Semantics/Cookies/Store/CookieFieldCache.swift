@@ -1,11 +1,41 @@
 /// An LRU cache of Cookie fields by URL prefix. Most clients send requests to a few hosts again and again.
 ///
-/// The store empties it whenever a cookie is added, changed or removed.
+/// A request with retries, a token and a cookie takes 25,300 instructions; without the cache it takes 29,500 and six
+/// more allocations.
+///
+/// The store empties it whenever a cookie is added, changed or removed. It searches an array instead of using an
+/// ``LRUCache``, because an entry is for one path or for all paths of a host, so that a URL is not its key.
 struct CookieFieldCache: Sendable {
-    /// A field and the logical time of its last use.
+    /// The Cookie field of a request, for all requests that get the same cookies.
     struct Entry: Sendable {
-        let field: CachedCookieField
+        /// The place of a cookie in the store. The last use is written back there on eviction.
+        struct Place: Sendable {
+            let domain: String
+            let created: UInt64
+        }
+
+        /// The maximum length of a cached path, in bytes.
+        private static let longestPath = 256
+
+        /// The encoded field; nil if there are no cookies.
+        let line: EncodedField?
+        let places: [Place]
+        /// The prefix of its URLs; without the path if all paths of the host get the same cookies.
+        let prefix: URLPrefix
+        /// The time when the first of the cookies expires; `.max` if none expires.
+        let end: Int64
+        /// The logical time of its last use.
         var used: UInt64
+
+        /// Creates an entry; nil if its path is too long to be worth the memory.
+        init?(_ line: EncodedField?, _ found: [StoredCookie], _ query: CookieQuery, used: UInt64) {
+            guard !query.dependsOnPath || query.url.pathView.count <= Self.longestPath else { return nil }
+            prefix = URLPrefix(query.url, query.dependsOnPath ? .path : .origin)
+            self.line = line
+            end = found.reduce(.max) { min($0, $1.cookie.expiration ?? .max) }
+            places = found.map { Place(domain: $0.cookie.domain, created: $0.created) }
+            self.used = used
+        }
     }
 
     /// The maximum number of entries.
@@ -17,31 +47,33 @@ struct CookieFieldCache: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Returns the index of the field for a URL.
+    /// Returns the index of the field for a URL. A request to it gets the same cookies as long as no cookie is added,
+    /// removed or expires: all else depends on the host.
     func index(for url: HTTPURL) -> Int? {
-        // Reads through a span, because reading an array's element retains it.
-        let span = entries.span
-        if last < span.count, span[last].field.isFor(url) { return last }
-        return entries.firstIndex { $0.field.isFor(url) }
+        // Reads through a span, because reading a part of an array's element copies the element.
+        let entries = entries.span
+        if last < entries.count, entries[last].prefix.matches(url) { return last }
+        for index in entries.indices where entries[index].prefix.matches(url) { return index }
+        return nil
     }
 
-    func isExpired(_ index: Int, at now: () -> Int64) -> Bool { entries[index].field.isExpired(at: now) }
+    func isExpired(_ index: Int, at now: () -> Int64) -> Bool {
+        let end = entries.span[index].end
+        return end != .max && end <= now()
+    }
 
-    /// Returns the field at an index and records the use.
-    mutating func use(_ index: Int, at use: UInt64) -> CachedCookieField {
+    /// Calls `body` with the field at an index, if there is one, and records the use.
+    mutating func use(_ index: Int, at use: UInt64, _ body: (borrowing EncodedField) -> Void) {
         last = index
         entries[index].used = use
-        return entries[index].field
+        let entries = entries.span
+        if let line = entries[index].line { body(line) }
     }
-
-    /// Returns the index of a field; nil if it is no longer cached.
-    func index(of field: CachedCookieField) -> Int? { entries.firstIndex { $0.field === field } }
 
     /// Caches a field.
     ///
     /// - Returns: The entry that was evicted to make room, if any.
-    mutating func insert(_ field: CachedCookieField, used: UInt64) -> Entry? {
-        let entry = Entry(field: field, used: used)
+    mutating func insert(_ entry: Entry) -> Entry? {
         guard entries.count >= Self.capacity,
             let oldest = entries.indices.min(by: { entries[$0].used < entries[$1].used })
         else {
@@ -59,41 +91,4 @@ struct CookieFieldCache: Sendable {
         defer { entries = [] }
         return entries
     }
-}
-
-/// The Cookie field of a request, cached for the next request that gets the same cookies.
-///
-/// A class, because reading an element of an array copies it.
-package final class CachedCookieField: Sendable {
-    /// The place of a cookie in the store. The last use is written back there on eviction.
-    struct Place: Sendable {
-        let domain: String
-        let created: UInt64
-    }
-
-    /// The maximum length of a cached path, in bytes.
-    private static let longestPath = 256
-
-    /// The encoded field; nil if there are no cookies.
-    package let line: EncodedField?
-    let places: [Place]
-    /// The prefix of its URLs; without the path if all paths of the host get the same cookies.
-    package let prefix: URLPrefix
-    /// The time when the first of the cookies expires; `.max` if none expires.
-    package let end: Int64
-
-    /// Creates the cached field; nil if its path is too long to be worth the memory.
-    init?(_ line: EncodedField?, _ found: [StoredCookie], _ query: CookieQuery) {
-        guard !query.dependsOnPath || query.url.pathView.count <= Self.longestPath else { return nil }
-        prefix = URLPrefix(query.url, query.dependsOnPath ? .path : .origin)
-        self.line = line
-        end = found.reduce(.max) { min($0, $1.cookie.expiration ?? .max) }
-        places = found.map { Place(domain: $0.cookie.domain, created: $0.created) }
-    }
-
-    /// Returns true if a request to this URL gets the same cookies, as long as no cookie is added, removed or expires.
-    /// All else depends on the host: if it is a name, and if it is this machine.
-    func isFor(_ url: HTTPURL) -> Bool { prefix.matches(url) }
-
-    func isExpired(at now: () -> Int64) -> Bool { end != .max && end <= now() }
 }

@@ -10,40 +10,32 @@ extension CookieStore {
     package mutating func field(
         for url: HTTPURL, besides own: [String], isExposed: Bool = false, at now: () -> Int64
     ) -> String? {
-        guard !own.isEmpty || isExposed else { return line(for: url, at: now).line?.value }
+        guard !own.isEmpty || isExposed else {
+            var value: String?
+            withLine(for: url, at: now) { value = $0.value }
+            return value
+        }
         guard count > 0 || own.count > 1 else { return nil }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback && !isExposed)
         return text(found(&query, at: now), besides: own)
     }
 
-    /// Returns the field line for a request without its own Cookie field, and the cached field if it is kept for
-    /// further requests.
-    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: CachedCookieField?)
-    {
-        guard count > 0 else { return (nil, nil) }
+    /// Calls `body` with the field line of a request without its own Cookie field, unless it gets no cookies.
+    package mutating func withLine(
+        for url: HTTPURL, at now: () -> Int64, _ body: (borrowing EncodedField) -> Void
+    ) {
+        guard count > 0 else { return }
         if let index = fieldCache.index(for: url) {
-            if !fieldCache.isExpired(index, at: now) {
-                let field = fieldCache.use(index, at: tick())
-                return (field.line, field)
-            }
+            if !fieldCache.isExpired(index, at: now) { return fieldCache.use(index, at: tick(), body) }
             emptyFieldCache()
         }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         let cookies = found(&query, at: now)
         // No cookie has bytes that a field refuses; see CookieText.
         let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
-        guard let field = CachedCookieField(line, cookies, query) else { return (line, nil) }
-        if let old = fieldCache.insert(field, used: tick()) { writeBackUse(old) }
-        return (line, field)
-    }
-
-    /// Returns true if a field is still cached: until a cookie is added, changed or removed, or the field is evicted.
-    package func isCached(_ field: CachedCookieField) -> Bool { fieldCache.index(of: field) != nil }
-
-    /// Records the use of a cached field.
-    package mutating func noteUse(of field: CachedCookieField) {
-        guard let index = fieldCache.index(of: field) else { return }
-        _ = fieldCache.use(index, at: tick())
+        if let line { body(line) }
+        guard let entry = CookieFieldCache.Entry(line, cookies, query, used: tick()) else { return }
+        if let old = fieldCache.insert(entry) { writeBackUse(old) }
     }
 
     /// Empties the cache, before a cookie changes.
@@ -54,7 +46,7 @@ extension CookieStore {
 
     /// Writes the last use of an evicted field back to its cookies.
     private mutating func writeBackUse(_ entry: CookieFieldCache.Entry) {
-        for place in entry.field.places {
+        for place in entry.places {
             guard let index = cookiesByDomain.index(forKey: place.domain) else { continue }
             cookiesByDomain.values[index].noteUse(ofCookieMadeAt: place.created, at: entry.used)
         }
