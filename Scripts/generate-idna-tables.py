@@ -98,7 +98,7 @@ def decompositions():
         pairs.append((point, first, second))
         if ucd.normalize("NFC", chr(point)) == chr(point):
             assert second, "a composed single code point"
-            composed.append((first, second, point))
+            composed.append((second, first, point))
     return pairs, sorted(composed)
 
 

@@ -57,14 +57,15 @@ typedef struct {
 // Sorted by code point, without Hangul.
 extern const sockeye_table sockeye_decompositions;
 
-// The primary composite of two code points.
+// The primary composite of two code points. The second one comes first: for most pairs it is below the whole table,
+// which ends the search.
 typedef struct {
-    uint32_t first;
     uint32_t second;
+    uint32_t first;
     uint32_t composite;
 } sockeye_composition;
 
-// Sorted by first and second code point, without Hangul.
+// Sorted by second and first code point, without Hangul.
 extern const sockeye_table sockeye_compositions;
 
 // Text in ASCII: the names of the single-byte encodings with one space between them.

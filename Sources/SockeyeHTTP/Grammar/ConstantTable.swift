@@ -25,11 +25,14 @@ import CSockeyeData
     /// must be sorted by key.
     @inline(__always)
     func last<Key: Comparable>(upTo key: Key, by keyOf: (Element) -> Key) -> Element? {
-        var (low, high) = (0, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if keyOf(self[middle]) <= key { low = middle + 1 } else { high = middle }
+        guard let first, keyOf(first) <= key else { return nil }
+        // Without a branch that depends on the data, which would often be mispredicted.
+        var (low, count) = (0, endIndex)
+        while count > 1 {
+            let half = count / 2
+            low = keyOf(self[low + half]) <= key ? low + half : low
+            count -= half
         }
-        return low > 0 ? self[low - 1] : nil
+        return self[low]
     }
 }

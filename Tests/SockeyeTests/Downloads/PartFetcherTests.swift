@@ -52,7 +52,7 @@ import Testing
             client: client, requests: DownloadRequests(request, for: client),
             settings: DownloadSettings(destination: .file(folder("x"))), rules: ResumeMachine.Rules(),
             entity: ResumeMachine.Entity(validator: StrongValidator(fieldValue: "\"v1\""), total: Self.size),
-            board: board)
+            partProgress: board)
         let end = try await fetcher.run(client.send(request), writers)
         guard case .abandoned = end else {
             Issue.record("\(end)")

@@ -79,15 +79,10 @@ enum CanonicalForm {
     private static func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
         if let syllable = Hangul.compose(first, second) { return syllable }
         let table = unsafe ConstantTable<sockeye_composition>(sockeye_compositions)
-        let pair = pair(first, second)
-        guard let found = table.last(upTo: pair, by: { self.pair($0.first, $0.second) }),
-            self.pair(found.first, found.second) == pair
-        else { return nil }
+        let key = UInt64(second) << 32 | UInt64(first)
+        let found = table.last(upTo: key) { UInt64($0.second) << 32 | UInt64($0.first) }
+        guard let found, found.second == second, found.first == first else { return nil }
         return found.composite
-    }
-
-    private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 {
-        UInt64(first) << 32 | UInt64(second)
     }
 }
 
