@@ -14,6 +14,7 @@ import sys
 
 import articles
 import growth
+import packages
 import promises
 import prose
 import structure
@@ -133,6 +134,11 @@ def main():
     found += growth_findings(root, sources, codes)
     found += held_promises(root, codes)
     found += prose_findings(root, codes)
+    for path in tracked(root, "*.sh", "*.py", ".ci/*"):
+        if path == "Scripts/test_checks.py":
+            continue  # examples
+        with open(f"{root}/{path}", encoding="utf-8") as file:
+            found += packages.unpinned(path, file.read())
     for path, number, message in found:
         print(f"{path}:{number}: error: {message}")
     sys.exit(1 if found else 0)

@@ -6,6 +6,7 @@ import unittest
 
 import articles
 import growth
+import packages
 import promises
 import prose
 import public_api
@@ -139,6 +140,21 @@ class Promises(unittest.TestCase):
         library = {"Sources/T/x.swift": "struct Reader {}\nprivate struct Own {}\nenum Mutex {}"}
         tests = {"Tests/T/y.swift": "struct Reader {}\nstruct Own {}\nenum Mutex {}\nstruct A { struct Reader {} }"}
         self.assertEqual([line for _, line, _ in promises.copies(tests, library)], [1])
+
+
+class Packages(unittest.TestCase):
+    def found(self, path, source):
+        return [number for _, number, _ in packages.unpinned(path, source)]
+
+    def test_installs_without_hashes(self):
+        lines = 'a\n"$bin/pip" install --quiet \\\n    --no-deps x \\\n    y\n--require-hashes\n'
+        self.assertEqual(self.found("x.sh", lines), [2])
+        self.assertEqual(self.found("x.py", 'run(["pip", "install", X])\n# --require-hashes\n'), [1])
+
+    def test_installs_with_hashes_and_advice(self):
+        self.assertEqual(self.found("x.sh", "pip3 install \\\n    --require-hashes -r x.txt || return 1\n"), [])
+        self.assertEqual(self.found("x.py", 'run(["pip", "install", "--require-hashes", "-r", X])\n'), [])
+        self.assertEqual(self.found("x.sh", "# pip install x\n") + self.found("x.py", "# pip install x\n"), [])
 
 
 class Documentation(unittest.TestCase):

@@ -21,7 +21,7 @@ import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MICRO = ROOT / "Benchmarks" / "Micro"
-HISHEL, HTTPX = "hishel==2.0.0", "httpx==0.28.1"
+PACKAGES = ROOT / "Benchmarks" / "Scripts" / "packages" / "caches.txt"
 JOBS = [
     ("hit", 13, "/fresh/13", 100_000, 2_000),
     ("hit", 1 << 20, "/fresh/1048576", 20_000, 300),
@@ -100,7 +100,7 @@ def hishel_python():
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", HISHEL, HTTPX], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", PACKAGES], check=True)
     return python
 
 

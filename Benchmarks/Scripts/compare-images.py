@@ -19,7 +19,7 @@ import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MICRO = ROOT / "Benchmarks" / "Micro"
-PILLOW = "pillow==13.0.0"
+PACKAGES = ROOT / "Benchmarks" / "Scripts" / "packages" / "images.txt"
 SIZES = [(4000, 3000), (1200, 800)]
 TITLES = {
     "decode": "decode",
@@ -91,7 +91,7 @@ def pillow_python():
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", PILLOW], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", PACKAGES], check=True)
     return python
 
 

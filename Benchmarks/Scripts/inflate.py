@@ -20,7 +20,7 @@ import time
 import zlib
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".build", "inflate")
-MODULES = ["zlib-ng", "isal", "deflate"]
+PACKAGES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "packages", "inflate.txt")
 KIB = 1024
 
 
@@ -31,7 +31,7 @@ def enter_environment():
         return
     if not os.path.exists(python):
         subprocess.run([sys.executable, "-m", "venv", FOLDER], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *MODULES], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", PACKAGES], check=True)
     os.execv(python, [python, *sys.argv])
 
 
