@@ -33,8 +33,9 @@ extension ClientConfiguration {
     ///
     /// - Parameter config: The reader of the keys, usually scoped, such as `config.scoped(to: "http")`.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` for a value of the wrong type or out of
-    ///   bounds, for a file that cannot be read, and for a certificate without its key or a key without its
-    ///   certificate. The message names the key, and the value unless it is secret.
+    ///   bounds, for a file that cannot be read, for both `tls.roots` and `tls.additionalRoots`, and for a
+    ///   certificate without its key or a key without its certificate. The message names the key, and the value unless
+    ///   it is secret.
     public init(config: ConfigReader) throws(SockeyeError) {
         self.init()
         let settings = SettingsReader(config)
@@ -118,9 +119,12 @@ extension Proxy.Selection {
 extension TLSOptions {
     fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
         self.init()
-        if let path = try settings.file("tls.roots") { roots = .file(path) }
-        if let path = try settings.file("tls.additionalRoots") {
-            roots = roots == .system ? .systemAnd(.file(path)) : roots
+        switch (try settings.file("tls.roots"), try settings.file("tls.additionalRoots")) {
+        case (nil, nil): break
+        case (let path?, nil): roots = .file(path)
+        case (nil, let path?): roots = .systemAnd(.file(path))
+        // The first replaces the system's roots, and the second is added to them.
+        case (_?, _?): throw settings.fault("tls.additionalRoots", "unset if tls.roots is set")
         }
         let (certificate, key) = (try settings.file("tls.certificate"), try settings.file("tls.privateKey"))
         if let certificate, let key {

@@ -114,6 +114,19 @@ import Testing
         if key != "pool.idleTimeout" { #expect(error.message.contains(value)) }
     }
 
+    @Test("settings cannot both replace the system's roots and add to them")
+    func bothRoots() throws {
+        // Any file: certificates are parsed later.
+        let (replacing, adding): (AbsoluteConfigKey, AbsoluteConfigKey) = ("tls.roots", "tls.additionalRoots")
+        let file = ConfigValue(.string(#filePath), isSecret: false)
+        #expect(try ClientConfiguration(config: reader([replacing: file])).tls.roots == .file(#filePath))
+        #expect(try ClientConfiguration(config: reader([adding: file])).tls.roots == .systemAnd(.file(#filePath)))
+        let both = reader([replacing: file, adding: file])
+        let error = try #require(throws: SockeyeError.self) { try ClientConfiguration(config: both) }
+        #expect(error.code == .badConfiguration)
+        #expect(error.message.contains("tls.additionalRoots") && error.message.contains("tls.roots"))
+    }
+
     @Test("secret settings are marked as secret, and no error contains them")
     func secrets() throws {
         final class Accesses: AccessReporter {
