@@ -23,6 +23,19 @@ struct ScopeArchivingTests {
         return policy
     }
 
+    @Test("an unknown name of a method is an error that names its place")
+    func unknownMethod() throws {
+        let text = "{\"methods\": [\"GET\", \"no method\"]}"
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(RetryPolicy.self, from: Data(text.utf8))
+        }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["methods"])
+    }
+
     @Test("a retry policy is read back, with budget and breaker of the same settings")
     func retryPolicy() throws {
         let read = try roundTripped(retry)

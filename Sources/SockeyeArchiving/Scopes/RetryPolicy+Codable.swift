@@ -3,10 +3,23 @@ public import SockeyeHTTP
 
 extension RetryPolicy: Codable {
     private static let archive = Archive<Self>(
-        .value("maximumCount", \.maximumCount), .value("backoff", \.backoff), .value("methods", \.archivedMethods),
+        .value("maximumCount", \.maximumCount), .value("backoff", \.backoff), methods,
         .value("statuses", \.statuses), .seconds("attemptTimeout", \.attemptTimeout, omitsNil: true),
         .value("respectsRetryAfter", \.respectsRetryAfter), .seconds("maximumRetryAfter", \.maximumRetryAfter),
         .value("budget", \.archivedBudget), .optional("breaker", \.archivedBreaker))
+
+    /// The names of the methods, sorted so that equal policies have equal archives.
+    private static let methods = ArchiveMember<Self>("methods") { source, key, policy in
+        policy.methods = Set(
+            try source.decode([String].self, forKey: key).map { name in
+                guard let method = HTTPRequest.Method(name) else {
+                    throw DecodingError.unknown("method", at: source.codingPath + [key])
+                }
+                return method
+            })
+    } write: { policy, key, target in
+        try target.encode(policy.methods.map(\.rawValue).sorted(), forKey: key)
+    }
 
     /// Reads a policy. Missing settings take their defaults. Budget and breaker are new and start with zero counts.
     public init(from decoder: any Decoder) throws {
@@ -23,12 +36,6 @@ extension RetryPolicy: Codable {
             throw EncodingError.unarchivable("RetryPolicy.\(closure.0) is a closure", at: encoder.codingPath)
         }
         try Self.archive.write(self, to: encoder)
-    }
-
-    /// The names of the methods, sorted so that equal policies have equal archives.
-    private var archivedMethods: [String] {
-        get { methods.map(\.rawValue).sorted() }
-        set { methods = Set(newValue.compactMap { HTTPRequest.Method($0) }) }
     }
 
     private var archivedBudget: ArchivedBudget? {
