@@ -54,10 +54,14 @@ import Testing
         #expect(HTTPConventions.errorType(status: 399) == nil)
     }
 
-    @Test("a duration converts to nanoseconds without an overflow")
+    @Test("durations beyond 64 bits of nanoseconds are the longest ones of their sign")
     func durations() {
-        #expect(Duration.milliseconds(1500).wholeNanoseconds == 1_500_000_000)
-        #expect(Duration.seconds(Int64.max / 2).wholeNanoseconds == .max)
-        #expect(Duration.milliseconds(250).inSeconds == 0.25)
+        #expect(Duration.milliseconds(250).inSeconds == 0.25 && Duration.milliseconds(-250).inSeconds == -0.25)
+        // 2^63 ns, with a second and a fraction of it on either side of the overflow.
+        let longest = Double(Int64.max) / 1e9
+        for duration in [Duration.seconds(Int64.max), .seconds(9_223_372_037), .nanoseconds(Int64.max)] {
+            #expect(duration.inSeconds == longest)
+            #expect((Duration.zero - duration).inSeconds == -longest)
+        }
     }
 }

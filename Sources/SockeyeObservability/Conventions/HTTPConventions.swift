@@ -1,4 +1,5 @@
 package import HTTPTypes
+import SockeyeCore
 package import SockeyeEngine
 
 /// The parts of OpenTelemetry's semantic conventions for HTTP clients that logs, metrics and spans share.
@@ -77,12 +78,5 @@ extension CallMetrics.Exchange {
 }
 
 extension Duration {
-    /// The duration in whole nanoseconds; `Int64.max` if they do not fit.
-    package var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return isTooLong ? .max : product.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
-    }
-
-    package var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
+    package var inSeconds: Double { Double(clampedNanoseconds) / 1e9 }
 }

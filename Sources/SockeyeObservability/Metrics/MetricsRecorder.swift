@@ -24,15 +24,15 @@ final class MetricsRecorder: Sendable {
                 error: exchange.error?.code.description))
         series.active.decrement()
         let (result, server) = (series.result, series.server)
-        if let time = exchange.timeToHead { result.duration.recordNanoseconds(time.wholeNanoseconds) }
+        if let time = exchange.timeToHead { result.duration.recordNanoseconds(time.clampedNanoseconds) }
         result.requestSize.record(exchange.bodyBytesSent)
         if exchange.headReceived != nil { result.responseSize.record(exchange.bodyBytesReceived) }
         guard let waiting = exchange.waiting else { return }
-        server.waiting.recordNanoseconds(waiting.wholeNanoseconds)
+        server.waiting.recordNanoseconds(waiting.clampedNanoseconds)
         guard let connection = exchange.connection, !connection.isReused else { return }
-        if let time = connection.resolving { server.resolving.recordNanoseconds(time.wholeNanoseconds) }
-        server.connecting.recordNanoseconds(connection.connecting.wholeNanoseconds)
-        if let time = connection.handshaking { server.handshaking.recordNanoseconds(time.wholeNanoseconds) }
+        if let time = connection.resolving { server.resolving.recordNanoseconds(time.clampedNanoseconds) }
+        server.connecting.recordNanoseconds(connection.connecting.clampedNanoseconds)
+        if let time = connection.handshaking { server.handshaking.recordNanoseconds(time.clampedNanoseconds) }
     }
 
     func callContinued(after exchange: PriorExchange) {

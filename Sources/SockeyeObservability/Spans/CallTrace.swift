@@ -179,7 +179,7 @@ extension CallTrace {
     private func instant(_ time: Duration) -> DefaultTracerClock.Timestamp { Self.instant(time, after: epoch) }
 
     private static func instant(_ time: Duration, after epoch: UInt64) -> DefaultTracerClock.Timestamp {
-        DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ UInt64(max(0, time.wholeNanoseconds)))
+        DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ UInt64(max(0, time.clampedNanoseconds)))
     }
 
     private static func setStatus(of span: any Span, error: SockeyeError?, status: Int?) {
