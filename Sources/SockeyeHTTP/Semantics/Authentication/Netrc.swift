@@ -5,6 +5,10 @@ package struct Netrc: Sendable {
         let machine: String?
         var login: String?
         var password: String?
+
+        fileprivate func credential(for user: String?) -> Credential {
+            .user(login ?? user ?? "", password: password ?? "")
+        }
     }
 
     let entries: [Entry]
@@ -14,23 +18,25 @@ package struct Netrc: Sendable {
 
     /// Returns the credential of the first entry that names a host, ignoring case. Ports are ignored.
     ///
+    /// A default entry matches every host, so one with a password hides the entries after it, as in curl and ftp(1).
+    ///
     /// - Parameter user: The user of the entry; nil for any.
     package func credential(for host: String, user: String? = nil) -> Credential? {
         let host = host.lowercased()
-        return credential(user) { $0.machine?.lowercased() == host }
+        let found = entry(of: user) { $0.machine.map { $0.lowercased() == host } ?? ($0.password != nil) }
+        return found?.machine == nil ? nil : found?.credential(for: user)
     }
 
-    /// Returns the credential of the default entry, which is for machines without their own entry.
+    /// Returns the credential of the default entry, which is for machines without their own entry before it.
     package func defaultCredential(user: String? = nil) -> Credential? {
-        credential(user) { $0.machine == nil }
+        entry(of: user) { $0.machine == nil }?.credential(for: user)
     }
 
-    private func credential(_ user: String?, _ matches: (Entry) -> Bool) -> Credential? {
-        let entry = entries.first { entry in
+    private func entry(of user: String?, where matches: (Entry) -> Bool) -> Entry? {
+        entries.first { entry in
             matches(entry) && (user == nil || entry.login == nil || entry.login == user)
                 && (entry.login != nil || entry.password != nil)
         }
-        return entry.map { .user($0.login ?? user ?? "", password: $0.password ?? "") }
     }
 }
 
@@ -46,8 +52,7 @@ extension Netrc: CustomStringConvertible, CustomReflectable {
 ///
 /// Words are separated by blanks and line ends. A word in double quotes may contain them, with the escapes `\"`, `\\`,
 /// `\n`, `\r` and `\t`, as in curl. A `#` in the place of a keyword begins a comment up to the end of the line. A macro
-/// definition ends at an empty line. Unknown words are ignored, and so is `account` with its value. Entries after the
-/// `default` entry are used like those before it.
+/// definition ends at an empty line. Unknown words are ignored, and so is `account` with its value.
 package struct NetrcParser {
     /// The reason why a file was refused.
     package enum Fault: Error, Sendable, Hashable {

@@ -39,6 +39,21 @@ import Testing
         #expect(netrc.credential(for: "a.example", user: "nobody") == nil)
     }
 
+    @Test(
+        "a default entry with a password hides the entries after it, as in curl",
+        arguments: [
+            ("default login d password p", nil, nil, "d"), ("default password p", nil, nil, ""),
+            ("default login d", nil, "a", "d"), ("default", nil, "a", nil),
+            // The default entry is of another user.
+            ("default login d password p", "a", "a", nil), ("default login a password p", "a", nil, "a"),
+            ("machine a.example login b password p default login d password p", nil, "b", "d"),
+        ] as [(String, String?, String?, String?)])
+    func afterDefault(start: String, user: String?, own: String?, usual: String?) throws {
+        let netrc = try NetrcParser.parse(start + "\nmachine a.example login a password p")
+        #expect(netrc.credential(for: "a.example", user: user)?.user == own)
+        #expect(netrc.defaultCredential(user: user)?.user == usual)
+    }
+
     @Test("the file may begin with a byte order mark")
     func byteOrderMark() throws {
         let netrc = try NetrcParser.parse("\u{FEFF}machine a login ada password l\r\n")
