@@ -30,7 +30,7 @@ package struct HostOverrides: Sendable, Hashable {
         guard !entries.isEmpty else { return nil }
         let host = host.lowercased()
         let found = entries[Key(host: host, port: port)] ?? entries[Key(host: host, port: nil)]
-        return found?.map { $0.port == 0 ? $0.with(port: port) : $0 }
+        return found?.compactMap { $0.port == 0 ? $0.with(port: port) : $0 }
     }
 
     private static func split(_ name: String) -> (host: String, port: Int?) {

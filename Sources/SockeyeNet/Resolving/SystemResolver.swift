@@ -46,7 +46,7 @@ package final class SystemResolver: NameResolver {
             case .noThread(let code): throw .outOfResources(code)
             }
         }
-        return try result.get().map { $0.with(port: port) }
+        return try result.get().compactMap { $0.with(port: port) }
     }
 
     package var threadCount: Int { workers.threadCount }

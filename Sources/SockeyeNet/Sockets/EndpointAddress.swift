@@ -96,9 +96,10 @@ public struct EndpointAddress: Sendable, Hashable {
         }
     }
 
-    /// Returns the same address with another port. A unix-domain address has no port and is returned unchanged.
-    public func with(port: Int) -> EndpointAddress {
-        let number = UInt16(truncatingIfNeeded: port)
+    /// Returns the same address with another port; nil unless the port is in 0...65,535. A unix-domain address has no
+    /// port and is returned unchanged.
+    public func with(port: Int) -> EndpointAddress? {
+        guard let number = UInt16(exactly: port) else { return nil }
         switch system {
         case .ipv4(let address, _): return EndpointAddress(.ipv4(address, port: number))
         case .ipv6(let high, let low, _, let scope):

@@ -24,7 +24,7 @@ struct LocalMark {
     /// meanwhile, but none of those has the mark.
     var openSockets: Int {
         (0..<Int32(4_096)).count { descriptor in
-            SystemSocket.localAddress(descriptor).map { EndpointAddress($0).with(port: 0) } == address
+            SystemSocket.localAddress(descriptor).flatMap { EndpointAddress($0).with(port: 0) } == address
         }
     }
 }

@@ -35,6 +35,14 @@ struct ResolverStackTests {
         #expect(base.asked.isEmpty)
     }
 
+    @Test("an address has no port outside of 16 bits", arguments: [-1, 65_536, 65_616, .min, .max])
+    func otherPort(port: Int) {
+        #expect(address("::1", 80).with(port: port) == nil)
+        #expect(address("::1", 80).with(port: 65_535) == address("::1", 65_535))
+        let overrides = HostOverrides(["a.test": [address("127.0.0.1", 0)]])
+        #expect(overrides.addresses(of: "a.test", port: port) == [])
+    }
+
     @Test("literals, localhost and invalid names are never looked up")
     func known() async throws {
         let resolver = stack()

@@ -95,7 +95,7 @@ extension DNSResolver: QueuedResolver {
         if let addresses = try LiteralHost.addresses(of: host, port: port) { return (addresses, nil) }
         let answer = try await client.answer(for: host, on: poller, start: start)
         return (
-            answer.addresses.map { EndpointAddress($0).with(port: port) }, .seconds(answer.timeToLive)
+            answer.addresses.compactMap { EndpointAddress($0).with(port: port) }, .seconds(answer.timeToLive)
         )
     }
 }
