@@ -14,6 +14,7 @@ import Testing
     private final class Peer: Sendable {
         private let answer: [UInt8]
         private let stream = Mutex<ScriptedStream?>(nil)
+        private let transport = Mutex<SocketTransport?>(nil)
 
         init(_ answer: String) {
             self.answer = Array(answer.utf8)
@@ -34,6 +35,7 @@ import Testing
                 _, poller throws(SockeyeError) in
                 try self.connect(poller)
             }
+            self.transport.withLock { $0 = transport }
             var request = try OutgoingRequest(method: .post, url: "http://example.test/", body: body)
             request.options.upgrade = "x"
             request.options.expectContinue = expectContinue
@@ -48,6 +50,11 @@ import Testing
             } catch {
                 throw SockeyeError(error, phase: .connect)
             }
+        }
+
+        /// Shuts the client down without waiting for its requests.
+        func shutDown() async {
+            await transport.withLock(\.self)?.shutDown(graceful: false, within: .zero)
         }
 
         /// Waits, in the producer of the content, until the client has read the 101.
@@ -118,6 +125,22 @@ import Testing
         }
         #expect(error?.code == .bodyFailed)
         #expect(error?.underlying is ProducerFailure)
+    }
+
+    @Test("ends with a forced shutdown although the producer does not return")
+    func shutdown() async throws {
+        let (peer, mayEnd) = (Peer(Self.switching), AsyncStream<Void>.makeStream())
+        let task = Task {
+            // The producer does not notice cancellation, and the clock stands still, so that no deadline ends the wait.
+            try await peer.upgrade(
+                .writer { _ in await Task.detached { for await _ in mayEnd.stream {} }.value },
+                time: TimeSource(manual: ManualTime()))
+        }
+        await peer.waitUntilRead()
+        await peer.shutDown()
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.code == .shutDown)
+        mayEnd.continuation.finish()
     }
 
     @Test("the request ends with the cancellation of its task")

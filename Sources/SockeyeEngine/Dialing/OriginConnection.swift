@@ -37,10 +37,20 @@ package final class OriginConnection: Sendable {
     /// True if ``shutDown()`` ended it, so that errors of its exchange are not the peer's fault.
     package var isShutDown: Bool { wasShutDown.load(ordering: .acquiring) }
 
+    /// Set while the exchange waits for something other than the stream.
+    private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Calls `interrupt` when ``shutDown()`` is called, or at once if it was called before. Nil ends that.
+    func whenShutDown(_ interrupt: (@Sendable () -> Void)?) {
+        interruption.withLock { $0 = interrupt }
+        if let interrupt, isShutDown { interrupt() }
+    }
+
     /// Ends both directions under the exchange that uses them, which then closes the connection.
     package func shutDown() {
         wasShutDown.store(true, ordering: .releasing)
         stream.abort()
+        interruption.withLock(\.self)?()
     }
 
     package func close() {

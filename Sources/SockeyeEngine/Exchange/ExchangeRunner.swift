@@ -275,6 +275,10 @@ struct ExchangeRunner: ~Copyable {
     private func switchProtocols(
         _ head: ResponseHead, _ headDeadline: inout HeadDeadline, _ state: inout ExchangeState
     ) async throws(ExchangeFailure) -> ExchangeOutcome {
+        // The producer may be stuck, so that it does not notice the end of the stream.
+        let connection = state.lease.connection
+        connection.whenShutDown { [upload = state.upload] in upload?.breakOff() }
+        defer { connection.whenShutDown(nil) }
         while let upload = state.upload, case .running = upload.status {
             let wake = await upload.waitUntilEnded(headDeadline.deadline)
             do throws(TransportError) { try wake.check() } catch { try extend(&headDeadline, after: error, &state) }

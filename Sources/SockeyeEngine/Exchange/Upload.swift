@@ -103,6 +103,9 @@ final class Upload: BodySink, Sendable {
         return .ready
     }
 
+    /// Ends the upload because the connection was shut down.
+    func breakOff() { end(.broken(.closed)) }
+
     // MARK: The sending task
 
     private func run(_ pending: Bytes, _ body: OutgoingRequest.Body) async {
