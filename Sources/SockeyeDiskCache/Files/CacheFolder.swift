@@ -104,7 +104,7 @@ final class CacheFolder: Sendable {
     }
 
     func removeDatabase() {
-        for suffix in ["", "-wal", "-shm", "-journal"] { SystemFile.remove(databasePath + suffix) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { calls.remove(databasePath + suffix) }
     }
 
     // MARK: Threads

@@ -14,6 +14,8 @@ import SockeyePlatform
         @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
     /// Returns how many bytes at the start of a range are available without waiting for the disk; nil if unknown.
     package var cachedPrefix: @Sendable (_ descriptor: Int32, _ range: Range<Int>, _ isOwned: Bool) -> Int?
+    /// Removes a file, if it exists.
+    package var remove: @Sendable (_ path: String) -> Void
     /// The device number that selects the disk threads; nil for the device of the file.
     package var device: UInt64?
 
@@ -23,6 +25,7 @@ import SockeyePlatform
         read: { unsafe SystemFile.read($0, into: $1, at: $2) },
         readCached: { unsafe SystemFile.readCached($0, into: $1, at: $2) },
         cachedPrefix: { SystemFile.cachedPrefix($0, $1, isOwned: $2) },
+        remove: { SystemFile.remove($0) },
         device: nil)
 
     /// As `read`, repeated after a signal.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Sockeye
 import SockeyeDiskCache
+import SockeyeEngine
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
@@ -174,6 +175,42 @@ import Testing
             try await subject.store(CacheStoreSubject.response("new"), 100_000, under: subject.key("new"))
             try await subject.demandStored("new", 100_000, under: subject.key("new"))
         }
+    }
+
+    /// The order of events on the main actor.
+    @MainActor private final class Order {
+        var events: [String] = []
+    }
+
+    @Test("close returns after a rebuild of the database has ended")
+    func closeDuringRebuild() async throws {
+        let (hasBegun, mayEnd) = (TestSignal(), DispatchSemaphore(value: 0))
+        let order = await Order()
+        var calls = FileCalls.system
+        let system = calls
+        calls.remove = { path in
+            hasBegun.fire()
+            mayEnd.wait()
+            mayEnd.signal()
+            system.remove(path)
+        }
+        let store = try DiskCacheStore(at: scene.folder, limit: 16 << 20, calls: calls)
+        try Poison.run("DROP TABLE entry", in: scene.database)
+        let asking = Task { try? await store.responses(for: "k") }
+        try await hasBegun.wait()
+        // On one actor, where the second task begins when the first one suspends or ends.
+        let closing = Task { @MainActor in
+            await store.close()
+            order.events.append("closed")
+        }
+        let ending = Task { @MainActor in
+            order.events.append("end of the rebuild")
+            mayEnd.signal()
+        }
+        await ending.value
+        await closing.value
+        #expect(await order.events == ["end of the rebuild", "closed"])
+        _ = await asking.value
     }
 
     @Test(
