@@ -61,4 +61,27 @@ struct RouteSocketTests {
         }
         #expect(route.isUsable)
     }
+
+    @Test("reads a limited number of messages in one call")
+    func limits() throws {
+        let (listener, asker) = (RouteSocket.open(listening: true), RouteSocket.open(listening: false))
+        let stranger = RouteSocket.open(listening: false)
+        defer { for socket in [listener, asker, stranger] { close(socket) } }
+        try #require(listener >= 0 && asker >= 0 && stranger >= 0)
+        _ = bound(stranger)
+        for _ in 0..<20 {
+            // Only root may send to another process's socket, or to one of its own.
+            guard send(refusal(of: 1), from: stranger, to: bound(listener)) else { return }
+            #expect(send(refusal(of: 1), from: stranger, to: bound(asker)))
+        }
+        // The rest was not read, so that it may hold a change.
+        #expect(RouteSocket.takeNews(listener, atMost: 19) == .change)
+        #expect(RouteSocket.takeNews(listener, atMost: 19) == .nothing)
+        let question = try #require(RouteMessage.route(to: .ipv4(UInt32(0x7F00_0001).bigEndian, port: 0), sequence: 7))
+        #expect(RouteSocket.ask(asker, question, sequence: 7) == nil)
+        guard case .route? = RouteSocket.ask(asker, question, sequence: 7) else {
+            Issue.record("no answer behind the unread messages")
+            return
+        }
+    }
 }

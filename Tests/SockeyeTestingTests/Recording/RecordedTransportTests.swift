@@ -73,6 +73,21 @@ struct RecordedTransportTests {
         #expect(text.contains("\n< {\"id\":1}\n") && text.contains("\n> gr\u{FC}\u{DF}e\n>\n"))
     }
 
+    @Test("a recorded call is one exchange for monitors and metrics, both times")
+    func observed() async throws {
+        defer { remove() }
+        let server = try TestServer { _ in .ok("1") }
+        _ = try await twice(server: server) { client in
+            let ended = Notes<Int>()
+            let observed = client.monitored(.calls) { event in
+                if case .exchangeEnded(let exchange) = event { ended.append(exchange.metrics.bodyBytesReceived) }
+            }
+            let response = try await observed.get(server.url("/"))
+            #expect(try await response.text() == "1")
+            #expect(ended.all.count == 1 && response.metrics?.exchanges.count == 1)
+        }
+    }
+
     @Test("the file is not written before an exchange that is being recorded")
     func concurrentEnd() async throws {
         defer { remove() }

@@ -34,6 +34,23 @@ struct TunnelMachineTests {
             fault: .headTooLarge(limit: TunnelMachine.limit)),
     ]
 
+    @Test("a refusal of any length is read up to the limit")
+    func endlessRefusal() throws {
+        var machine = TunnelMachine()
+        var outcome = try machine.receive(Bytes("HTTP/1.1 403 No\r\nContent-Length: 4611686018427387904\r\n\r\n"))
+        if case .some = outcome { Issue.record("the refusal is not complete") }
+        let block = [UInt8](repeating: 0x61, count: 1 << 10)
+        for _ in 0..<TunnelMachine.limit >> 10 {
+            if case .some = outcome { break }
+            outcome = try machine.receive(block)
+        }
+        guard case .refused(_, let body)? = outcome else {
+            Issue.record("the machine reads on")
+            return
+        }
+        #expect(body.count == TunnelMachine.limit)
+    }
+
     @Test(
         "2xx opens the tunnel whatever its fields are, any other response refuses or fails, cut anywhere",
         arguments: rows)

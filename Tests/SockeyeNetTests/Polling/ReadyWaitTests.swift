@@ -1,0 +1,21 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTestSupport
+import Testing
+
+@Suite("Waits that are ready at once", .timeLimit(.minutes(1))) struct ReadyWaitTests {
+    @Test("let other tasks of their thread run after a few in a row")
+    func turns() async throws {
+        let point = try EpollPoller.shared().makeWaitPoint(descriptor: nil)
+        defer { point.close() }
+        let (most, outcome) = try await SharedThread.cancel { count in
+            for _ in 0..<10_000 {
+                point.offer(.read, to: .reader)
+                try await point.wait(for: .read, as: .reader, until: .distantFuture).check()
+                count(1)
+            }
+        }
+        #expect(most <= 10)
+        #expect(throws: TransportError.cancelled) { try outcome.get() }
+    }
+}

@@ -1,0 +1,76 @@
+import SockeyeCore
+import SockeyeEngine
+import SockeyeNet
+import SockeyeTestSupport
+import Testing
+
+@testable import SockeyeWebSocket
+
+/// The reader of a socket whose peer never pauses, and another task on the same thread.
+@Suite("Turns of a WebSocket reader", .timeLimit(.minutes(1))) struct SocketTurnTests {
+    /// A way to read endless frames, and the units that it may read before other tasks run.
+    struct Use: Sendable, CustomTestStringConvertible {
+        typealias Reading = @Sendable (WebSocketConnection, (Int) -> Void) async throws -> Void
+
+        let testDescription: String
+        let frames: EndlessAnswer
+        /// The most units; nil to limit the bytes read from the connection.
+        var units: Int?
+        let read: Reading
+    }
+
+    private static let messages: Use.Reading = { socket, count in
+        for try await _ in socket.messages { count(1) }
+    }
+
+    private static let pieces = EndlessAnswer(
+        "frames of a byte", start: [0x02, 0x01, 0x61], block: EndlessAnswer.block(of: [0x00, 0x01, 0x61]))
+
+    private static let behindClose = EndlessAnswer(
+        "messages behind Close", start: [0x88, 0x02, 0x03, 0xE8], block: EndlessAnswer.smallMessages.block)
+
+    static let uses = [
+        Use(testDescription: "small messages", frames: .smallMessages, units: TurnBudget.units, read: messages),
+        Use(testDescription: "a message of almost empty frames", frames: .emptyFrames, read: messages),
+        Use(testDescription: "pings", frames: .pings, read: messages),
+        Use(testDescription: "the rest of a message that is skipped", frames: .longMessage) { socket, _ in
+            _ = try await socket.receive()
+            _ = try await socket.receive()
+        },
+        Use(testDescription: "pieces of a message", frames: pieces, units: TurnBudget.units) { socket, count in
+            guard let message = try await socket.receive() else { return }
+            for try await _ in message { count(1) }
+        },
+        Use(testDescription: "messages instead of Close", frames: .smallMessages) { socket, _ in
+            try await socket.close()
+        },
+        Use(testDescription: "bytes behind Close", frames: behindClose) { socket, _ in
+            await socket.end(.normal)
+        },
+    ]
+
+    @Test("a reader lets other tasks run after a budget, and ends when it is cancelled", arguments: uses)
+    func turns(use: Use) async throws {
+        let connection = try EndlessConnection(
+            use.frames, end: 8 << 20, waits: false, poller: EpollPoller.shared())
+        var options = WebSocketConnection.Options(
+            limits: .init(messageBytes: .max, discardedBytes: .max), keepAlive: nil)
+        options.closeTimeout = .seconds(60)
+        let socket = WebSocketConnection(
+            over: connection, early: Bytes(), owner: connection, role: .client, options: options,
+            agreement: OpeningHandshake.Agreement(), stall: nil)
+        let isOfUnits = use.units != nil
+        let (most, outcome) = try await SharedThread.cancel { count in
+            do {
+                try await use.read(socket) { if isOfUnits { count($0) } }
+            } catch {
+                #expect((error as? WebSocketError)?.code == .cancelled, "\(error)")
+                throw error
+            }
+        }
+        if let units = use.units { #expect(most <= 2 * units) }
+        // A read may exceed the budget of bytes.
+        #expect(connection.position < (SharedThread.turns + 1) * (TurnBudget.bytes + 256 << 10))
+        withExtendedLifetime(outcome) {}
+    }
+}
