@@ -127,7 +127,7 @@ import Testing
         #expect(error?.underlying is ProducerFailure)
     }
 
-    @Test("ends with a forced shutdown although the producer does not return")
+    @Test("the request ends with a forced shutdown although its producer does not return")
     func shutdown() async throws {
         let (peer, mayEnd) = (Peer(Self.switching), AsyncStream<Void>.makeStream())
         let task = Task {
