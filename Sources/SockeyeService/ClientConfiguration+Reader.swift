@@ -33,7 +33,7 @@ extension ClientConfiguration {
     ///
     /// - Parameter config: The reader of the keys, usually scoped, such as `config.scoped(to: "http")`.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` for a value of the wrong type or out of
-    ///   bounds, for a file that cannot be read, for both `tls.roots` and `tls.additionalRoots`, and for a
+    ///   bounds and for a file that cannot be read. Also for `tls.roots` together with `tls.additionalRoots`, and for a
     ///   certificate without its key or a key without its certificate. The message names the key, and the value unless
     ///   it is secret.
     public init(config: ConfigReader) throws(SockeyeError) {

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import Testing
 
 @Suite("Waits that are ready at once", .timeLimit(.minutes(1))) struct ReadyWaitTests {
-    @Test("let other tasks of their thread run after a few in a row")
+    @Test("waits that are ready at once let other tasks of their thread run after a few in a row")
     func turns() async throws {
         let point = try EpollPoller.shared().makeWaitPoint(descriptor: nil)
         defer { point.close() }
