@@ -27,7 +27,7 @@ final class BlockingStream<Base: Stream>: @unchecked Sendable {
 
     /// Opens the stream if necessary and calls `work` with it on a thread. Returns at once if the task is cancelled.
     func run<Value: Sendable>(
-        _ work: @escaping @Sendable (Base) throws(StreamFault) -> Value
+        _ work: @escaping @Sendable (Base) throws(FoundationStreamError) -> Value
     ) async throws -> Value {
         let result: Result<Value, FoundationStreamError>
         do throws(ThreadPoolRejection) {

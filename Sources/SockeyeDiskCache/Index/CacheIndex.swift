@@ -12,7 +12,7 @@ import Synchronization
 /// dies, and do not wait for the disk. If the machine dies, the latest entries may be lost; their files are removed at
 /// the next start.
 final class CacheIndex: Sendable {
-    private static let version = 1
+    private static let version = 2
     /// `Sock`, so that `file` and `sqlite3` show the owner of the database.
     private static let applicationID = 0x536F_636B
 

@@ -195,7 +195,7 @@ import Testing
             system.remove(path)
         }
         let store = try DiskCacheStore(at: scene.folder, limit: 16 << 20, calls: calls)
-        try Poison.run("DROP TABLE entry", in: scene.database)
+        try DatabaseTampering.run("DROP TABLE entry", in: scene.database)
         let asking = Task { try? await store.responses(for: "k") }
         try await hasBegun.wait()
         // On one actor, where the second task begins when the first one suspends or ends.

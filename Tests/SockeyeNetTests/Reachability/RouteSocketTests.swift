@@ -75,11 +75,11 @@ struct RouteSocketTests {
             #expect(send(refusal(of: 1), from: stranger, to: bound(asker)))
         }
         // The rest was not read, so that it may hold a change.
-        #expect(RouteSocket.takeNews(listener, atMost: 19) == .change)
-        #expect(RouteSocket.takeNews(listener, atMost: 19) == .nothing)
+        #expect(RouteSocket.readChanges(listener, atMost: 19) == .change)
+        #expect(RouteSocket.readChanges(listener, atMost: 19) == .nothing)
         let question = try #require(RouteMessage.route(to: .ipv4(UInt32(0x7F00_0001).bigEndian, port: 0), sequence: 7))
-        #expect(RouteSocket.ask(asker, question, sequence: 7) == nil)
-        guard case .route? = RouteSocket.ask(asker, question, sequence: 7) else {
+        #expect(RouteSocket.query(asker, question, sequence: 7) == nil)
+        guard case .route? = RouteSocket.query(asker, question, sequence: 7) else {
             Issue.record("no answer behind the unread messages")
             return
         }
