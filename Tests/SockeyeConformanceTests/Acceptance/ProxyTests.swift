@@ -75,7 +75,7 @@ import Testing
         Refusal(answer: "HTTP/1.1 403 No\r\nContent-Length: 3\r\n\r\nwho", status: 403, text: "403"),
         Refusal(answer: "HTTP/1.1 502 No\r\nContent-Length: 3\r\n\r\nwho", status: 502, text: "502"),
         Refusal(answer: "SSH-2.0-garbage\r\n", status: nil, text: "status line"),
-        Refusal(answer: "HTTP/1.1 200 OK\r\n\r\nsurplus", status: nil, text: "no response was due"),
+        Refusal(answer: "HTTP/1.1 200 OK\r\n\r\nsurplus", status: nil, text: "no response was expected"),
         Refusal(answer: "HTTP/1.1 200 OK\r\nX: \(String(repeating: "a", count: 20_000))", status: nil, text: "16384"),
         Refusal(answer: "HTTP/1.1 200", status: nil, text: "closed"), Refusal(answer: "", status: nil, text: "closed"),
     ]

@@ -72,9 +72,9 @@ struct MockRoutingTests {
         #expect(
             error?.message == """
                 0 requests matched GET /b?page=2, expected 1; received requests:
-                1. GET http:
-                2. GET http:
-                3. GET http:
+                1. GET http://api.test/a (path /a; no page in the query)
+                2. GET http://api.test/a (path /a; no page in the query)
+                3. GET http://api.test/b?page=1 (query page=1)
                 """)
         #expect(throws: TestServerError.self) { try mock.verify("GET /c") }
         mock.enqueue(.ok())

@@ -73,19 +73,19 @@ struct ReplayListTests {
         let loose = ReplayList(exchanges, .init())
         #expect(
             loose.refusal(of: request("POST /users", body: #"{"name":"Bob"}"#)) == """
-                no recorded exchange for POST http:
+                no recorded exchange for POST http://h/users; the closest, number 2, differs (- recorded, + requested):
                   body: .name: "Ada" expected, got "Bob"
                 """)
         #expect(
             loose.refusal(of: request("PUT /note", body: "a\nB\nc")) == """
-                no recorded exchange for PUT http:
+                no recorded exchange for PUT http://h/note; the closest, number 3, differs (- recorded, + requested):
                   body: from line 2:
                   body: - b
                   body: + B
                 """)
         #expect(
             ReplayList(exchanges, .init(order: .strict)).refusal(of: request("GET /users?page=2")) == """
-                no recorded exchange for GET http:
+                no recorded exchange for GET http://h/users?page=2; the next one, number 1, differs (- recorded, + requested):
                   query: - page=1
                   query: + page=2
                 """)

@@ -91,7 +91,7 @@ extension DecodingError {
         switch self {
         case .typeMismatch(let type, _): "not a value of type \(type)"
         case .valueNotFound(let type, _): "a value of type \(type) is missing or null"
-        case .keyNotFound(let key, _): "\(key.isWrittenInCode ? "the key'\(key.stringValue)'" : "a key") is missing"
+        case .keyNotFound(let key, _): "\(key.isWrittenInCode ? "the key '\(key.stringValue)'" : "a key") is missing"
         case .dataCorrupted: "invalid data"
         @unknown default: "not decodable"
         }
