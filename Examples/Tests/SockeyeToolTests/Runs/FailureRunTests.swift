@@ -12,7 +12,7 @@ struct FailureRunTests {
         (["http://h/", "--cert", "a", "--retry", "-1"], 2, "retry"),
         (["http://h/", "--key", "k"], 2, "--cert"), (["http://h/", "--pin", "x"], 2, "--pin"),
         (["http://h/", "--max-time", "0"], 2, "--max-time"), (["bench", "http://h/", "-n", "0"], 2, "--requests"),
-        (["download", "http://h/", "--sha256", "x"], 2, "SHA-256"), (["get"], 2, "behind get"),
+        (["download", "http://h/", "--sha256", "x"], 2, "SHA-256"), (["get"], 2, "after get"),
     ])
     func `a wrong command line says what is wrong, on standard error`(
         arguments: [String], status: Int32, part: String
