@@ -1,4 +1,4 @@
-import SockeyeCore
+import SockeyeNet
 
 /// The rank of a task among the waiting ones. The counterpart of `NSURLSessionTask.priority`.
 ///

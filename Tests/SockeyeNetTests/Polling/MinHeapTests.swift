@@ -1,4 +1,4 @@
-import SockeyeCore
+import SockeyeNet
 import Testing
 
 @Suite("Min-heap")

@@ -1,6 +1,7 @@
 /// A binary min-heap in an array: inserting and removing the smallest element take O(log n).
 ///
-/// Equal elements come out in any order.
+/// Equal elements come out in any order. In this module, because the poller looks at it for each wait: not specialized,
+/// it costs a small GET over one connection 10 % more instructions and three allocations.
 package struct MinHeap<Element: Comparable> {
     private var elements: [Element] = []
 
