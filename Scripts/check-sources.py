@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks what swift-format does not: the size of files and functions, the structure of Sources, names that other packages
-have, enums and traits that could break callers, promises without a test, code in the documentation's tables that is not compiled,
-prose that a machine can see to be unclear, and text that must not be published.
+"""Checks that swift-format does not make: the size of files and functions, the structure of Sources, type names that
+other packages have, enums and traits that could break callers, promises without a test, code in the documentation's
+tables that is not compiled, unclear prose, `pip install` without hashes, and text that must not be published.
 
 usage: check-sources.py [ROOT]
 
@@ -105,7 +105,7 @@ UNREAD = {"Benchmarks/RESULTS.md", "CHANGELOG.md"}
 
 def prose_findings(root, codes):
     """Findings in comments and Markdown. Backticked names may be those of any code, a manifest or script included."""
-    sources, others = {}, set()
+    sources = {}
     for path in tracked(root, "*.swift", "*.c", "*.h", "*.py", "*.sh", "*.md"):
         if path not in UNREAD and os.path.exists(f"{root}/{path}"):
             with open(f"{root}/{path}", encoding="utf-8") as file:

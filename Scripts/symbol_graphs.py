@@ -37,6 +37,18 @@ def foreign_names(article):
     return sorted({name for row in rows for name in re.findall(r"`([^`]+)`", row)})
 
 
+# Before Swift 6.3, DocC does not find types that another product re-exports, nor functions that differ only in closure
+# types.
+UNFOUND = re.compile(r"doesn't exist at '/\w+/Sockeye\b|isn't a disambiguation for ")
+
+
+def documentation_findings(text, finds_all):
+    """Returns the lines of DocC's output that are warnings or errors. If `finds_all` is false, without those about links that an
+    older DocC does not find."""
+    lines = [line for line in text.splitlines() if ": warning: " in line.lower() or "error: " in line.lower()]
+    return [line for line in lines if finds_all or not UNFOUND.search(line)]
+
+
 def node(nodes, path):
     """Returns the node of an index with a path, at any depth; None if there is none."""
     for one in nodes:

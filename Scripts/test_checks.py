@@ -162,6 +162,13 @@ class Documentation(unittest.TestCase):
         module, relation = {"name": "SockeyeNet"}, {"kind": "memberOf", "source": "a", "target": "b"}
         return {"metadata": {}, "module": module, "symbols": list(symbols), "relationships": [relation]}
 
+    def test_findings_of_an_older_compiler_without_links_that_it_does_not_find(self):
+        other = "a.swift:1:2: warning: 'SockeyeError' doesn't exist at '/SockeyeXML/Sockeye'"
+        own = "a.swift:1:2: warning: 'options' doesn't exist at '/Sockeye/ParameterSerializer/Options'"
+        text = f"note\n{other}\n{own}\nb.swift:3:4: error: x"
+        self.assertEqual(len(symbol_graphs.documentation_findings(text, True)), 3)
+        self.assertEqual(symbol_graphs.documentation_findings(text, False), [own, "b.swift:3:4: error: x"])
+
     def test_lower_targets_become_the_one_module(self):
         symbol = {"identifier": {"precise": "a"}, "docComment": {"module": "SockeyeNet", "lines": []}}
         extension = {"identifier": {"precise": "b"}, "swiftExtension": {"extendedModule": "SockeyeNet"}}

@@ -23,11 +23,11 @@ extension RequestSerializer where Self == ParameterSerializer {
     /// counterpart of `AFPropertyListRequestSerializer`.
     public static var propertyList: Self { .propertyList(.xml) }
 
-    /// The same with other settings.
+    /// Like `.propertyList`, with other options.
     ///
     /// - Parameters:
     ///   - format: The format of the list.
-    ///   - settings: The methods with parameters in the URL, and further fields and options of the requests.
+    ///   - options: The methods with parameters in the URL, and further fields and options of the requests.
     public static func propertyList(
         _ format: PropertyListFormat, options: ParameterSerializer.Options = ParameterSerializer.Options()
     ) -> Self {

@@ -1,7 +1,6 @@
 /// A small-buffer array of encoded field lines: those that interceptors add to a request without copying its fields.
 ///
-/// A request with retries, a token and a cookie takes 25,300 instructions; without the buffer it takes 32,000 and eight
-/// more allocations.
+/// It saves 6,700 of the 32,700 instructions of a request with retries, a token and a cookie, and eight allocations.
 ///
 /// Lines are copied by value: threads would contend for the reference counts of shared fields, which costs more than
 /// copying a line. Up to 192 bytes are stored inline; more are stored in a heap buffer, copied on write.

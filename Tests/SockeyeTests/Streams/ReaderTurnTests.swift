@@ -24,7 +24,9 @@ import SockeyeXML
         let read: Reading
     }
 
-    static let uses = (try? makeUses()) ?? []
+    static let uses: [Use] = {
+        do { return try makeUses() } catch { preconditionFailure("zlib failed: \(error)") }
+    }()
 
     private static func makeUses() throws -> [Use] {
         var uses = [

@@ -1,7 +1,6 @@
 /// An LRU cache of Cookie fields by URL prefix. Most clients send requests to a few hosts again and again.
 ///
-/// A request with retries, a token and a cookie takes 25,300 instructions; without the cache it takes 29,500 and six
-/// more allocations.
+/// It saves 4,150 of the 30,200 instructions of a request with retries, a token and a cookie, and six allocations.
 ///
 /// The store empties it whenever a cookie is added, changed or removed. It searches an array instead of using an
 /// ``LRUCache``, because an entry is for one path or for all paths of a host, so that a URL is not its key.
