@@ -18,7 +18,7 @@ struct AbandonedResponse: Sendable {
 
     func drainOrClose() {
         guard isWorthDraining else {
-            state.upload?.detach()
+            state.sender.detach()
             // Aborts at once, so that an endless response ends now and not when the task below runs.
             lease.connection.stream.abort()
             Task { await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil) }
@@ -32,8 +32,8 @@ struct AbandonedResponse: Sendable {
     }
 
     private var isWorthDraining: Bool {
-        guard let rest = state.responseReader.expected else { return false }
-        return rest <= Self.largestRest && state.upload == nil
+        guard let rest = state.receiver.reader.expected else { return false }
+        return rest <= Self.largestRest && state.sender.upload == nil
     }
 
     private mutating func drain() async {
@@ -42,7 +42,7 @@ struct AbandonedResponse: Sendable {
         var rest = Self.largestRest
         // The end takes a step of its own after the last piece.
         reading: while rest >= 0 {
-            guard let event = try? state.responseReader.nextPiece(from: lease.connection.stream) else { break }
+            guard let event = try? state.receiver.reader.nextPiece(from: lease.connection.stream) else { break }
             switch event {
             case .piece(let piece): rest -= piece.count
             case .end:

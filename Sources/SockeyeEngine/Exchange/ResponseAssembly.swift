@@ -22,6 +22,16 @@ enum ResponseAssembly {
         return try codingsToUndo(request, head, framing)
     }
 
+    /// Checks that the server switches to a protocol that the request offered (RFC 9110 7.8).
+    static func checkProtocol(
+        of head: borrowing ResponseHead, for request: borrowing PreparedRequest
+    ) throws(SockeyeError) {
+        let chosen = head.values(of: .upgrade)
+        guard !request.offered(for: chosen) else { return }
+        let isNamed = chosen.contains { !$0.isEmpty }
+        throw SockeyeError(isNamed ? PeerFault.upgradeToOtherProtocol : .upgradeWithoutProtocol, phase: .head)
+    }
+
     @inline(never)
     private static func evidence(_ head: borrowing ResponseHead) -> SockeyeError.Evidence {
         SockeyeError.Evidence(status: .init(code: head.status), headers: head.makeFields(), startOf: Bytes())

@@ -25,7 +25,7 @@ final class ResponseBodySource: BodySource {
         observer: (any ExchangeObserver)?
     ) {
         self.observer = observer
-        lowWaterMark = Mutex(ReadLowWaterMark(received: state.responseReader.received))
+        lowWaterMark = Mutex(ReadLowWaterMark(received: state.receiver.reader.received))
         self.state = Mutex(state)
         lease = state.lease
         self.pool = pool
@@ -34,7 +34,7 @@ final class ResponseBodySource: BodySource {
 
     deinit {
         guard let state = state.withLock({ $0.take() }) else { return }
-        observer?.exchangeEnded(received: state.responseReader.received)
+        observer?.exchangeEnded(received: state.receiver.reader.received)
         AbandonedResponse(state: state, pool: pool, time: deadlines.time).drainOrClose()
     }
 
@@ -84,13 +84,13 @@ final class ResponseBodySource: BodySource {
     /// - Parameter didWait: True if the task has waited for the socket since the last piece.
     private func step(didWait: Bool) -> Step {
         state.withLock { state in
-            if !didWait, state?.responseReader.hasDrained == true,
-                shouldWaitBeforeReading(state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
+            if !didWait, state?.receiver.reader.hasDrained == true,
+                shouldWaitBeforeReading(state?.receiver.reader.received ?? 0, state?.receiver.reader.expected ?? 0)
             {
                 return .event(.wait(.read))
             }
             do throws(ResponseReader.Fault) {
-                return .event(try state?.responseReader.nextPiece(from: lease.connection.stream) ?? .end)
+                return .event(try state?.receiver.reader.nextPiece(from: lease.connection.stream) ?? .end)
             } catch {
                 return .failed(error)
             }
@@ -100,8 +100,8 @@ final class ResponseBodySource: BodySource {
     /// True if we caused the end of the stream ourselves, by aborting, so that it does not end the body.
     private var isCutShort: Bool {
         state.withLock { state in
-            guard let state, state.responseReader.isEnded else { return false }
-            return lease.connection.isShutDown || state.uploadError != nil
+            guard let state, state.receiver.reader.isEnded else { return false }
+            return lease.connection.isShutDown || state.sender.error != nil
         }
     }
 
@@ -112,7 +112,7 @@ final class ResponseBodySource: BodySource {
     private func wait(for interest: Interest, stalled: Stall?) async throws(SockeyeError) -> Stall {
         let (stream, now, limitOfStall) = (lease.connection.stream, deadlines.time.now, deadlines.limits.stall)
         let (received, certain) = state.withLock { state in
-            (state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
+            (state?.receiver.reader.received ?? 0, state?.receiver.reader.expected ?? 0)
         }
         var stall = Stall(end: .earlier(deadlines.total, now.deadline(after: limitOfStall)), received: received)
         if let stalled, stalled.received == received { stall = stalled }
@@ -161,7 +161,7 @@ final class ResponseBodySource: BodySource {
     private func error(_ fault: ResponseReader.Fault) -> SockeyeError {
         switch fault {
         case .peer(let fault): SockeyeError(fault, phase: .body)
-        case .transport(.truncated) where state.withLock({ $0?.responseReader.endsWithConnection ?? false }):
+        case .transport(.truncated) where state.withLock({ $0?.receiver.reader.endsWithConnection ?? false }):
             SockeyeError(TransportError.truncated, phase: .body)
                 .with { $0.message += ResponseTolerances.hint(.missingCloseNotify) }
         case .transport(let error): SockeyeError(error, phase: .body)
@@ -170,22 +170,22 @@ final class ResponseBodySource: BodySource {
 
     private func finish() async {
         guard var state = state.withLock({ $0.take() }) else { return }
-        let trailers = state.responseReader.trailers
+        let trailers = state.receiver.reader.trailers
         received.withLock { $0 = trailers }
         if lowWaterMark.withLock({ $0.isGathering }) { lease.connection.stream.setReadLowWaterMark(1) }
         if let rest = ConnectionReturn.settle(&state, to: pool) {
             await rest.finish(&state, to: pool, deadlines: deadlines)
         }
-        observer?.exchangeEnded(received: state.responseReader.received)
+        observer?.exchangeEnded(received: state.receiver.reader.received)
     }
 
     /// Closes the connection. A failure of the upload itself takes precedence, because it explains the error of the
     /// reading half.
     private func fail(with error: SockeyeError) async -> SockeyeError {
         guard let state = state.withLock({ $0.take() }) else { return error }
-        let cause = state.uploadError ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)
-        observer?.exchangeEnded(received: state.responseReader.received, cause)
-        state.upload?.detach()
+        let cause = state.sender.error ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)
+        observer?.exchangeEnded(received: state.receiver.reader.received, cause)
+        state.sender.detach()
         lease.connection.close()
         await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
         return cause

@@ -1,0 +1,151 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+
+/// The sending half of an exchange: the first write, and the upload of a body that does not fit into it.
+struct RequestSender: Sendable {
+    /// The task that sends the rest of the request; nil if the first write took the entire request.
+    private(set) var upload: Upload?
+    /// The error of the first write. The response may have arrived nevertheless.
+    private(set) var writeFailure: TransportError?
+    /// True if the system took no byte of the first write.
+    private var isFirstWriteUnsent = false
+
+    /// True if no byte of the request was sent. The upload may have sent the bytes that the first write left over.
+    var isUnsent: Bool { isFirstWriteUnsent && upload == nil }
+
+    /// The last progress of the upload; nil without an upload.
+    var lastProgress: MonotonicTime? { upload?.lastProgress }
+
+    // MARK: Sending
+
+    /// Writes the head, with a body in memory unless the body waits for permission. Starts the upload of the rest.
+    mutating func begin(
+        _ request: borrowing PreparedRequest, adding added: borrowing FieldLineBuffer,
+        on connection: OriginConnection, _ machine: inout ExchangeMachine
+    ) throws(ExchangeFailure) {
+        let file = machine.holdsBody ? nil : try Self.readShortFile(request)
+        var inMemory = file ?? Bytes()
+        if case .bytes(let bytes) = request.body.source, !machine.holdsBody { inMemory = bytes }
+        let first: HeadWrite
+        do throws(RequestFault) {
+            first = try HeadWrite.perform(request, adding: added, body: inMemory, to: connection.stream)
+        } catch {
+            throw ExchangeFailure(SockeyeError(error))
+        }
+        isFirstWriteUnsent = first.isUnsent
+        if first.hasFailed {
+            writeFailure = first.failure
+            machine.uploadFailed()
+        } else if machine.holdsBody {
+            // A head too long for one write: its rest and the body are sent together, without waiting for permission.
+            if !first.pendingHead.isEmpty, machine.expectationTimerFired() {
+                try startUpload(request, on: connection, pending: first.pendingHead)
+            }
+        } else if first.isComplete, file != nil || !request.body.isProduced {
+            if !inMemory.isEmpty {
+                request.options.onBodyProgress?(inMemory.count)
+            }
+            request.observer?.sentRequest(withBody: inMemory.count)
+            machine.uploadFinished()
+        } else {
+            let body = file.map { OutgoingRequest.Body.bytes($0) }
+            try startUpload(request, on: connection, body, pending: first.pendingHead, bodySent: first.bodySent)
+        }
+    }
+
+    /// Sends the body that waited for permission.
+    mutating func sendBody(
+        of request: borrowing PreparedRequest, on connection: OriginConnection
+    ) throws(ExchangeFailure) {
+        try startUpload(request, on: connection)
+    }
+
+    /// Returns the content of a file that is short enough to be sent with the head. Nil for every other body.
+    private static func readShortFile(_ request: borrowing PreparedRequest) throws(ExchangeFailure) -> Bytes? {
+        do throws(SockeyeError) { return try request.body.readShortFile() } catch { throw ExchangeFailure(error) }
+    }
+
+    @inline(never)
+    private mutating func startUpload(
+        _ request: borrowing PreparedRequest, on connection: OriginConnection, _ body: OutgoingRequest.Body? = nil,
+        pending: Bytes = Bytes(), bodySent: Int = 0
+    ) throws(ExchangeFailure) {
+        do throws(TransportError) {
+            let upload = try Upload(
+                stream: connection.stream, framing: request.framing, deadlines: request.deadlines,
+                poller: connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress,
+                observer: request.observer)
+            self.upload = upload
+            request.body.oneShotClaim?.reserve()
+            upload.start(pending: pending, (body ?? request.body).skipping(bodySent))
+        } catch {
+            throw ExchangeFailure(SockeyeError(error, phase: .send))
+        }
+    }
+
+    // MARK: Ending
+
+    /// True if an upload is running.
+    var isUploading: Bool {
+        if case .running = upload?.status { true } else { false }
+    }
+
+    /// Ends the upload and takes the connection away from it.
+    func detach() { upload?.detach() }
+
+    /// Stops the upload. A one-shot body from which no content was requested can then be sent by another request.
+    func stop(_ request: borrowing PreparedRequest) {
+        if let upload, !upload.detach() { request.body.oneShotClaim?.unreserve() }
+    }
+
+    /// Waits for the end of the upload, but no longer than `deadline`.
+    ///
+    /// - Returns: The end of the wait: `ready` if nothing is being sent any more.
+    @discardableResult
+    func waitUntilEnded(_ deadline: MonotonicTime) async -> WaitPoint.Wake {
+        await upload?.waitUntilEnded(deadline) ?? .ready
+    }
+
+    // MARK: Status
+
+    /// Reports the status of the upload to the machine.
+    func report(to machine: inout ExchangeMachine) {
+        switch upload?.status {
+        case nil, .running: break
+        case .finished: machine.uploadFinished()
+        case .stopped: machine.uploadStopped()
+        case .failed, .broken: machine.uploadFailed()
+        }
+    }
+
+    /// The caller's own failure in the upload, which explains any error of the receiving half.
+    var error: SockeyeError? {
+        if case .failed(let error) = upload?.status { error } else { nil }
+    }
+
+    /// Throws the error that ended the upload, if it did not send the entire body.
+    func checkUpload() throws(ExchangeFailure) {
+        switch upload?.status {
+        case .failed(let error): throw ExchangeFailure(error)
+        case .broken(let error): throw ExchangeFailure(SockeyeError(error, phase: .send))
+        case nil, .running, .finished, .stopped: break
+        }
+    }
+
+    /// Throws if the body failed on our side after an early successful response: only a part of the body was sent, so
+    /// the exchange has failed.
+    func checkBody(behind response: IncomingResponse) throws(ExchangeFailure) {
+        guard let error, response.status.kind == .successful else { return }
+        throw ExchangeFailure(error)
+    }
+
+    /// The phase of a failure before the response: sending, or waiting for the response.
+    var phase: SockeyeError.Phase {
+        switch upload?.status {
+        case .running, .broken: .send
+        case nil, .finished, .stopped, .failed: writeFailure == nil ? .head : .send
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import SockeyeCore
+import SockeyeHTTP
+
+/// The response of an exchange as its caller gets it, with the steps that remain for returning the connection.
+struct ResponseDelivery {
+    let outcome: ExchangeOutcome
+    /// Nil if nothing remains to be done: the connection is in the pool again, or belongs to the body or the caller.
+    let connectionReturn: ConnectionReturn?
+
+    /// Creates the response. If it is complete, the connection is released before the caller sees the response.
+    static func respond(
+        _ head: consuming ResponseHead, _ framing: BodyFraming, to request: borrowing PreparedRequest,
+        _ state: inout ExchangeState, _ pool: ConnectionPool
+    ) throws(ExchangeFailure) -> ResponseDelivery {
+        // All refusals happen here. Afterwards the connection belongs to the pool or to the body, which are responsible
+        // for returning it.
+        let codings: [ContentCoding]
+        do throws(SockeyeError) {
+            codings = try ResponseAssembly.check(head, framing, for: request)
+        } catch {
+            throw ExchangeFailure(error)
+        }
+        state.receiver.reader.beginBody(framing)
+        let first = state.receiver.reader.bufferedBody()
+        let isComplete = state.receiver.reader.isBodyFinished
+        let source =
+            isComplete
+            ? nil
+            : ResponseBodySource(
+                state: state, pool: pool, deadlines: request.deadlines.afterHead, observer: request.observer)
+        let response = ResponseAssembly.response(
+            head, framing, to: request, undoing: codings, first: first, source: source,
+            trailers: isComplete ? state.receiver.reader.trailers : nil, tls: state.lease.connection.tls)
+        if let observer = request.observer {
+            observer.receivedHead(response)
+            observer.receivedBody(first.count)
+        }
+        guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
+        if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
+        let rest = ConnectionReturn.settle(&state, to: pool)
+        // If the body is still being sent, its progress is reported further.
+        if rest == nil { request.observer?.exchangeEnded(received: state.receiver.reader.received) }
+        return ResponseDelivery(outcome: .response(response), connectionReturn: rest)
+    }
+
+    /// Hands the connection over to the caller, with the bytes that arrived after the head.
+    static func handOver(
+        _ head: ResponseHead, to request: borrowing PreparedRequest, _ state: ExchangeState, _ pool: ConnectionPool
+    ) -> ResponseDelivery {
+        let connection = UpgradedConnection(
+            lease: state.lease, pool: pool, received: state.receiver.reader.unconsumedBytes,
+            stall: request.deadlines.limits.stall)
+        let response = IncomingResponse(
+            ResponseStorage(
+                head: head, hidesCoding: false, request: request.identity, started: request.deadlines.started,
+                tls: state.lease.connection.tls, body: BodyContent(expectedLength: nil),
+                handover: request.upgrade.map { _ in ConnectionHandover(connection) }))
+        if let observer = request.observer {
+            observer.receivedHead(response)
+            observer.exchangeEnded(received: state.receiver.reader.received)
+        }
+        return ResponseDelivery(outcome: .upgraded(response, connection), connectionReturn: nil)
+    }
+}
