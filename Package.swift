@@ -292,7 +292,9 @@ let package = Package(
                 "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
                 "COpenSSL", httpTypes,
             ]),
-        tests("SockeyeTestingTests", ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", httpTypes]),
+        tests(
+            "SockeyeTestingTests",
+            ["Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeNet", httpTypes]),
         tests("SockeyeBenchmarkTests", ["sockeye-benchmark"]),
         tests(
             "SockeyeDiskCacheTests",

@@ -44,7 +44,7 @@ import Testing
 
         private func connect(_ poller: any Poller) throws(SockeyeError) -> any ByteStream {
             do throws(TransportError) {
-                let made = try ScriptedStream([answer[...]], ends: false, poller: poller)
+                let made = try ScriptedStream([answer[...]], then: .silence, poller: poller)
                 stream.withLock { $0 = made }
                 return made
             } catch {

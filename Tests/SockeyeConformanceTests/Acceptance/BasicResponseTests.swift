@@ -1,6 +1,7 @@
 import HTTPTypes
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing
@@ -94,7 +95,7 @@ import Testing
         ])
         try await client.pool?.prewarm(server.url(), as: client)
         try await greeted.wait()
-        #expect(try await eventually { client.pool?.statistics.idle == 1 })
+        await eventually("an idle connection") { client.pool?.statistics.idle == 1 }
         #expect(try await client.get(server.url()).text() == "own")
     }
 

@@ -1,6 +1,7 @@
 import Sockeye
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -64,8 +65,7 @@ struct CancellationTests {
         try await cancel {
             try await client.get(blackhole.url())
         } once: {
-            let isDialling = try await eventually { client.pool?.statistics.dialling == 1 }
-            #expect(isDialling)
+            await eventually("a dial") { client.pool?.statistics.dialling == 1 }
         }
     }
 
@@ -96,7 +96,7 @@ struct CancellationTests {
         } once: {
             try await heard.wait()
         }
-        #expect(try await eventually { client.pool?.statistics.leased == 0 })
+        await eventually("the connection is returned") { client.pool?.statistics.leased == 0 }
     }
 
     private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Sockeye
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing
@@ -25,7 +26,7 @@ import Testing
             // Drops a response without reading a byte, as well.
             _ = try await client.get(server.url())
             try await server.wait { $0.connections == 4 && $0.openConnections == 0 }
-            #expect(try await eventually { client.pool?.statistics.leased == 0 })
+            await eventually("the connection is returned") { client.pool?.statistics.leased == 0 }
         }
     }
 
@@ -44,15 +45,7 @@ import Testing
         var iterator = try await client.get(server.url()).body.makeAsyncIterator()
         #expect(try await iterator.next() != nil)
         // The consumer has stopped reading: the server comes to rest once the sockets' buffers are full.
-        var last = -1
-        var calm = 0
-        let isCalm = try await eventually {
-            let now = sent.withLock { $0 }
-            calm = now == last ? calm + 1 : 0
-            last = now
-            return calm >= 100
-        }
-        #expect(isCalm)
+        let last = await settled { sent.withLock { $0 } }
         #expect(last < 32 << 20, "the client took \(last) bytes beyond the demand of the consumer")
     }
 

@@ -69,7 +69,7 @@ import Testing
             _ = try await client.head(server.url("/head"))
             for path in ["/204", "/304", "/chunked", "/unread", "/unread", "/last"] {
                 // The client drains the rest of an unread body in the background.
-                #expect(try await eventually { client.pool?.statistics.idle == 1 }, "before \(path)")
+                await eventually("an idle connection before \(path)") { client.pool?.statistics.idle == 1 }
                 _ = try await client.get(server.url(path))
             }
             #expect(server.activity.connections == 1)

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 
@@ -25,15 +26,7 @@ enum SlowUpload {
         async let answer = client.post(server.url(), .stream(Generator(count: produced), length: size)).text()
         try await hasHead.wait()
         // The server does not read, so the client stops reading the source once the buffers of the sockets are full.
-        var last = -1
-        var calm = 0
-        let isCalm = try await eventually {
-            let now = produced.value.load(ordering: .relaxed)
-            calm = now == last ? calm + 1 : 0
-            last = now
-            return calm >= 100
-        }
-        guard isCalm else { throw Failure(what: "the source is read without a pause") }
+        let last = await settled { produced.value.load(ordering: .relaxed) }
         guard last < 32 << 20 else {
             throw Failure(what: "\(last) bytes were read from the source before the server read any")
         }

@@ -18,6 +18,8 @@ final class Reads: ByteStream {
 
     /// The room that each read had, in bytes.
     var roomOfReads: [Int] { rooms.withLock { $0 } }
+    /// The room that the last read had, in bytes.
+    var lastRoom: Int { rooms.withLock { $0.last ?? 0 } }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         nonisolated(unsafe) let buffer = unsafe buffer

@@ -2,6 +2,7 @@ import CSockeyeSystem
 import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

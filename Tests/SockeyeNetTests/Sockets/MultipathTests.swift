@@ -2,6 +2,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

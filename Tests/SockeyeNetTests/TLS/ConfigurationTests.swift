@@ -1,6 +1,7 @@
 import Foundation
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

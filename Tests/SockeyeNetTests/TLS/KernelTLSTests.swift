@@ -1,6 +1,7 @@
 import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -3,29 +3,81 @@ package import SockeyePlatform
 import Synchronization
 
 /// An in-memory connection to a peer that waits for a request head and then sends scripted pieces, one for each read.
+/// The first writes may have scripted outcomes, too; the peer takes all others completely.
 package final class ScriptedStream: ByteStream {
+    /// The outcome of a write.
+    package enum Write: Sendable {
+        /// The connection takes at most so many bytes.
+        case take(Int)
+        /// The connection takes nothing. It is writable again at once.
+        case blockBriefly
+        /// The connection takes nothing before ``becomeWritable()``.
+        case block
+        case fail(TransportError)
+        /// The connection is at its end.
+        case end
+    }
+
+    /// The peer's behavior after the last piece.
+    package indirect enum Ending: Sendable {
+        /// The peer ends its direction.
+        case end
+        /// The peer stays silent.
+        case silence
+        /// Reads fail.
+        case failure(TransportError)
+        /// The peer waits for another request head, sends text, and behaves as the ending says.
+        case answer(String, then: Ending)
+    }
+
     private struct State {
         /// The unread pieces in reverse order, so the next one is last.
         var pieces: [ArraySlice<UInt8>]
+        /// The outcomes of the next writes in reverse order.
+        var writes: [Write]
+        var ending: Ending
+        var written: [UInt8] = []
         /// The last written bytes, one fewer than an empty line has.
         var tail: [UInt8] = []
         var hasHead = false
         /// The number of bytes written after the head.
         var content = 0
         var isClosed = false
+        var waits = 0
+
+        /// Begins the next exchange if the peer has answered and answers another request.
+        mutating func awaitNextRequest() {
+            guard hasHead, pieces.isEmpty, case .answer(let text, let ending) = ending else { return }
+            (pieces, self.ending, hasHead, tail) = ([Array(text.utf8)[...]], ending, false, [])
+        }
     }
 
     private let state: Mutex<State>
     private let point: WaitPoint
-    /// True if the peer ends its direction after the last piece; otherwise it stays silent.
-    private let ends: Bool
+    package let isUnacknowledged: Bool
 
+    /// - Parameters:
+    ///   - writes: The outcomes of the first writes.
+    ///   - isEarly: True if the peer does not wait for a request head.
+    ///   - isUnacknowledged: True if the peer's system acknowledges nothing.
     package init(
-        _ pieces: some Sequence<ArraySlice<UInt8>>, ends: Bool = true, poller: any Poller
+        _ pieces: some Sequence<ArraySlice<UInt8>>, then ending: Ending = .end, writes: [Write] = [],
+        isEarly: Bool = false, isUnacknowledged: Bool = false, poller: any Poller
     ) throws(TransportError) {
-        state = Mutex(State(pieces: pieces.filter { !$0.isEmpty }.reversed()))
-        self.ends = ends
+        state = Mutex(
+            State(
+                pieces: pieces.filter { !$0.isEmpty }.reversed(), writes: writes.reversed(), ending: ending,
+                hasHead: isEarly))
+        self.isUnacknowledged = isUnacknowledged
         point = try poller.makeWaitPoint(descriptor: nil)
+    }
+
+    /// A peer that sends text in one piece.
+    package convenience init(
+        _ text: String, then ending: Ending = .end, writes: [Write] = [], isEarly: Bool = false, poller: any Poller
+    ) throws(TransportError) {
+        try self.init(
+            [Array(text.utf8)[...]], then: ending, writes: writes, isEarly: isEarly, poller: poller)
     }
 
     deinit { close() }
@@ -34,13 +86,36 @@ package final class ScriptedStream: ByteStream {
     package var unreadCount: Int { state.withLock { $0.pieces.reduce(0) { $0 + $1.count } } }
     /// The number of bytes written to the peer after the request head.
     package var contentCount: Int { state.withLock { $0.content } }
+    /// All bytes written to the peer.
+    package var written: [UInt8] { state.withLock { $0.written } }
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+    /// True if no further write has a scripted outcome.
+    package var isWriteScriptOver: Bool { state.withLock { $0.writes.isEmpty } }
+
+    /// The number of waits so far. The last one may not have begun yet, but it notices what happens before it does.
+    package var waitCount: Int { state.withLock { $0.waits } }
+
+    /// Ends a blocked write.
+    package func becomeWritable() { point.signal(.write) }
+
+    /// Appends a piece to the script.
+    package func send(_ text: String) {
+        state.withLock { $0.pieces.insert(Array(text.utf8)[...], at: 0) }
+        point.signal(.read)
+    }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         nonisolated(unsafe) let buffer = unsafe buffer
         let transfer = state.withLock { state -> Transfer in
             if state.isClosed { return .failed(.closed) }
             guard state.hasHead else { return .wouldBlock(.read) }
-            guard var piece = state.pieces.popLast() else { return ends ? .end : .wouldBlock(.read) }
+            guard var piece = state.pieces.popLast() else {
+                switch state.ending {
+                case .end: return .end
+                case .silence, .answer: return .wouldBlock(.read)
+                case .failure(let error): return .failed(error)
+                }
+            }
             let count = unsafe min(piece.count, buffer.count)
             unsafe buffer.copyBytes(from: piece.prefix(count))
             piece.removeFirst(count)
@@ -53,27 +128,53 @@ package final class ScriptedStream: ByteStream {
     }
 
     package var hasNothingToRead: Bool {
-        state.withLock { $0.isClosed || !$0.hasHead || $0.pieces.isEmpty && !ends }
+        state.withLock { state in
+            guard !state.isClosed, state.hasHead else { return true }
+            switch state.ending {
+            case .silence, .answer: return state.pieces.isEmpty
+            case .end, .failure: return false
+            }
+        }
     }
 
-    package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        unsafe note(buffer)
-        return .bytes(buffer.count)
-    }
+    package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer { unsafe take(Array(buffer)) }
 
     package func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
-        var count = 0
-        for index in vectors.indices {
-            let bytes = unsafe vectors[index].bytes
-            unsafe note(bytes)
-            count += bytes.count
-        }
-        return .bytes(count)
+        var bytes: [UInt8] = []
+        for index in vectors.indices { unsafe bytes.append(contentsOf: vectors[index].bytes) }
+        return take(bytes)
     }
 
-    private func note(_ bytes: UnsafeRawBufferPointer) {
-        let (bytes, emptyLine) = (unsafe Array(bytes), Array("\r\n\r\n".utf8))
+    private func take(_ bytes: [UInt8]) -> Transfer {
+        let outcome: Write? = state.withLock { $0.isClosed ? .fail(.closed) : $0.writes.popLast() }
+        switch outcome {
+        case nil: return take(bytes[...])
+        case .take(let limit): return take(bytes.prefix(limit))
+        case .blockBriefly:
+            point.signal(.write)
+            return .wouldBlock(.write)
+        case .block: return .wouldBlock(.write)
+        case .fail(let error):
+            breakOff()
+            return .failed(error)
+        case .end:
+            breakOff()
+            return .end
+        }
+    }
+
+    /// The peer answers no further request.
+    private func breakOff() {
+        state.withLock { state in
+            if case .answer(_, let ending) = state.ending { state.ending = ending }
+        }
+    }
+
+    private func take(_ bytes: ArraySlice<UInt8>) -> Transfer {
+        let emptyLine = Array("\r\n\r\n".utf8)
         let isAnswering = state.withLock { state in
+            state.written += bytes
+            state.awaitNextRequest()
             guard !state.hasHead else {
                 state.content += bytes.count
                 return false
@@ -86,9 +187,14 @@ package final class ScriptedStream: ByteStream {
             return true
         }
         if isAnswering { point.signal(.read) }
+        return .bytes(bytes.count)
     }
 
-    package func waitPoint(for _: Interest, as _: StreamRole) -> WaitPoint { point }
+    package func waitPoint(for _: Interest, as _: StreamRole) -> WaitPoint {
+        state.withLock { $0.waits += 1 }
+        return point
+    }
+
     package func closeWrite() -> Transfer { .bytes(0) }
 
     package func abort() {

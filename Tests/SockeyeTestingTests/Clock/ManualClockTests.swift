@@ -1,6 +1,6 @@
 import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
-import Synchronization
 import Testing
 
 @Suite("Manual clock", .timeLimit(.minutes(1)))
@@ -9,7 +9,7 @@ struct ManualClockTests {
     func order() async throws {
         let clock = ManualClock()
         let start = clock.now
-        let order = Recorder()
+        let order = Recorder<Int>()
         try await withThrowingTaskGroup { group in
             for seconds in [3, 1, 2] {
                 group.addTask {
@@ -71,15 +71,5 @@ struct ManualClockTests {
             #expect(error?.code == .timeout)
             try await server.wait { $0.openConnections == 0 }
         }
-    }
-}
-
-private final class Recorder: Sendable {
-    private let list = Mutex<[Int]>([])
-
-    var values: [Int] { list.withLock { $0 } }
-
-    func append(_ value: Int) {
-        list.withLock { $0.append(value) }
     }
 }

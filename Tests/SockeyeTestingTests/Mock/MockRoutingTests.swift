@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -93,14 +94,14 @@ struct MockRoutingTests {
     @Test("interim responses and upload progress are reported as by connections")
     func reports() async throws {
         mock.enqueue(TestServerResponse.ok("x").after(interim: 103, headers: ["Link": "</a.css>"]))
-        let (interims, progress) = (Notes<Int>(), Notes<Int>())
+        let (interims, progress) = (Recorder<Int>(), Recorder<Int>())
         var options = OutgoingRequest.Options.reportingProgress { progress.append($0) }
         options.onInterim = { interims.append($0.status.code) }
         options.collectsMetrics = true
         let body = OutgoingRequest.Body.stream(Pieces(["ab", "cde"]))
         let response = try await client.post("\(url)/x", .body(body), options: options)
-        #expect(interims.all == [103])
-        #expect(progress.all == [2, 5])
+        #expect(interims.values == [103])
+        #expect(progress.values == [2, 5])
         #expect(response.metrics?.bodyBytesSent == 5)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTestSupport
 import Testing
 
 @testable import SockeyeTesting
@@ -78,13 +79,13 @@ struct RecordedTransportTests {
         defer { remove() }
         let server = try TestServer { _ in .ok("1") }
         _ = try await twice(server: server) { client in
-            let ended = Notes<Int>()
+            let ended = Recorder<Int>()
             let observed = client.monitored(.calls) { event in
                 if case .exchangeEnded(let exchange) = event { ended.append(exchange.metrics.bodyBytesReceived) }
             }
             let response = try await observed.get(server.url("/"))
             #expect(try await response.text() == "1")
-            #expect(ended.all.count == 1 && response.metrics?.exchanges.count == 1)
+            #expect(ended.values.count == 1 && response.metrics?.exchanges.count == 1)
         }
     }
 
@@ -116,7 +117,7 @@ struct RecordedTransportTests {
     @Test("the client's policies run both times: redirects, challenges, cookies, retries")
     func policies() async throws {
         defer { remove() }
-        let count = Notes<String>()
+        let count = Recorder<String>()
         let server = try TestServer { request in
             switch request {
             case "GET /moved": .redirect(to: "/secret").adding(.setCookie, "session=s3cret-cookie; Path=/")
@@ -125,7 +126,7 @@ struct RecordedTransportTests {
                     ? .status(401, headers: [.wwwAuthenticate: "Basic realm=\"x\""])
                     : .ok(request[.cookie] == "session=s3cret-cookie" ? "in" : "no cookie")
             default:
-                if count.all.isEmpty { .failing503(count) } else { .ok("again") }
+                if count.values.isEmpty { .failing503(count) } else { .ok("again") }
             }
         }
         let text = try await twice(server: server) { client in
@@ -158,7 +159,7 @@ struct RecordedTransportTests {
             try await responder.finish()
         }
         let text = try await twice(server: server) { client in
-            let interims = Notes<String>()
+            let interims = Recorder<String>()
             var options = OutgoingRequest.Options()
             options.onInterim = { interims.append("\($0.status.code) \($0.headers["Link"] ?? "")") }
             let body = OutgoingRequest.Body.stream(Pieces(["a", "b"])).trailers { ["T": "1"] }
@@ -169,7 +170,7 @@ struct RecordedTransportTests {
                 read.fire()
             }
             #expect(pieces == ["first", "second"])
-            #expect(interims.all == ["103 </a>"])
+            #expect(interims.values == ["103 </a>"])
         }
         #expect(text.contains("* chunked\n>\n> ab\n* trailers\n> T: 1\n"))
         #expect(text.contains("* pieces 5 6\n<\n< firstsecond\n"))
@@ -179,7 +180,7 @@ struct RecordedTransportTests {
     func multipart() async throws {
         defer { remove() }
         let server = try TestServer { request in .ok(String(try await request.body.discard())) }
-        let lengths = Notes<String>()
+        let lengths = Recorder<String>()
         func run(_ client: HTTPClient) async throws {
             let response = try await client.post(
                 server.url(),
@@ -190,7 +191,7 @@ struct RecordedTransportTests {
             lengths.append(try await response.text())
         }
         _ = try await twice(server: server, run)
-        #expect(lengths.all.count == 2 && lengths.all[0] == lengths.all[1])
+        #expect(lengths.values.count == 2 && lengths.values[0] == lengths.values[1])
         let other = try RecordedTransport(path, mode: .replay)
         let error = await #expect(throws: SockeyeError.self) {
             try await HTTPClient(transport: other).post(server.url(), .multipart { $0.field("title", "Sea") })
@@ -208,7 +209,7 @@ struct RecordedTransportTests {
             default: .never
             }
         }
-        let seen = Notes<String>()
+        let seen = Recorder<String>()
         let text = try await twice(server: server) { client in
             for (url, options) in [
                 (closed.url(), .init()), (server.url("/half"), .init()),
@@ -220,10 +221,10 @@ struct RecordedTransportTests {
                 if let error { seen.append("\(error.code) \(error.phase) \(error.blame) \(error.url ?? "")") }
             }
         }
-        #expect(seen.all.count == 6 && seen.all.prefix(3).elementsEqual(seen.all.suffix(3)))
-        #expect(seen.all[0].hasPrefix("connectFailed connect network"))
-        #expect(seen.all[1].hasPrefix("connectionClosed body peer"))
-        #expect(seen.all[2].hasPrefix("timeout head peer"))
+        #expect(seen.values.count == 6 && seen.values.prefix(3).elementsEqual(seen.values.suffix(3)))
+        #expect(seen.values[0].hasPrefix("connectFailed connect network"))
+        #expect(seen.values[1].hasPrefix("connectionClosed body peer"))
+        #expect(seen.values[2].hasPrefix("timeout head peer"))
         #expect(text.contains("\n< half\n* error connectionClosed body peer "))
     }
 
@@ -344,7 +345,7 @@ struct RecordedTransportTests {
 
 extension TestServerResponse {
     /// Returns 503 and notes it.
-    fileprivate static func failing503(_ notes: Notes<String>) -> TestServerResponse {
+    fileprivate static func failing503(_ notes: Recorder<String>) -> TestServerResponse {
         notes.append("503")
         return .status(.serviceUnavailable)
     }

@@ -4,6 +4,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import Testing
 
 /// The temporary file of a download and its move to the destination.
@@ -25,7 +26,7 @@ import Testing
     @Test("the temporary file is hidden and private, and one rename makes it an ordinary file")
     func moved() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("x.txt", "old")
+        try folder.write("old", to: "x.txt")
         let file = try await DownloadFile.create(beside: folder("x.txt"))
         #expect(try mode(file.path) == 0o600)
         #expect(folder.names.count == 2 && folder.names[0].hasPrefix(".sockeye-"))
@@ -36,7 +37,7 @@ import Testing
         #expect(try await file.move(to: folder("x.txt"), .replace) == folder("x.txt"))
         #expect(folder.names == ["x.txt"] && folder.text("x.txt") == "new text")
         // The mode of any new file in this folder.
-        try folder.write("y.txt", "")
+        try folder.write("", to: "y.txt")
         #expect(try mode(folder("x.txt")) == mode(folder("y.txt")))
     }
 
@@ -75,7 +76,7 @@ import Testing
     @Test("only a file made by a download is reopened, never another name, a link, a folder or a pipe")
     func foreign() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("secret", "s")
+        try folder.write("s", to: "secret")
         #expect(
             await code { () async throws(FileFailure) in _ = try await DownloadFile.reopen(folder("secret")) } == EINVAL
         )
@@ -100,7 +101,7 @@ import Testing
     @Test("an existing file is replaced, causes an error or is kept, as the policy says")
     func existing() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("a.tar.gz", "old")
+        try folder.write("old", to: "a.tar.gz")
         func finish(_ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
             let file = try await DownloadFile.create(beside: folder("a.tar.gz"))
             try await file.append(Bytes("new"))
@@ -136,7 +137,7 @@ import Testing
     func vanished() async throws {
         let folder = try TemporaryFolder()
         for replaces in [false, true] {
-            try folder.write("x", "old")
+            try folder.write("old", to: "x")
             let file = try await DownloadFile.create(beside: folder("x"))
             try await file.append(Bytes("new"))
             unsafe unlink(file.path)
@@ -151,7 +152,7 @@ import Testing
     @Test("a file used as a folder and a folder that cannot be created are errors")
     func unusableFolder() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("file", "")
+        try folder.write("", to: "file")
         #expect(
             await code { () async throws(FileFailure) in _ = try await DownloadFile.create(beside: folder("file/x")) }
                 == ENOTDIR)
@@ -200,7 +201,7 @@ import Testing
     @Test("a file that cannot be synchronised is not moved", .timeLimit(.minutes(1)))
     func badDisk() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("x", "old")
+        try folder.write("old", to: "x")
         var calls = FileCalls.system
         calls.synchronize = { _ in EIO }
         let file = try await DownloadFile.create(beside: folder("x"), calls: calls)

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -103,7 +104,7 @@ import Testing
     func policy(existing: ExistingFilePolicy) async throws {
         let folder = try TemporaryFolder()
         let data = try #require(try await cut(.file(folder("x.txt"), existing: existing)).resumeData)
-        try folder.write("x.txt", "old")
+        try folder.write("old", to: "x.txt")
         let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
         let client = HTTPClient(transport: mock)
         let task = try client.download(resuming: archived, to: .file(folder("x.txt"), existing: existing))
@@ -191,7 +192,7 @@ import Testing
     @Test("a symbolic link at the destination is replaced, and its target stays")
     func link() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("target", "old")
+        try folder.write("old", to: "target")
         unsafe #expect(symlink(folder("target"), folder("x")) == 0)
         _ = try await run(.file(folder("x")))
         #expect(folder.text("target") == "old" && folder.text("x") == "0123456789")

@@ -2,6 +2,7 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing

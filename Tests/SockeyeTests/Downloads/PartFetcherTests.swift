@@ -1,7 +1,9 @@
 import Foundation
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
+import Synchronization
 import Testing
 
 @testable import Sockeye
@@ -60,5 +62,134 @@ import Testing
         }
         #expect(board.contiguous == Self.size)
         #expect(FileManager.default.contents(atPath: file.path) == Data(Self.content))
+    }
+
+    // MARK: Answers to requests for parts
+
+    /// The second of two parts, as a server answers a request for it.
+    enum Answer: CaseIterable {
+        case part, whole, missing, otherVersion, shifted, longer, wrongTotal
+
+        /// True if the answer is the part.
+        var isRight: Bool { self == .part }
+
+        func response(_ range: Range<Int>) -> TestServerResponse {
+            switch self {
+            case .part: Self.part(range)
+            case .whole: .bytes(content, headers: ["ETag": "\"v1\""])
+            case .missing: .status(404)
+            case .otherVersion: Self.part(range, tag: "\"v2\"")
+            case .shifted: Self.part(range.lowerBound - 1..<range.upperBound - 1)
+            case .longer: Self.part(range.lowerBound - 1..<range.upperBound)
+            case .wrongTotal: Self.part(range, total: size + 1)
+            }
+        }
+
+        static func part(_ range: Range<Int>, tag: String = "\"v1\"", total: Int = size) -> TestServerResponse {
+            .bytes(
+                content.slice(range), status: 206,
+                headers: [
+                    "ETag": tag, "Content-Range": "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)",
+                ])
+        }
+    }
+
+    /// The outcome of fetching two parts.
+    private struct Outcome {
+        let end: PartFetcher.End
+        let board: PartBoard
+        let bytes: Data?
+        /// The number of requests for parts.
+        let requests: Int
+    }
+
+    /// Fetches two parts from a server that sends the whole first, and answers each request for a part as told.
+    ///
+    /// - Parameter resumes: The number of times that a part may be requested again.
+    private func fetch(
+        resumes: Int = 5, _ answer: @escaping @Sendable (Range<Int>, _ request: Int) throws -> TestServerResponse
+    ) async throws -> Outcome {
+        let folder = try TemporaryFolder()
+        let count = Atomic(0)
+        let client = HTTPClient(
+            transport: MockTransport { request in
+                guard let field = request[.range] else {
+                    return .bytes(Self.content, headers: ["ETag": "\"v1\"", "Accept-Ranges": "bytes"])
+                }
+                let ends = field.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+                #expect(request["If-Range"] == "\"v1\"" && ends.count == 2)
+                return try answer(ends[0]..<ends[1] + 1, count.wrappingAdd(1, ordering: .relaxed).newValue)
+            })
+        let board = PartBoard(Self.parts)
+        let file = try await DownloadFile.create(beside: folder("x"))
+        let writers = file.writers(at: Self.parts.map(\.lowerBound)) { board.wrote($0, upTo: $1) }
+        var settings = DownloadSettings(destination: .file(folder("x")))
+        settings.backoff = .none
+        let fetcher = PartFetcher(
+            client: client, requests: DownloadRequests(try OutgoingRequest(url: "https://example.com/f"), for: client),
+            settings: settings, rules: ResumeMachine.Rules(maximumResumes: resumes),
+            entity: ResumeMachine.Entity(validator: StrongValidator(fieldValue: "\"v1\""), total: Self.size),
+            board: board)
+        let end = try await fetcher.run(client.send(OutgoingRequest(url: "https://example.com/f")), writers)
+        return Outcome(
+            end: end, board: board, bytes: FileManager.default.contents(atPath: file.path),
+            requests: count.load(ordering: .relaxed))
+    }
+
+    @Test(
+        "an answer that is not the part gives up the parts, and only bytes of the content count",
+        arguments: Answer.allCases)
+    func answers(answer: Answer) async throws {
+        let outcome = try await fetch { range, _ in answer.response(range) }
+        switch outcome.end {
+        case .complete: #expect(answer.isRight)
+        case .abandoned: #expect(!answer.isRight && outcome.board.isAbandoned)
+        case .failed(let error): Issue.record(error)
+        }
+        let count = outcome.board.contiguous
+        #expect(count >= (answer.isRight ? Self.size : Self.parts[0].upperBound) && outcome.requests == 1)
+        #expect(outcome.bytes?.prefix(count) == Data(Self.content.slice(0..<count)))
+    }
+
+    @Test("a part that breaks off is requested from where it stopped")
+    func brokenOff() async throws {
+        let (ranges, middle) = (Recorder<Range<Int>>(), Self.size * 3 / 4)
+        let outcome = try await fetch { range, request in
+            ranges.append(range)
+            guard request == 1 else { return Answer.part(range) }
+            let part = AsyncThrowingStream<Bytes, any Error> { continuation in
+                continuation.yield(Self.content.slice(range.lowerBound..<middle))
+                continuation.finish(throwing: SockeyeError.failure(.connectionClosed, in: .body))
+            }
+            return .stream(
+                part, length: range.count, status: 206,
+                headers: [
+                    "ETag": "\"v1\"",
+                    "Content-Range": "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(Self.size)",
+                ])
+        }
+        guard case .complete = outcome.end else {
+            Issue.record("\(outcome.end)")
+            return
+        }
+        #expect(ranges.values == [Self.parts[1], middle..<Self.size] && outcome.board.interruptions == 1)
+        #expect(outcome.bytes == Data(Self.content))
+    }
+
+    @Test("parts are given up after the last resume and for lack of descriptors; other errors end the download")
+    func errors() async throws {
+        let rows: [(SockeyeError.Code, resumes: Int, requests: Int, isFailure: Bool)] = [
+            (.connectionClosed, 0, 1, false), (.connectionClosed, 2, 3, false), (.outOfResources, 5, 1, false),
+            (.tlsFailed, 5, 1, true),
+        ]
+        for (code, resumes, requests, isFailure) in rows {
+            let outcome = try await fetch(resumes: resumes) { _, _ in throw SockeyeError.failure(code) }
+            #expect(outcome.requests == requests)
+            switch outcome.end {
+            case .complete: Issue.record("\(code) was ignored")
+            case .abandoned: #expect(!isFailure && outcome.board.contiguous >= Self.parts[0].upperBound)
+            case .failed(let error): #expect(isFailure && error.code == code)
+            }
+        }
     }
 }

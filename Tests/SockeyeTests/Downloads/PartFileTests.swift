@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         let file = try await DownloadFile.create(beside: folder("x"), calls: calls)
         try await file.append(Bytes("abc"))
         _ = try await file.move(to: folder("x"), .replace)
-        try folder.write("y", "")
+        try folder.write("", to: "y")
         #expect(modes.values == [0o600])
         #expect(try mode(folder("x")) == mode(folder("y")))
     }
@@ -55,7 +56,7 @@ import Testing
     @Test("a part file that could not be moved is private again")
     func isPrivateAgain() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("x", "old")
+        try folder.write("old", to: "x")
         let file = try await DownloadFile.create(beside: folder("x"))
         #expect(
             await failure { () async throws(FileFailure) in _ = try await file.move(to: folder("x"), .fail) } == EEXIST)
@@ -65,7 +66,7 @@ import Testing
     @Test("a part file gets the permissions of the file that it replaces", arguments: [0o600, 0o640, 0o444])
     func rights(wanted: Int) async throws {
         let folder = try TemporaryFolder()
-        try folder.write("x", "old")
+        try folder.write("old", to: "x")
         unsafe chmod(folder("x"), mode_t(wanted))
         let file = try await DownloadFile.create(beside: folder("x"))
         _ = try await file.move(to: folder("x"), .replace)
@@ -80,18 +81,18 @@ import Testing
 
         /// Creates the file and returns the path for the resume data.
         func create(in folder: TemporaryFolder) throws -> String {
-            try folder.write("secret", "secret")
+            try folder.write("secret", to: "secret")
             let part = folder(PartFileTests.name)
             switch self {
             case .otherName: return folder("secret")
             case .secondName: unsafe #expect(Glibc.link(folder("secret"), part) == 0)
             case .link: unsafe #expect(symlink(folder("secret"), part) == 0)
             case .otherOwner:
-                try folder.write(PartFileTests.name, "secret")
+                try folder.write("secret", to: PartFileTests.name)
                 unsafe #expect(chown(part, 4711, 4711) == 0)
             case .nameInFolder:
                 unsafe #expect(mkdir(part, 0o700) == 0)
-                try folder.write(PartFileTests.name + "/secret", "secret")
+                try folder.write("secret", to: PartFileTests.name + "/secret")
                 return part + "/secret"
             }
             return part
@@ -150,7 +151,7 @@ import Testing
             ".sockeye-young.part", ".sockeye-link.part", ".sockeye-twice.part", ".sockeye-kept.part",
         ]
         for name in stale + others where name != ".sockeye-link.part" {
-            try folder.write(name, "text")
+            try folder.write("text", to: name)
             if !name.contains("young") { age(folder(name), by: 1000) }
         }
         unsafe #expect(symlink(folder("x.part"), folder(".sockeye-link.part")) == 0)
@@ -169,7 +170,7 @@ import Testing
     @Test("the age of stale part files may have any value", arguments: [Int64.min, .max])
     func extremeAge(seconds: Int64) async throws {
         let folder = try TemporaryFolder()
-        try folder.write(".sockeye-1.part", "text")
+        try folder.write("text", to: ".sockeye-1.part")
         let removed = try await ResumeData.removeStaleParts(beside: folder("x"), olderThan: .seconds(seconds))
         #expect(removed == (seconds < 0 ? [folder(".sockeye-1.part")] : []))
     }

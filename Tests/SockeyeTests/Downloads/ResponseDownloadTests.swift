@@ -43,7 +43,7 @@ import Testing
 
     @Test("a response with a wrong checksum, a taken destination or a consumed body leaves no file", arguments: 0..<3)
     func failing(number: Int) async throws {
-        try folder.write("there", "old")
+        try folder.write("old", to: "there")
         let response = try await client().get("https://x.test/")
         let wrong = try Checksum.sha256(String(repeating: "0", count: 64))
         if number == 2 { _ = try await response.bytes() }

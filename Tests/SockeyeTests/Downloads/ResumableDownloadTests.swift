@@ -2,6 +2,7 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
     func badDestination(number: Int) async throws {
         let folder = try TemporaryFolder()
         unsafe mkdir(folder("folder"), 0o700)
-        try folder.write("there", "old")
+        try folder.write("old", to: "there")
         let (path, existing, code): (String, ExistingFilePolicy, SockeyeError.Code) =
             switch number {
             case 0: ("", .replace, .fileFailed)
@@ -117,7 +118,7 @@ import Testing
     @Test("a full disk ends a download, which resumes at the same place when there is room")
     func fullDisk() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("x", "old")
+        try folder.write("old", to: "x")
         let mock = MockTransport { request in
             guard request.headers[.range] == "bytes=4-", request.headers[.ifRange] == "\"v1\"" else {
                 return .bytes(body, headers: [.eTag: "\"v1\""])

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Sockeye
+import SockeyeTestSupport
 import Testing
 
 /// Files that are accepted as the state of a download.
@@ -29,7 +30,7 @@ import Testing
         let folder = try TemporaryFolder()
         let data = try data(in: folder)
         #expect(try await ResumeData.read(from: folder("state")) == nil)
-        try folder.write("state", "older")
+        try folder.write("older", to: "state")
         unsafe #expect(chmod(folder("state"), 0o644) == 0)
         try await data.write(to: folder("state"))
         #expect(try FileManager.default.attributesOfItem(atPath: folder("state"))[.posixPermissions] as? Int == 0o600)

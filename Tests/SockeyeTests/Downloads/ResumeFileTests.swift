@@ -1,5 +1,6 @@
 import Foundation
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
                 try FileManager.default.copyItem(atPath: folder(name), toPath: left(name))
             }
             let state = try #require(folder.text("f.resume")?.replacing("\\/", with: "/"))
-            try left.write("f.resume", state.replacing(folder.path, with: left.path))
+            try left.write(state.replacing(folder.path, with: left.path), to: "f.resume")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: left("f.resume"))
             try await complete(server.url("/f"), in: left)
             #expect(asked.values == ["all", "bytes=40000-"])
@@ -113,7 +114,7 @@ import Testing
         try await withTestServer { _ in
             .bytes(Self.content, headers: [.eTag: "\"v1\""])
         } run: { server in
-            try folder.write("notes", "mine")
+            try folder.write("mine", to: "notes")
             let elsewhere = try TemporaryFolder()
             let path = ["foreign": folder("notes"), "destination": folder("f"), "folder": elsewhere("r")][kind]
             let error = await #expect(throws: SockeyeError.self) {

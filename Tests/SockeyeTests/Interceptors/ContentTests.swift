@@ -36,7 +36,7 @@ struct ContentTests {
 
     /// Bodies of every kind with the content `1234`.
     private static func contents(_ folder: TemporaryFolder) throws -> [OutgoingRequest.Body] {
-        try folder.write("file", "1234")
+        try folder.write("1234", to: "file")
         return [
             .string("1234"), try .file(folder("file")), .stream(Elements(["12", "34"].map { Array($0.utf8) })),
             .stream(length: 4, makingEach: { Elements([Array("1234".utf8)]) }),

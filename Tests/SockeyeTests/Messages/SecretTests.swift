@@ -4,6 +4,7 @@ import SockeyeArchiving
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 
 /// Records a line for each event of a call.
 final class RecordingMonitor: EventMonitor {

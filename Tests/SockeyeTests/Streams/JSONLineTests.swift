@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

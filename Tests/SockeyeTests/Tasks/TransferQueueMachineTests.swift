@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import Testing
 
 @Suite("The queue of tasks") struct TransferQueueMachineTests {
@@ -78,7 +79,7 @@ import Testing
 
     @Test("hundreds of tasks start in order of priority and age", arguments: 1...2)
     func hundreds(seed: UInt64) {
-        var random = CongruentialGenerator(state: seed)
+        var random = SplitMix(seed: seed)
         var machine = TransferQueueMachine(limit: 0)
         var waiting: [UInt64: TransferPriority] = [:]
         for id in UInt64(1)...200 {

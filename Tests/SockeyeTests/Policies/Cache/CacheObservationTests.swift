@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeEngine
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

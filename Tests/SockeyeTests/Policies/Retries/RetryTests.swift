@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

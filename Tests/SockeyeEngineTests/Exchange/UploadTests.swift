@@ -1,0 +1,32 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import SockeyeTestSupport
+import Testing
+
+@testable import SockeyeEngine
+
+@Suite("The sending half of an exchange", .timeLimit(.minutes(1)))
+struct UploadTests {
+    private func run(_ body: OutgoingRequest.Body, pending: Bytes, alreadySent: Int) async throws -> [Int] {
+        let poller = try EpollPoller.shared()
+        let stream = try ScriptedStream("", then: .silence, poller: poller)
+        let progress = Recorder<Int>()
+        let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)
+        let upload = try Upload(
+            stream: stream, framing: .length(5), deadlines: deadlines, poller: poller, alreadySent: alreadySent,
+            onProgress: { progress.append($0) })
+        upload.start(pending: pending, body.skipping(alreadySent))
+        await upload.waitUntilEnded(.distantFuture)
+        guard case .finished = upload.status else { throw CancellationError() }
+        return progress.values
+    }
+
+    @Test("progress counts content sent with the rest of the head and content sent before the upload began")
+    func progress() async throws {
+        #expect(try await run("12345", pending: Bytes("HEAD12345"), alreadySent: 5) == [5])
+        #expect(try await run("12345", pending: Bytes(), alreadySent: 2) == [2, 5])
+        #expect(try await run("12345", pending: Bytes("HEAD"), alreadySent: 0) == [5])
+    }
+}

@@ -1,0 +1,145 @@
+import SockeyeCore
+import SockeyeEngine
+import Testing
+
+@Suite("Pool: dialling")
+struct PoolDialTests {
+    @Test("the pool starts one dial for each waiter, up to the limit of the key")
+    func dialPerWaiter() throws {
+        var pool = PoolFixture { $0.perOrigin = 3 }
+        let dials = (0..<5).compactMap { _ in pool.lease().dial }
+        #expect(dials.count == 3)
+        #expect(pool.holding()?.waiting == 5)
+        #expect(pool.holding()?.dialling == 3)
+    }
+
+    @Test("the dial that ends first serves the oldest waiter")
+    func oldestFirst() throws {
+        var pool = PoolFixture()
+        let decisions = (0..<3).map { _ in pool.lease() }
+        for (dial, waiter) in zip(decisions.reversed().map(\.dial), decisions.map(\.waiter)) {
+            #expect(try pool.succeed(dial).served?.waiter == waiter)
+        }
+    }
+
+    @Test("a waiter served by a released connection leaves its dial to the next waiter")
+    func dialIsInherited() throws {
+        var pool = PoolFixture { $0.perOrigin = 2 }
+        let busy = try pool.open()
+        let first = pool.lease()
+        let second = pool.lease()
+        #expect(second.dial == nil)
+        #expect(pool.release(busy).served?.waiter == first.waiter)
+        #expect(try pool.succeed(first.dial).served?.waiter == second.waiter)
+    }
+
+    @Test("the dial of an abandoned request serves the next request, or leaves an idle connection")
+    func dialOutlivesRequester() throws {
+        var pool = PoolFixture()
+        let gone = pool.lease()
+        #expect(try pool.abandon(gone.waiter) == .removed)
+        let next = pool.lease()
+        #expect(next.waiter != nil && next.dial == nil, "the running dial serves the next request")
+        #expect(try pool.abandon(next.waiter) == .removed)
+        #expect(try pool.succeed(gone.dial).isIdle)
+        let lease = try #require(pool.lease().lease)
+        #expect(lease.isReused, "the connection was idle, so the server may have closed it")
+        #expect(lease.use == 1)
+    }
+
+    @Test("each failed dial fails the oldest waiter and starts another dial if a waiter has none")
+    func failure() throws {
+        var pool = PoolFixture { $0.perOrigin = 1 }
+        let decisions = (0..<3).map { _ in pool.lease() }
+        var dial = decisions[0].dial
+        for (index, decision) in decisions.enumerated() {
+            let failure = try pool.fail(dial)
+            #expect(failure.failed == decision.waiter)
+            #expect((failure.dial == nil) == (index == 2))
+            dial = failure.dial
+        }
+        #expect(pool.isDrained)
+        #expect(pool.statistics.dialsFailed == 3)
+        #expect(pool.machine.holdings.isEmpty)
+    }
+
+    @Test("a failed dial is ignored if no request waits any more")
+    func failureDropped() throws {
+        var pool = PoolFixture()
+        let decision = pool.lease()
+        #expect(try pool.abandon(decision.waiter) == .removed)
+        let failure = try pool.fail(decision.dial)
+        #expect(failure.failed == nil && failure.dial == nil)
+        #expect(pool.isDrained)
+    }
+
+    @Test("a failed dial is ignored while other dials suffice for all waiters")
+    func failureOfSurplusDial() throws {
+        var pool = PoolFixture()
+        let first = pool.lease()
+        let second = pool.lease()
+        #expect(try pool.abandon(first.waiter) == .removed)
+        let failure = try pool.fail(second.dial)
+        #expect(failure.failed == nil && failure.dial == nil)
+        #expect(try pool.fail(first.dial).failed == second.waiter)
+    }
+
+    @Test("a failed dial of one key gives its place to a waiter of another key")
+    func failureFreesPlace() throws {
+        var pool = PoolFixture { $0.total = 1 }
+        let first = pool.lease("a")
+        let second = pool.lease("b")
+        let failure = try pool.fail(first.dial)
+        #expect(failure.failed == first.waiter)
+        #expect(try pool.succeed(failure.dial).served?.waiter == second.waiter)
+    }
+
+    @Test(
+        "prewarming opens the requested connections, less the idle ones, within the limits",
+        arguments: [
+            (2, 16, 256, Int?.none, 2), (5, 3, 256, nil, 3), (5, 16, 4, nil, 4), (5, 16, 256, 1, 1),
+            (0, 16, 256, nil, 0),
+            (-1, 16, 256, nil, 0),
+        ])
+    func prewarm(count: Int, perOrigin: Int, total: Int, maxIdle: Int?, opened: Int) throws {
+        var pool = PoolFixture {
+            $0.perOrigin = perOrigin
+            $0.total = total
+            $0.maxIdlePerOrigin = maxIdle
+        }
+        let dials = pool.machine.prewarm("a", count: count)
+        #expect(dials.count == opened)
+        #expect(pool.machine.prewarm("a", count: count).isEmpty, "running dials count")
+        #expect(pool.machine.prewarm("a", count: .min).isEmpty)
+        for dial in dials { #expect(try pool.succeed(dial).isIdle) }
+        #expect(pool.machine.prewarm("a", count: count).isEmpty, "idle connections count")
+        #expect((pool.holding()?.idle ?? 0) == opened)
+    }
+
+    @Test("a request takes over a dial of the prewarming")
+    func prewarmedDialServes() throws {
+        var pool = PoolFixture()
+        let dials = pool.machine.prewarm("a", count: 1)
+        let decision = pool.lease()
+        #expect(decision.dial == nil)
+        #expect(try pool.succeed(dials[0]).served?.waiter == decision.waiter)
+    }
+
+    @Test("the jitter spreads the ages at which connections are closed")
+    func ageJitter() throws {
+        var limits = PoolLimits()
+        limits.perOrigin = 200
+        limits.idleTimeout = .seconds(10_000)
+        var pool = PoolFixture { $0 = limits }
+        _ = try pool.openIdle(count: 200)
+        pool.advance(.seconds(539))
+        #expect(pool.machine.tick(now: pool.now).isEmpty)
+        var ends = Set<Int>()
+        for step in 0..<122 where !pool.machine.tick(now: pool.now.advanced(by: .seconds(step))).isEmpty {
+            ends.insert(step)
+        }
+        #expect(ends.count > 60)
+        #expect(pool.isDrained)
+        #expect(pool.statistics.closed.maxAge == 200)
+    }
+}

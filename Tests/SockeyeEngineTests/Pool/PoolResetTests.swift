@@ -1,0 +1,58 @@
+import SockeyeEngine
+import Testing
+
+@Suite("Pool: reset")
+struct PoolResetTests {
+    @Test("a reset closes idle connections at once and those in use after their exchange")
+    func connections() throws {
+        var pool = PoolFixture()
+        let busy = try pool.open()
+        let idle = try pool.openIdle("b")
+        let closing = pool.machine.retire { _ in true }
+        #expect(closing.map(\.id) == idle.map(\.id) && closing.map(\.reason) == [.onDemand])
+        #expect(pool.statistics.leased == 1)
+        #expect(pool.release(busy).closing?.reason == .onDemand)
+        #expect(pool.isDrained)
+        // Connections made after the reset are kept as usual.
+        #expect(try pool.openIdle().count == 1)
+        #expect(pool.lease().lease != nil)
+    }
+
+    @Test("a waiter gets a new connection instead of the retired one")
+    func waiters() throws {
+        var pool = PoolFixture { $0.perOrigin = 1 }
+        let busy = try pool.open()
+        let waiting = pool.lease()
+        #expect(pool.machine.retire { _ in true }.isEmpty)
+        let released = pool.release(busy)
+        #expect(released.closing?.reason == .onDemand)
+        let served = try #require(try pool.succeed(released.dial).served)
+        #expect(served.waiter == waiting.waiter)
+        #expect(pool.release(served.lease).isIdle)
+    }
+
+    @Test("a dial under way serves its waiter once and is not kept; without a waiter it is closed")
+    func dials() throws {
+        var pool = PoolFixture()
+        let waiting = pool.lease()
+        let abandoned = pool.lease("b")
+        #expect(pool.machine.retire { _ in true }.isEmpty)
+        let served = try #require(try pool.succeed(waiting.dial).served)
+        #expect(served.waiter == waiting.waiter)
+        #expect(pool.release(served.lease).closing?.reason == .onDemand)
+        _ = try pool.abandon(abandoned.waiter)
+        #expect(try pool.succeed(abandoned.dial).closing?.reason == .onDemand)
+        #expect(pool.isDrained)
+    }
+
+    @Test("a dial that fails after a reset leaves nothing behind, and the next dial works as usual")
+    func failedDial() throws {
+        var pool = PoolFixture()
+        let first = pool.lease()
+        _ = pool.machine.retire { _ in true }
+        #expect(try pool.fail(first.dial).failed == first.waiter)
+        let second = pool.lease()
+        let served = try #require(try pool.succeed(second.dial).served)
+        #expect(pool.release(served.lease).isIdle)
+    }
+}

@@ -1,0 +1,137 @@
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import Synchronization
+import Testing
+
+@testable import SockeyeEngine
+
+@Suite("Pool: dial targets")
+struct PoolStateTests {
+    private let target: DialTarget
+    private let key: PoolKey
+
+    init() throws {
+        let resolver = ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system)
+        let dialer = Dialer(
+            tls: TLSSettings(TLSOptions()), socket: SocketOptions(), resolver: resolver, addressPolicy: .any,
+            pollers: PollerSet())
+        let url = try HTTPURL("http://a.test/")
+        target = DialTarget(
+            url: url, unixSocketPath: nil, proxy: nil, limits: PhaseLimits(), dialer: dialer,
+            tls: dialer.tls.setting(for: url, OutgoingRequest.Options()))
+        key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: dialer.id)
+    }
+
+    @Test("a dial has a deadline in each phase, even if its request has none")
+    func deadlines() {
+        let limits = PhaseLimits(Timeouts(connect: .seconds(3), resolve: .unlimited, tls: .unlimited))
+        let bounded = DialTarget(
+            url: target.url, unixSocketPath: nil, proxy: nil, limits: limits, dialer: target.dialer, tls: target.tls
+        ).bounded.limits
+        #expect(bounded.resolve == .seconds(600) && bounded.connect == .seconds(3) && bounded.tls == .seconds(600))
+        #expect(target.bounded.limits == target.limits)
+    }
+
+    @Test("the dialler applies these deadlines to an unlimited target")
+    func dialedWithDeadlines() async throws {
+        let seen = Mutex<PhaseLimits?>(nil)
+        let dialer = Dialer(
+            tls: TLSSettings(TLSOptions()), socket: SocketOptions(),
+            resolver: ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system),
+            addressPolicy: .any, pollers: PollerSet(),
+            streams: { target, _ throws(SockeyeError) in
+                seen.withLock { $0 = target.limits }
+                throw SockeyeError(.cancelled, phase: .connect)
+            })
+        let unbounded = DialTarget(
+            url: target.url, unixSocketPath: nil, proxy: nil,
+            limits: PhaseLimits(Timeouts(connect: .unlimited, resolve: .unlimited, tls: .unlimited)), dialer: dialer,
+            tls: target.tls)
+        await #expect(throws: SockeyeError.self) { try await dialer.dial(unbounded, progress: DialProgress()) }
+        let used = seen.withLock { $0 }
+        #expect([used?.resolve, used?.connect, used?.tls].allSatisfy { $0 == .seconds(600) })
+    }
+
+    private func state(_ configure: (inout PoolLimits) -> Void = { _ in }) -> PoolState {
+        var limits = PoolLimits()
+        configure(&limits)
+        return PoolState(machine: ConnectionPool.Machine(limits: limits))
+    }
+
+    /// Leases as a request does that finds no connection.
+    private func join(
+        _ state: inout PoolState, _ key: PoolKey
+    ) throws -> (id: WaiterID, dial: ConnectionPool.Dial?) {
+        guard case .wait(let id, let dial, _) = state.machine.lease(key, now: MonotonicTime(nanoseconds: 1)) else {
+            throw SockeyeError(.cancelled, phase: .pool)
+        }
+        state.queue(id)
+        state.setTarget(of: key) { target }
+        return (id, dial)
+    }
+
+    @Test("the target is known while a request waits")
+    func known() throws {
+        var state = state()
+        let (_, dial) = try join(&state, key)
+        let begun = state.begin(try #require(dial))
+        #expect(begun.target != nil && begun.next == nil)
+        #expect(state.machine.statistics.dialling == 1)
+    }
+
+    @Test("the memory of many targets is released when no request waits", arguments: [true, false])
+    func memory(isDialled: Bool) throws {
+        var state = state { $0.total = 1 }
+        var waiters: [(WaiterID, PoolKey)] = []
+        for index in 0..<5_000 {
+            let origin = try HTTPURL("http://h\(index).test/").origin
+            let key = PoolKey(origin: origin, unixSocketPath: nil, dialer: key.dialer)
+            waiters.append((try join(&state, key).id, key))
+        }
+        for (id, key) in waiters {
+            _ = state.abandon(id, .cancelled)
+            if isDialled { state.forgetTarget(of: key) }
+        }
+        let targets = Mirror(reflecting: state).children.first { $0.label == "targets" }?.value
+        #expect(try #require(targets as? [PoolKey: DialTarget]).capacity < 1_000)
+    }
+
+    @Test("a dial without a waiter ends before it begins, and the next request starts another")
+    func dropped() throws {
+        var state = state()
+        let (id, dial) = try join(&state, key)
+        _ = state.abandon(id, .cancelled)
+        let begun = state.begin(try #require(dial))
+        #expect(begun.target == nil && begun.next == nil)
+        // The same critical section ends the dial. Between two of them, this request would have been told of its
+        // failure.
+        let statistics = state.machine.statistics
+        #expect(statistics.dialling == 0 && statistics.dialsFailed == 0)
+        let next = try join(&state, key)
+        #expect(state.begin(try #require(next.dial)).target != nil)
+    }
+
+    @Test("a dial inherited before it begins serves the request that inherits it")
+    func inherited() throws {
+        var state = state()
+        let (id, dial) = try join(&state, key)
+        _ = state.abandon(id, .cancelled)
+        #expect(try join(&state, key).dial == nil)
+        #expect(state.begin(try #require(dial)).target != nil)
+    }
+
+    @Test("the place of a dial that ends before it begins goes to a request held back by the limit")
+    func place() throws {
+        var state = state { $0.total = 1 }
+        let (id, dial) = try join(&state, key)
+        let other = PoolKey(origin: try HTTPURL("http://b.test/").origin, unixSocketPath: nil, dialer: key.dialer)
+        #expect(try join(&state, other).dial == nil)
+        _ = state.abandon(id, .cancelled)
+        // A dial of the same key ends and makes the pool forget the target, while requests of other keys wait.
+        state.forgetTarget(of: key)
+        let begun = state.begin(try #require(dial))
+        #expect(begun.target == nil)
+        #expect(begun.next?.key == other)
+    }
+}

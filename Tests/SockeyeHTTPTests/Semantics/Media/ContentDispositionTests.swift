@@ -1,0 +1,37 @@
+import SockeyeHTTP
+import SockeyeTestSupport
+import Testing
+
+/// The `content-disposition` cases.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct ContentDispositionTests {
+    struct Case: Decodable, Sendable, CustomTestStringConvertible {
+        let id: String
+        let title: String
+        let input: String
+        let type: String
+        let parameters: [String: String]
+
+        var testDescription: String { "\(id): \(title)" }
+
+        static let all: [Case] = Vectors.load("content-disposition/parse.json", as: Parsed.self).map(\.whole)
+    }
+
+    /// Decodes a case without the decoder's key conversion, because the keys here are names of parameters.
+    private struct Parsed: Decodable {
+        let whole: Case
+        init(from decoder: any Decoder) throws { whole = try Case(from: decoder) }
+    }
+
+    @Test("the field is parsed as recorded", arguments: Case.all)
+    func parse(vector: Case) {
+        // Characters are bytes of ISO-8859-1.
+        let bytes = vector.input.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        let parsed = ContentDisposition(fieldBytes: bytes)
+        #expect(parsed.type == vector.type)
+        let parameters = parsed.parameters.map { ($0.name, $0.value) }
+        #expect(Dictionary(parameters) { first, _ in first } == vector.parameters)
+        // Any name must give a file inside the intended folder.
+        let name = SuggestedFileName.make(parsed, url: nil)
+        #expect(!name.isEmpty && !name.contains("/") && !name.hasPrefix(".") && name.utf8.count <= 255)
+    }
+}
