@@ -1,0 +1,117 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTestSupport
+import Testing
+
+@testable import SockeyeEngine
+
+@Suite("The state of an exchange explains its failures") struct ExchangeStateTests {
+    private static let reset = TransportError.failed(.recv, .connectionReset)
+    private static let brokenPipe = TransportError.failed(.send, .brokenPipe)
+
+    /// The state after the first write of a request without a body.
+    ///
+    /// - Parameter received: The bytes of the response so far.
+    private func state(
+        received: String = "", write: [ScriptedStream.Write] = [], isReused: Bool = false,
+        isUnacknowledged: Bool = false
+    ) throws -> ExchangeState {
+        let request = try EngineParts.prepared(OutgoingRequest(url: "http://a.test/"))
+        let stream = try ScriptedStream(
+            [Array(received.utf8)[...]], then: .silence, writes: write, isEarly: true,
+            isUnacknowledged: isUnacknowledged, poller: EpollPoller.shared())
+        let lease = try EngineParts.lease(EngineParts.connection(stream), isReused: isReused)
+        #expect(lease.isReused == isReused)
+        var state = ExchangeState(request, on: lease)
+        try state.sender.begin(request, adding: FieldLineBuffer(), on: lease.connection, &state.receiver.machine)
+        var interest = Interest.read
+        _ = try? state.receiver.nextHead(from: stream, orWaitFor: &interest)
+        return state
+    }
+
+    @Test("only a lost connection without a byte of response may be replayed")
+    func replay() throws {
+        let rows: [(String, ResponseReader.Fault, isBeforeResponse: Bool, isConnectionLoss: Bool)] = [
+            ("", .peer(.closedBeforeResponse), true, true), ("", .transport(Self.reset), true, true),
+            ("", .transport(.truncated), true, true), ("", .transport(.closed), true, false),
+            ("H", .peer(.truncatedHead(received: 1)), false, false), ("H", .transport(Self.reset), false, true),
+            ("", .peer(.headTooLarge(limit: 1)), true, false),
+        ]
+        for (received, fault, isBeforeResponse, isConnectionLoss) in rows {
+            let failure = try state(received: received).failure(of: fault, port: 80)
+            #expect(failure.isBeforeResponse == isBeforeResponse && failure.isConnectionLoss == isConnectionLoss)
+            #expect(!failure.isUnsent && !failure.isExpectationRefusal)
+        }
+    }
+
+    @Test("a failure without a byte of response is of sending if the write failed, and else of awaiting the head")
+    func phase() throws {
+        let rows: [(String, [ScriptedStream.Write], SockeyeError.Phase, isUnsent: Bool)] = [
+            ("", [], .head, false), ("", [.fail(Self.brokenPipe)], .send, true), ("", [.end], .send, true),
+            ("H", [.fail(Self.brokenPipe)], .head, true),
+        ]
+        for (received, write, phase, isUnsent) in rows {
+            let state = try state(received: received, write: write)
+            let failure = state.failure(of: .transport(Self.reset), port: 80)
+            #expect(failure.error.phase == phase && failure.isUnsent == isUnsent, "\(received) \(write)")
+        }
+    }
+
+    @Test("of a failed write and a lost connection the write is reported, but a refusal of the peer explains more")
+    func cause() throws {
+        let state = try state(write: [.fail(Self.brokenPipe)])
+        let lost = state.failure(of: .transport(Self.reset), port: 80)
+        #expect(lost.error.underlying as? TransportError == Self.brokenPipe)
+        let refused = state.failure(of: .transport(.closed), port: 80)
+        #expect(refused.error.underlying as? TransportError == .closed)
+    }
+
+    @Test("a request that was sent without TLS to a server that expects it says so")
+    func tls() throws {
+        // An alert record: handshake failure.
+        let record = "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"
+        let rows: [(String, PeerFault, port: Int, isReused: Bool, contains: String?)] = [
+            (record, .badStatusLine, 80, false, "should begin with https"),
+            ("SSH-2.0-x", .badStatusLine, 443, false, nil),
+            ("", .closedBeforeResponse, 443, false, "port 443 usually speaks TLS"),
+            ("", .closedBeforeResponse, 443, true, nil), ("", .closedBeforeResponse, 80, false, nil),
+            ("", .headTooLarge(limit: 1), 443, false, nil),
+        ]
+        for (received, fault, port, isReused, text) in rows {
+            let state = try state(received: received, isReused: isReused)
+            let message = state.failure(of: .peer(fault), port: port).error.message
+            #expect(
+                message.contains(text ?? fault.description) && message.contains("TLS") == (text != nil), "\(message)")
+        }
+    }
+
+    @Test("a wait that times out is blamed on the network only if nothing was acknowledged or received")
+    func timeOut() throws {
+        let time = ManualTime()
+        let deadlines = RequestDeadlines(
+            timeouts: SharedTimeouts(Timeouts(total: .seconds(30), head: .seconds(10))),
+            time: TimeSource(manual: time))
+        for (isUnacknowledged, received, blame) in [
+            (true, "", SockeyeError.Blame.network), (true, "HTTP/1.1", .peer), (false, "", .peer),
+        ] {
+            let state = try state(received: received, isUnacknowledged: isUnacknowledged)
+            let error = state.failure(ofWait: .timedOut, deadlines).error
+            #expect(error.code == .timeout && error.limit?.name == "timeouts.head" && error.blame == blame)
+        }
+        time.advance(by: .seconds(30))
+        let error = try state().failure(ofWait: .timedOut, deadlines).error
+        #expect(error.limit?.name == "timeouts.total")
+    }
+
+    @Test("a wait that is cancelled or ends with the connection has the error of that")
+    func endedWait() throws {
+        let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)
+        let cancelled = try state().failure(ofWait: .cancelled, deadlines)
+        #expect(cancelled.error.code == .cancelled && !cancelled.isConnectionLoss)
+        let closed = try state().failure(ofWait: .closed, deadlines)
+        #expect(closed.error.code == .connectionClosed && !closed.isBeforeResponse)
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeTestSupport
+import Testing
+
+@testable import SockeyeEngine
+
+@Suite("The deadline for the head of a response") struct HeadDeadlineTests {
+    private let time = ManualTime()
+
+    private func request(
+        head: Duration?, total: Duration?, permission: Duration? = nil, gate: TransferGate? = nil
+    ) throws -> PreparedRequest {
+        var request = try OutgoingRequest(method: .post, url: "http://a.test/", body: "body")
+        request.options.timeouts = Timeouts(total: total ?? .unlimited, head: head ?? .unlimited)
+        request.options.expectContinue = permission
+        request.options.gate = gate
+        return try EngineParts.prepared(request, time: TimeSource(manual: time))
+    }
+
+    private typealias Row = (head: Duration?, total: Duration?, permission: Duration?, next: Duration?)
+
+    @Test(
+        "the first check is at the earliest of the deadlines of permission, head and call",
+        arguments: [
+            (.seconds(10), .seconds(60), nil, .seconds(10)), (.seconds(60), .seconds(10), nil, .seconds(10)),
+            (.seconds(10), nil, .seconds(1), .seconds(1)), (.seconds(1), nil, .seconds(10), .seconds(1)),
+            (nil, .seconds(5), .seconds(10), .seconds(5)), (nil, nil, .seconds(3), .seconds(3)), (nil, nil, nil, nil),
+        ] as [(Duration?, Duration?, Duration?, Duration?)])
+    func first(head: Duration?, total: Duration?, permission: Duration?, next: Duration?) throws {
+        let request = try request(head: head, total: total, permission: permission)
+        let deadline = HeadDeadline(request, from: time.now, holdsBody: permission != nil)
+        #expect(deadline.deadline == time.now.deadline(after: next))
+    }
+
+    @Test("once the body is sent without permission, only the deadline of the head counts")
+    func permission() throws {
+        let request = try request(head: .seconds(10), total: nil, permission: .seconds(1))
+        var deadline = HeadDeadline(request, from: time.now, holdsBody: true)
+        deadline.permissionIsDue()
+        #expect(deadline.deadline == time.now.advanced(by: .seconds(10)))
+    }
+
+    @Test("the deadline counts from the last progress of the upload, but ends with the call")
+    func progress() throws {
+        let request = try request(head: .seconds(10), total: .seconds(25))
+        let start = time.now
+        var deadline = HeadDeadline(request, from: start, holdsBody: false)
+        // Seconds of the check and of the last progress, and the next check, if there is one.
+        for (now, progress, next) in [(10, 4, 14), (14, 13, 23), (23, 20, 25), (24, 14, nil), (25, 25, nil)] {
+            time.advance(by: start.advanced(by: .seconds(now)).since(time.now))
+            let isExtended = deadline.extend(request, lastProgress: start.advanced(by: .seconds(progress)))
+            #expect(isExtended == (next != nil))
+            if let next { #expect(deadline.deadline == start.advanced(by: .seconds(next))) }
+        }
+    }
+
+    @Test("without an upload the deadline is not extended")
+    func noUpload() throws {
+        let request = try request(head: .seconds(10), total: nil)
+        var deadline = HeadDeadline(request, from: time.now, holdsBody: false)
+        time.advance(by: .seconds(10))
+        let isExtended = deadline.extend(request, lastProgress: nil)
+        #expect(!isExtended)
+    }
+
+    @Test("the deadline of a paused upload is extended for as long as the pause lasts")
+    func paused() throws {
+        let gate = TransferGate()
+        gate.shut()
+        let request = try request(head: .seconds(10), total: nil, gate: gate)
+        let start = time.now
+        var deadline = HeadDeadline(request, from: start, holdsBody: false)
+        for _ in 1...3 {
+            time.advance(by: .seconds(60))
+            let isExtended = deadline.extend(request, lastProgress: start)
+            #expect(isExtended && deadline.deadline == time.now.advanced(by: .seconds(10)))
+        }
+        gate.open()
+        let isExtended = deadline.extend(request, lastProgress: start)
+        #expect(!isExtended)
+    }
+}

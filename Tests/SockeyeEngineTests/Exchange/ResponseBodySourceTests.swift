@@ -1,0 +1,187 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTestSupport
+import Testing
+
+@testable import SockeyeEngine
+
+@Suite("The source of a response body", .timeLimit(.minutes(1))) struct ResponseBodySourceTests {
+    private static let head = "HTTP/1.1 200 OK\r\n"
+    private static let reset = TransportError.failed(.recv, .connectionReset)
+
+    /// A response whose body has not arrived completely, and its connection.
+    private struct Scene {
+        let response: IncomingResponse
+        let stream: ScriptedStream
+        let transport: SocketTransport
+
+        init(
+            _ text: String, then ending: ScriptedStream.Ending = .silence, time: TimeSource = .system,
+            _ configure: (inout EngineConfiguration) -> Void = { _ in }
+        ) async throws {
+            var configuration = EngineConfiguration()
+            configure(&configuration)
+            let server = ScriptedServer(text, then: ending)
+            transport = server.transport(configuration, time: time)
+            response = try await transport.send(OutgoingRequest(url: "http://a.test/"))
+            stream = try #require(server.streams.first)
+            #expect(transport.pool.statistics.leased == 1)
+        }
+
+        /// Reads to the end.
+        func read() async -> (content: String, error: SockeyeError?) {
+            var content: [UInt8] = []
+            do throws(SockeyeError) {
+                for try await piece in response.body { content += piece }
+                return (String(decoding: content, as: UTF8.self), nil)
+            } catch {
+                return (String(decoding: content, as: UTF8.self), error)
+            }
+        }
+
+        func expectReturned(idle: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+            let statistics = transport.pool.statistics
+            #expect(
+                statistics.leased == 0 && statistics.idle == (idle ? 1 : 0) && stream.isClosed != idle,
+                sourceLocation: sourceLocation)
+        }
+    }
+
+    private static let bodies:
+        [(text: String, rest: String, ending: ScriptedStream.Ending, content: String, isIdle: Bool)] = [
+            ("Content-Length: 10\r\n\r\n01234", "56789", .silence, "0123456789", true),
+            ("Content-Length: 10\r\n\r\n01234", "56789HTTP", .silence, "0123456789", false),
+            (
+                "Transfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n", "5\r\n56789\r\n0\r\n\r\n", .silence, "0123456789",
+                true
+            ),
+            ("Content-Length: 5\r\nConnection: close\r\n\r\n012", "34", .silence, "01234", false),
+            ("\r\n01234", "", .end, "01234", false),
+        ]
+
+    @Test("the end of the body returns the connection to the pool, idle if it can be reused", arguments: bodies.indices)
+    func end(index: Int) async throws {
+        let row = Self.bodies[index]
+        let scene = try await Scene(Self.head + row.text, then: row.ending)
+        if !row.rest.isEmpty { scene.stream.send(row.rest) }
+        let (content, error) = await scene.read()
+        #expect(content == row.content && error == nil)
+        scene.expectReturned(idle: row.isIdle)
+    }
+
+    private static let faults: [(String, ScriptedStream.Ending, SockeyeError.Code, String)] = [
+        ("Content-Length: 10\r\n\r\n01234", .end, .connectionClosed, "01234"),
+        ("Content-Length: 10\r\n\r\n01234", .failure(reset), .connectionClosed, "01234"),
+        ("Transfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n", .end, .connectionClosed, "01234"),
+        ("Transfer-Encoding: chunked\r\n\r\n5\r\n01234\r\nxyz\r\n", .silence, .malformedResponse, "01234"),
+        ("\r\n01234", .failure(.truncated), .connectionClosed, "01234"),
+    ]
+
+    @Test(
+        "a body that does not end as announced fails after its last byte and closes the connection",
+        arguments: faults.indices)
+    func fault(index: Int) async throws {
+        let (text, ending, code, expected) = Self.faults[index]
+        let scene = try await Scene(Self.head + text, then: ending)
+        let (content, error) = await scene.read()
+        #expect(content == expected && error?.code == code && error?.phase == .body)
+        scene.expectReturned(idle: false)
+    }
+
+    @Test("a body that ends with a connection without close_notify is complete only if the call tolerates it")
+    func tolerance() async throws {
+        let scene = try await Scene(Self.head + "\r\n01234", then: .failure(.truncated)) {
+            $0.tolerances = .missingCloseNotify
+        }
+        let (content, error) = await scene.read()
+        #expect(content == "01234" && error == nil)
+    }
+
+    @Test("trailers are there after the end of the body")
+    func trailers() async throws {
+        let scene = try await Scene(Self.head + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
+        #expect(scene.response.trailers == nil)
+        scene.stream.send("0\r\nX-Sum: 7\r\n\r\n")
+        _ = await scene.read()
+        #expect(scene.response.trailers?["X-Sum"] == "7")
+    }
+
+    // MARK: Bodies that are not read to the end
+
+    @Test("the rest of a dropped response is read if it is short and known, so that its connection can be reused")
+    func dropped() async throws {
+        for (text, rest, isIdle) in [
+            ("Content-Length: 10\r\n\r\n01234", "56789", true), ("Content-Length: 10\r\n\r\n01234", "56789+", false),
+            ("Content-Length: 65542\r\n\r\n01234", "", false), ("\r\n01234", "", false),
+            ("Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n", "1\r\nb\r\n0\r\n\r\n", true),
+            ("Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n", "x\r\n", false),
+        ] {
+            // On this clock the wait for the rest has no end.
+            var scene: Scene? = try await Scene(Self.head + text, time: TimeSource(manual: ManualTime()))
+            let (stream, transport) = (try #require(scene).stream, try #require(scene).transport)
+            scene = nil
+            if !rest.isEmpty { stream.send(rest) }
+            await eventually("the connection is returned") { transport.pool.statistics.leased == 0 }
+            #expect(transport.pool.statistics.idle == (isIdle ? 1 : 0) && stream.isClosed == !isIdle, "\(text)")
+        }
+    }
+
+    @Test("the rest of a dropped response that does not come in time closes the connection")
+    func droppedSilence() async throws {
+        let time = ManualTime()
+        var scene: Scene? = try await Scene(
+            Self.head + "Content-Length: 10\r\n\r\n01234", time: TimeSource(manual: time))
+        let (stream, transport) = (try #require(scene).stream, try #require(scene).transport)
+        scene = nil
+        await eventually("the connection is returned") {
+            time.advance(by: .milliseconds(50))
+            return transport.pool.statistics.leased == 0
+        }
+        #expect(transport.pool.statistics.idle == 0 && stream.isClosed)
+    }
+
+    @Test("cancellation ends the wait for the body and closes the connection", arguments: [true, false])
+    func cancellation(isWaiting: Bool) async throws {
+        let scene = try await Scene(Self.head + "Content-Length: 10\r\n\r\n01234")
+        let waits = scene.stream.waitCount
+        let task = Task {
+            if !isWaiting { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+            return await scene.read()
+        }
+        if isWaiting {
+            await eventually("the reader waits") { scene.stream.waitCount > waits }
+            task.cancel()
+        }
+        let (content, error) = await task.value
+        #expect(content == "01234" && error?.code == .cancelled && error?.phase == .body)
+        scene.expectReturned(idle: false)
+    }
+
+    @Test("a body that stalls, or outlasts the call, ends at its deadline", arguments: ["stall", "total"])
+    func deadline(name: String) async throws {
+        let time = ManualTime()
+        let scene = try await Scene(
+            Self.head + "Content-Length: 10\r\n\r\n01234", time: TimeSource(manual: time)
+        ) {
+            $0.timeouts = name == "stall" ? Timeouts(stall: .seconds(5)) : Timeouts(total: .seconds(5))
+        }
+        let waits = scene.stream.waitCount
+        let task = Task { await scene.read() }
+        await eventually("the reader waits") { scene.stream.waitCount > waits }
+        time.advance(by: .seconds(5))
+        let (content, error) = await task.value
+        #expect(content == "01234" && error?.code == .timeout && error?.limit?.name == "timeouts.\(name)")
+        scene.expectReturned(idle: false)
+    }
+
+    @Test("the shutdown of the client ends a body with its own error")
+    func shutdown() async throws {
+        let scene = try await Scene(Self.head + "\r\n01234")
+        await scene.transport.shutDown(graceful: false, within: .zero)
+        let (content, error) = await scene.read()
+        #expect(content == "01234" && error?.code == .shutDown)
+    }
+}

@@ -1,0 +1,175 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTestSupport
+import Testing
+
+@testable import SockeyeEngine
+
+@Suite("The transport over sockets", .timeLimit(.minutes(1))) struct SocketTransportTests {
+    private typealias Script = ScriptedServer.Script
+
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    private static let reset = TransportError.failed(.recv, .connectionReset)
+    private static let brokenPipe = TransportError.failed(.send, .brokenPipe)
+
+    private func request(
+        _ method: HTTPRequest.Method = .get, _ body: OutgoingRequest.Body = .none
+    ) throws -> OutgoingRequest {
+        try OutgoingRequest(method: method, url: "http://a.test/x", body: body)
+    }
+
+    private func text(_ response: IncomingResponse) async throws -> String {
+        String(decoding: try await response.body.collect(upTo: 1000), as: UTF8.self)
+    }
+
+    // MARK: Connections that were closed
+
+    private static let replays: [(HTTPRequest.Method, ScriptedStream.Ending, ScriptedStream.Write?, Bool)] = [
+        (.get, .end, nil, true), (.get, .failure(reset), nil, true), (.put, .end, nil, true),
+        (.post, .end, nil, false), (.post, .failure(reset), nil, false),
+        (.post, .failure(reset), .fail(brokenPipe), true),
+    ]
+
+    @Test(
+        "a request on a reused connection that the peer closed is sent again if that does no harm",
+        arguments: replays.indices)
+    func replay(index: Int) async throws {
+        let (method, ending, write, isReplayed) = Self.replays[index]
+        let server = ScriptedServer([
+            Script(Self.ok, then: .answer("", then: ending), writes: [.take(.max)] + (write.map { [$0] } ?? [])),
+            Script(Self.ok),
+        ])
+        let transport = server.transport()
+        #expect(try await text(transport.send(request())) == "ok")
+        #expect(transport.pool.statistics.idle == 1)
+        do {
+            let response = try await transport.send(request(method))
+            #expect(try await text(response) == "ok" && isReplayed)
+            #expect(server.streams.count == 2)
+        } catch let error as SockeyeError {
+            #expect(!isReplayed && error.code == .connectionClosed && error.attempt == 1)
+            #expect(server.streams.count == 1)
+        }
+        #expect(server.streams.first?.isClosed == true)
+    }
+
+    @Test("the end of a new connection is the server's answer, and so is an end within the response")
+    func notReplayed() async throws {
+        for (first, second) in [
+            (Script("", then: .end), nil), (Script(Self.ok, then: .answer("HTTP/1.1 2", then: .end)), Self.ok),
+        ] as [(Script, String?)] {
+            let server = ScriptedServer([first, Script(Self.ok)])
+            let transport = server.transport()
+            if second != nil { _ = try await text(transport.send(request())) }
+            let error = await #expect(throws: SockeyeError.self) { try await transport.send(request()) }
+            #expect(error?.code == .connectionClosed && error?.attempt == 1 && server.streams.count == 1)
+        }
+    }
+
+    @Test("a connection on which bytes came while it was idle is closed, and the request uses a new one")
+    func strayBytes() async throws {
+        let server = ScriptedServer([Script(Self.ok), Script(Self.ok)])
+        let transport = server.transport()
+        _ = try await text(transport.send(request()))
+        let first = try #require(server.streams.first)
+        first.send(Self.ok)
+        #expect(try await text(transport.send(request())) == "ok")
+        #expect(first.isClosed && server.streams.count == 2)
+    }
+
+    // MARK: Expectations
+
+    @Test("after a 417 the request is sent again without its expectation, on another connection")
+    func expectation() async throws {
+        let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"
+        let server = ScriptedServer([Script(refusal), Script(Self.ok)])
+        let transport = server.transport()
+        var request = try request(.post, .stream(AsyncStream<Bytes>.of("body")))
+        request.options.expectContinue = .seconds(15)
+        #expect(try await text(transport.send(request)) == "ok")
+        let requests = server.requests
+        #expect(requests.count == 2 && requests[0].contains("Expect: 100-continue"))
+        #expect(!requests[1].contains("Expect") && requests[1].hasSuffix("4\r\nbody\r\n0\r\n\r\n"))
+        #expect(server.streams[0].isClosed && server.streams[0].contentCount == 0)
+    }
+
+    // MARK: One-shot bodies
+
+    @Test("a one-shot body that was sent fails a second request before a connection is opened")
+    func oneShot() async throws {
+        let server = ScriptedServer([Script(Self.ok), Script(Self.ok)])
+        let transport = server.transport()
+        let request = try request(.post, .stream(AsyncStream<Bytes>.of("body")))
+        #expect(try await text(transport.send(request)) == "ok")
+        let error = await #expect(throws: SockeyeError.self) { try await transport.send(request) }
+        #expect(error?.code == .bodyConsumed && error?.phase == .prepare)
+        #expect(server.requests.count == 1 && server.requests[0].contains("body"))
+    }
+
+    @Test("a one-shot body that was not read can be sent by a later request")
+    func unreadOneShot() async throws {
+        let server = ScriptedServer([Script("", then: .end), Script(Self.ok)])
+        let transport = server.transport()
+        var request = try request(.post, .stream(AsyncStream<Bytes>.of("body")))
+        request.options.expectContinue = .seconds(15)
+        let first = request
+        await #expect(throws: SockeyeError.self) { try await transport.send(first) }
+        request.options.expectContinue = nil
+        #expect(try await text(transport.send(request)) == "ok")
+    }
+
+    // MARK: Errors
+
+    @Test("nothing is sent for a cancelled task or after the end of the call", arguments: [true, false])
+    func nothingSent(isCancelled: Bool) async throws {
+        let server = ScriptedServer(Self.ok)
+        let time = ManualTime()
+        let transport = server.transport(time: TimeSource(manual: time))
+        var request = try request()
+        if !isCancelled { request.options.deadline = time.now }
+        let sent = request
+        let task = Task {
+            unsafe withUnsafeCurrentTask { if isCancelled { unsafe $0?.cancel() } }
+            return try await transport.send(sent)
+        }
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.code == (isCancelled ? .cancelled : .timeout))
+        #expect(server.requests.allSatisfy { $0.isEmpty })
+    }
+
+    @Test("an error names the request, without its user information, and the attempt")
+    func errorContext() async throws {
+        let server = ScriptedServer([Script(Self.ok, then: .answer("", then: .end)), Script("", then: .end)])
+        let transport = server.transport()
+        _ = try await text(transport.send(request()))
+        let error = await #expect(throws: SockeyeError.self) {
+            try await transport.send(OutgoingRequest(url: "http://a.test/x?q=1"))
+        }
+        #expect(error?.attempt == 2 && error?.url == "http://a.test/x?q=1" && error?.code == .connectionClosed)
+    }
+
+    @Test("after the shutdown of the transport, requests are refused and running ones end with its error")
+    func shutdown() async throws {
+        let server = ScriptedServer("")
+        let transport = server.transport()
+        let task = Task { [request = try request()] in try await transport.send(request) }
+        await eventually("the request is sent") { server.requests.first?.isEmpty == false }
+        await transport.shutDown(graceful: false, within: .zero)
+        let running = await #expect(throws: SockeyeError.self) { try await task.value }
+        let later = await #expect(throws: SockeyeError.self) { try await transport.send(request()) }
+        #expect(running?.code == .shutDown && later?.code == .shutDown)
+    }
+}
+
+extension AsyncStream<Bytes> {
+    /// A stream of one element.
+    fileprivate static func of(_ text: String) -> AsyncStream<Bytes> {
+        AsyncStream { continuation in
+            continuation.yield(Bytes(text))
+            continuation.finish()
+        }
+    }
+}
