@@ -97,7 +97,7 @@ import Testing
     /// The outcome of fetching two parts.
     private struct Outcome {
         let end: PartFetcher.End
-        let board: PartBoard
+        let progress: PartProgress
         let bytes: Data?
         /// The number of requests for parts.
         let requests: Int
@@ -120,19 +120,19 @@ import Testing
                 #expect(request["If-Range"] == "\"v1\"" && ends.count == 2)
                 return try answer(ends[0]..<ends[1] + 1, count.wrappingAdd(1, ordering: .relaxed).newValue)
             })
-        let board = PartBoard(Self.parts)
+        let progress = PartProgress(Self.parts)
         let file = try await DownloadFile.create(beside: folder("x"))
-        let writers = file.writers(at: Self.parts.map(\.lowerBound)) { board.wrote($0, upTo: $1) }
+        let writers = file.writers(at: Self.parts.map(\.lowerBound)) { progress.recordWrite($0, upTo: $1) }
         var settings = DownloadSettings(destination: .file(folder("x")))
         settings.backoff = .none
         let fetcher = PartFetcher(
             client: client, requests: DownloadRequests(try OutgoingRequest(url: "https://example.com/f"), for: client),
             settings: settings, rules: ResumeMachine.Rules(maximumResumes: resumes),
             entity: ResumeMachine.Entity(validator: StrongValidator(fieldValue: "\"v1\""), total: Self.size),
-            board: board)
+            partProgress: progress)
         let end = try await fetcher.run(client.send(OutgoingRequest(url: "https://example.com/f")), writers)
         return Outcome(
-            end: end, board: board, bytes: FileManager.default.contents(atPath: file.path),
+            end: end, progress: progress, bytes: FileManager.default.contents(atPath: file.path),
             requests: count.load(ordering: .relaxed))
     }
 
@@ -143,10 +143,10 @@ import Testing
         let outcome = try await fetch { range, _ in answer.response(range) }
         switch outcome.end {
         case .complete: #expect(answer.isRight)
-        case .abandoned: #expect(!answer.isRight && outcome.board.isAbandoned)
+        case .abandoned: #expect(!answer.isRight && outcome.progress.isAbandoned)
         case .failed(let error): Issue.record(error)
         }
-        let count = outcome.board.contiguous
+        let count = outcome.progress.contiguous
         #expect(count >= (answer.isRight ? Self.size : Self.parts[0].upperBound) && outcome.requests == 1)
         #expect(outcome.bytes?.prefix(count) == Data(Self.content.slice(0..<count)))
     }
@@ -172,7 +172,7 @@ import Testing
             Issue.record("\(outcome.end)")
             return
         }
-        #expect(ranges.values == [Self.parts[1], middle..<Self.size] && outcome.board.interruptions == 1)
+        #expect(ranges.values == [Self.parts[1], middle..<Self.size] && outcome.progress.interruptions == 1)
         #expect(outcome.bytes == Data(Self.content))
     }
 
@@ -187,7 +187,7 @@ import Testing
             #expect(outcome.requests == requests)
             switch outcome.end {
             case .complete: Issue.record("\(code) was ignored")
-            case .abandoned: #expect(!isFailure && outcome.board.contiguous >= Self.parts[0].upperBound)
+            case .abandoned: #expect(!isFailure && outcome.progress.contiguous >= Self.parts[0].upperBound)
             case .failed(let error): #expect(isFailure && error.code == code)
             }
         }

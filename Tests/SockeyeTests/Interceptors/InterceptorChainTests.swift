@@ -1,0 +1,240 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+/// The order and the results of the steps of a chain, with interceptors that only log.
+@Suite("The chain of interceptors", .timeLimit(.minutes(1))) struct InterceptorChainTests {
+    /// A policy in synchronous steps. Its steps log its name.
+    private struct Steps: SynchronousInterceptor {
+        let name: String
+        let log: Recorder<String>
+        var preparesRequests = true
+        var outcomeFilter = OutcomeFilter.everything
+        var preparation: @Sendable (OutgoingRequest) throws(SockeyeError) -> Preparation = { _ in .ready }
+        var waiting: @Sendable (OutgoingRequest, Call) async throws(SockeyeError) -> OutgoingRequest = { request, _ in
+            request
+        }
+        /// Nil accepts every outcome.
+        var revision:
+            (
+                @Sendable (Result<IncomingResponse, SockeyeError>, OutgoingRequest, Call)
+                    async throws(SockeyeError) -> IncomingResponse
+            )?
+
+        func prepare(
+            _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        ) throws(SockeyeError) -> Preparation {
+            log.append("\(name)>")
+            return try preparation(request)
+        }
+
+        func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {
+            log.append("\(name)…")
+            return try await waiting(request, call)
+        }
+
+        func accepts(
+            _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
+        ) -> Bool {
+            log.append("<\(name) \((try? outcome.get().statusCode).map(String.init) ?? "error")")
+            return revision == nil
+        }
+
+        func revise(
+            _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
+        ) async throws(SockeyeError) -> IncomingResponse {
+            log.append("\(name) revises")
+            guard let revision else { return try outcome.get() }
+            return try await revision(outcome, request, call)
+        }
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            try await interceptAlone(request, in: call)
+        }
+    }
+
+    /// A policy in one asynchronous step.
+    private struct Around: Interceptor {
+        let name: String
+        let log: Recorder<String>
+        var carriesCredentials = false
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            log.append("\(name)>")
+            defer { log.append("<\(name)") }
+            return try await call.proceed(request)
+        }
+    }
+
+    private let log = Recorder<String>()
+    private let mock = MockTransport()
+
+    private func steps(_ name: String, _ change: (inout Steps) -> Void = { _ in }) -> Steps {
+        var steps = Steps(name: name, log: log)
+        change(&steps)
+        return steps
+    }
+
+    private func chain(_ interceptors: [any Interceptor], clock: ManualClock = ManualClock()) -> InterceptorChain {
+        InterceptorChain(
+            InterceptorList(interceptors), to: mock, monitors: [],
+            clock: CallClock(time: clock.timeSource) {
+                () throws(TransportError) in try .shared()
+            }, background: BackgroundWork())
+    }
+
+    /// Sends a request through a chain. Returns the status, or the code of the error.
+    private func send(
+        _ interceptors: [any Interceptor], options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws -> String {
+        let request = try OutgoingRequest(url: "https://a.test/", options: options)
+        do throws(SockeyeError) {
+            return String(try await chain(interceptors).send(request).statusCode)
+        } catch {
+            return error.code.description
+        }
+    }
+
+    @Test("requests are prepared from outside to inside, and outcomes are examined from inside to outside")
+    func order() async throws {
+        mock.enqueue(.status(204))
+        #expect(try await send([steps("a"), Around(name: "b", log: log), steps("c"), steps("d")]) == "204")
+        #expect(log.values == ["a>", "b>", "c>", "d>", "<d 204", "<c 204", "<b", "<a 204"])
+    }
+
+    @Test("a policy that prepares nothing, or wants no such outcome, is not called")
+    func skipping() async throws {
+        mock.enqueue(.status(204))
+        let status = try await send([
+            steps("a") { ($0.preparesRequests, $0.outcomeFilter) = (false, .failures) },
+            steps("b") { $0.outcomeFilter = .statuses([204]) }, steps("c") { $0.preparesRequests = false },
+        ])
+        #expect(status == "204" && log.values == ["b>", "<c 204", "<b 204"])
+    }
+
+    @Test("a prepared request replaces the one of the policies after it, which may have waited for it")
+    func replacing() async throws {
+        mock.enqueue(.ok())
+        let status = try await send([
+            steps("a") {
+                $0.preparation = { request in
+                    var request = request
+                    request.headers["X-A"] = "1"
+                    return .replacing(request)
+                }
+            },
+            steps("b") {
+                $0.preparation = { _ in .waiting }
+                $0.waiting = { request, _ in
+                    var request = request
+                    request.headers["X-B"] = request.headers["X-A"]
+                    return request
+                }
+            },
+            steps("c"),
+        ])
+        #expect(status == "200" && log.values.prefix(4) == ["a>", "b>", "b…", "c>"])
+        #expect(mock.requests.map { $0["X-B"] } == ["1"])
+    }
+
+    @Test("an error of a preparation is the outcome for the policies outside of it, and nothing is sent")
+    func failedPreparation() async throws {
+        for isWaiting in [false, true] {
+            let refusing = steps("b") {
+                if isWaiting {
+                    $0.preparation = { _ in .waiting }
+                    $0.waiting = { _, _ throws(SockeyeError) in throw .failure(.invalidRequest) }
+                } else {
+                    $0.preparation = { _ throws(SockeyeError) in throw .failure(.invalidRequest) }
+                }
+            }
+            #expect(try await send([steps("a"), refusing, steps("c")]) == "invalidRequest")
+        }
+        #expect(log.values == ["a>", "b>", "<a error", "a>", "b>", "b…", "<a error"] && mock.requests.isEmpty)
+    }
+
+    @Test("a revised outcome is what the policies outside of it examine, whether response or error")
+    func revising() async throws {
+        mock.enqueue(.status(503), .status(503))
+        let url = try HTTPURL("https://a.test/")
+        let replacing = steps("b") {
+            $0.revision = { _, _, _ in IncomingResponse(status: .accepted, url: url) }
+        }
+        #expect(try await send([steps("a"), replacing, steps("c")]) == "202")
+        let failing = steps("b") {
+            $0.revision = { _, _, _ throws(SockeyeError) in throw .failure(.unacceptableStatus) }
+        }
+        #expect(try await send([steps("a"), failing, steps("c")]) == "unacceptableStatus")
+        let usual = ["a>", "b>", "c>", "<c 503", "<b 503", "b revises"]
+        #expect(log.values == [usual, ["<a 202"], usual, ["<a error"]].flatMap { $0 })
+    }
+
+    @Test("a policy that sends the request again runs through the policies inside of it only")
+    func repeating() async throws {
+        mock.enqueue(.status(503), .status(204))
+        let again = steps("b") {
+            $0.outcomeFilter = .statuses([503])
+            $0.revision = { outcome, request, call throws(SockeyeError) in
+                call.record(request, outcome, reason: .retried)
+                return try await call.proceed(request)
+            }
+        }
+        #expect(try await send([steps("a"), again, steps("c")]) == "204")
+        #expect(log.values == ["a>", "b>", "c>", "<c 503", "<b 503", "b revises", "c>", "<c 204", "<a 204"])
+    }
+
+    @Test("after a redirect to another origin, an interceptor with credentials is passed over")
+    func leftOrigin() async throws {
+        mock.enqueue(.ok())
+        var options = OutgoingRequest.Options()
+        options.leftOrigin = true
+        let interceptors = [
+            Around(name: "a", log: log, carriesCredentials: true), Around(name: "b", log: log),
+        ]
+        #expect(try await send(interceptors, options: options) == "200")
+        #expect(log.values == ["b>", "<b"])
+    }
+
+    @Test("an error that is not the library's own is wrapped, with the request that it concerns")
+    func wrapping() async throws {
+        struct Own: Error {}
+        struct Throwing: Interceptor {
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse { throw Own() }
+        }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await chain([Throwing()]).send(OutgoingRequest(url: "https://a.test/"))
+        }
+        #expect(error?.code == .interceptorFailed && error?.underlying is Own && error?.url == "https://a.test/")
+    }
+
+    @Test("the deadline of a call that may wait counts from its start, and reaches the transport")
+    func deadline() async throws {
+        let clock = ManualClock()
+        let waiting = steps("a") {
+            $0.preparation = { _ in .waiting }
+            $0.waiting = { request, _ in
+                clock.advance(by: .seconds(4))
+                return request
+            }
+        }
+        let remaining = Recorder<Duration?>()
+        struct Noting: Interceptor {
+            let remaining: Recorder<Duration?>
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+                remaining.append(call.remaining)
+                return try await call.proceed(request)
+            }
+        }
+        mock.enqueue(.ok())
+        let request = try OutgoingRequest(url: "https://a.test/", options: .timeout(total: .seconds(10)))
+        _ = try await chain([waiting, Noting(remaining: remaining)], clock: clock).send(request)
+        #expect(remaining.values == [.seconds(6)])
+    }
+}

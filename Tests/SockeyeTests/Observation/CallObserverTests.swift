@@ -1,0 +1,147 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+@Suite("The observer of a call") struct CallObserverTests {
+    /// A monitor that wants some kinds of events, of some calls.
+    private struct Monitor: EventMonitor {
+        let kinds: ClientEvent.Kinds
+        let recording: RecordingMonitor
+        var wantsCalls = true
+
+        func monitor(of call: ObservedCall) -> (any EventMonitor)? { wantsCalls ? self : nil }
+        func handle(_ event: ClientEvent) { recording.handle(event) }
+    }
+
+    private let clock = ManualClock()
+    private let recording = RecordingMonitor()
+    private let url: HTTPURL
+
+    init() throws { url = try HTTPURL("https://user:secret@a.test/x") }
+
+    private func observer(
+        _ kinds: ClientEvent.Kinds = .calls, isMeasured: Bool = false, wantsCalls: Bool = true
+    ) throws -> CallObserver {
+        try #require(maybeObserver(kinds, isMeasured: isMeasured, wantsCalls: wantsCalls))
+    }
+
+    private func maybeObserver(
+        _ kinds: ClientEvent.Kinds = .calls, isMeasured: Bool, wantsCalls: Bool
+    ) -> CallObserver? {
+        CallObserver(
+            OutgoingRequest(url: url), monitors: [Monitor(kinds: kinds, recording: recording, wantsCalls: wantsCalls)],
+            isMeasured: isMeasured, time: clock.timeSource)
+    }
+
+    private func response(_ status: HTTPResponse.Status = .ok) -> IncomingResponse {
+        IncomingResponse(status: status, body: Bytes("12345"), url: url)
+    }
+
+    @Test("a call is observed only if a monitor wants it or it is measured")
+    func existence() {
+        #expect(maybeObserver(isMeasured: false, wantsCalls: false) == nil)
+        #expect(maybeObserver(isMeasured: true, wantsCalls: false) != nil)
+        #expect(maybeObserver(isMeasured: false, wantsCalls: true) != nil)
+    }
+
+    @Test("the metrics of an exchange have the times since the start of the call, without secrets of the URL")
+    func metrics() throws {
+        let observer = try observer()
+        clock.advance(by: .seconds(1))
+        observer.exchangeBegan(.put, url)
+        clock.advance(by: .seconds(1))
+        observer.sentRequest(withBody: 3)
+        clock.advance(by: .seconds(1))
+        observer.receivedHead(response())
+        observer.receivedBody(2)
+        observer.receivedBody(0)
+        observer.receivedBody(3)
+        clock.advance(by: .seconds(1))
+        observer.exchangeEnded(received: 99)
+        clock.advance(by: .seconds(1))
+        let metrics = observer.metrics
+        let exchange = try #require(metrics.exchanges.first)
+        #expect(exchange.start == .seconds(1) && exchange.sent == .seconds(2) && exchange.headReceived == .seconds(3))
+        #expect(exchange.end == .seconds(4) && metrics.duration == .seconds(4) && metrics.exchanges.count == 1)
+        #expect(exchange.bodyBytesSent == 3 && exchange.bodyBytesReceived == 5 && exchange.bytesReceived == 99)
+        #expect(!observer.call.description.contains("secret"))
+    }
+
+    @Test("an exchange ends once: later reports change nothing and cause no event")
+    func endOnce() throws {
+        let observer = try observer([.exchangeEnded, .requestSent, .headReceived])
+        observer.exchangeBegan(.get, url)
+        observer.exchangeEnded(.failure(.timeout))
+        observer.exchangeEnded(received: 7)
+        observer.sentRequest(in: 1)
+        observer.receivedHead(response())
+        #expect(recording.events.values == ["end timeout"])
+        let exchange = try #require(observer.metrics.exchanges.first)
+        #expect(exchange.error?.code == .timeout && exchange.status == nil && exchange.sent == nil)
+        #expect(exchange.bytesReceived == 0)
+    }
+
+    /// The task that sends a body may report after the next exchange has begun.
+    @Test("late reports about an earlier exchange do not change the next one")
+    func lateReports() throws {
+        let observer = try observer([.bodySent, .requestSent])
+        observer.exchangeBegan(.post, url)
+        let first = observer.exchange
+        observer.sentBody(3, of: 10, in: first)
+        observer.exchangeBegan(.post, url)
+        observer.sentBody(10, of: 10, in: first)
+        observer.sentRequest(in: first)
+        observer.sentBody(1, of: 10, in: observer.exchange)
+        #expect(observer.exchange == 2 && recording.events.values == ["body 3 of 10", "body 1 of 10"])
+        #expect(observer.metrics.exchanges.map(\.bodyBytesSent) == [3, 1])
+        #expect(observer.metrics.exchanges.allSatisfy { $0.sent == nil })
+    }
+
+    @Test("reports before the first exchange cause no event")
+    func beforeFirst() throws {
+        let observer = try observer(.exchangeEnded)
+        observer.receivedHead(response())
+        observer.receivedBody(3)
+        observer.exchangeEnded(.failure(.timeout))
+        #expect(observer.exchange == 0 && observer.metrics.exchanges.isEmpty && recording.events.values.isEmpty)
+    }
+
+    @Test("each monitor gets only the kinds of events that it wants")
+    func kinds() throws {
+        let rows: [(ClientEvent.Kinds, [String])] = [
+            (.bodyReceived, ["got 2", "got 5"]), (.headReceived, ["head 200"]), (.exchangeFailed, []),
+            (.exchangeEnded, ["end 200"]), (.callReturned, ["returned 200"]), ([], []),
+            ([.callStarted, .exchangeStarted], ["start GET /x", "exchange GET /x"]),
+        ]
+        for (kinds, expected) in rows {
+            let before = recording.events.values.count
+            let observer = try observer(kinds)
+            observer.exchangeBegan(.get, url)
+            observer.receivedHead(response())
+            observer.receivedBody(2)
+            observer.receivedBody(3)
+            observer.exchangeEnded(received: 50)
+            observer.returned(.success(response()))
+            #expect(Array(recording.events.values.dropFirst(before)) == expected)
+        }
+    }
+
+    @Test("a call without an exchange lasts until it returns, and outcomes of the cache are kept in order")
+    func withoutExchange() throws {
+        let observer = try observer(isMeasured: true)
+        clock.advance(by: .seconds(1))
+        observer.cacheAnswered(.asked(.miss, .notStored), url)
+        observer.cacheAnswered(.asked(.joined, .joined), url)
+        clock.advance(by: .seconds(1))
+        observer.returned(.success(response()))
+        clock.advance(by: .seconds(1))
+        #expect(observer.metrics.duration == .seconds(2) && observer.metrics.exchanges.isEmpty)
+        #expect(observer.metrics.cacheOutcomes.map(\.kind) == [.miss, .joined])
+    }
+}
