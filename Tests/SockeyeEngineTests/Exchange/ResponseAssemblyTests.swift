@@ -78,7 +78,12 @@ import Testing
             if isAccepted {
                 try ResponseAssembly.checkProtocol(of: head, for: request)
             } else {
-                #expect(throws: SockeyeError.self) { try ResponseAssembly.checkProtocol(of: head, for: request) }
+                let error = #expect(throws: SockeyeError.self) {
+                    try ResponseAssembly.checkProtocol(of: head, for: request)
+                }
+                let isNamed = chosen.dropFirst("Upgrade: ".count).contains { $0.isLetter }
+                let fault = isNamed ? PeerFault.upgradeToOtherProtocol : .upgradeWithoutProtocol
+                #expect(error?.underlying as? PeerFault == fault, "\(chosen)")
             }
         }
     }
@@ -137,6 +142,8 @@ import Testing
                 #expect(try await response.body.collect(upTo: 100) == Bytes("hello"))
             }
         }
+        let whole = try response([Bytes("hello")], of: nil, limit: 4)
+        await #expect(throws: SockeyeError.self) { try await whole.body.collect(upTo: 100) }
         let decoded = try response([Bytes(Self.gzip)], of: Self.gzip.count, limit: 16, coding: "gzip")
         #expect(decoded.announcedSizeError == nil)
         let error = await #expect(throws: SockeyeError.self) { try await decoded.body.collect(upTo: 100) }
