@@ -196,7 +196,6 @@ extension HTTPURL {
     ///
     /// - Parameter query: Encoded as `a=1&b=2`. Characters that a query does not allow are percent-encoded, including
     ///   `#` and controls; `&`, `=`, `+` and `%` keep their meaning.
-    ///   included; `&`, `=`, `+` and `%` keep their meaning.
     /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     public func appending(query: String) throws(HTTPURL.Fault) -> HTTPURL {
         guard !query.isEmpty else { return self }
