@@ -72,7 +72,7 @@ package struct HappyEyeballsMachine: Sendable {
             if queue.isIPv4Only {
                 resolutionDelayEnds = resolutionDelayEnds ?? now.advanced(by: Self.resolutionDelay)
             } else {
-                queue.startsWithIPv6()
+                queue.putIPv6First()
             }
         }
         return proceed(at: now)
@@ -139,8 +139,9 @@ struct AddressQueue: Sendable {
         }
     }
 
-    /// Lets IPv6 go first. Used if the addresses came from two queries: then their order means nothing.
-    mutating func startsWithIPv6() {
+    /// Makes an IPv6 address the next one. For addresses from two queries, whose order of arrival says nothing about
+    /// preference.
+    mutating func putIPv6First() {
         isIPv6Next = true
     }
 

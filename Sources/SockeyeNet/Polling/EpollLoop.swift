@@ -114,10 +114,10 @@ final class EpollLoop: Sendable {
                     if wait.mayResumeInPool { batch.append(wait) } else { wait.resume() }
                 }
             }
-            let isOver = batch.isEmpty || resume(&batch)
+            let areResumed = batch.isEmpty || resume(&batch)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-            } else if isOver, count > 0, !runQueue.withLock({ $0.hasJobs }) {
+            } else if areResumed, count > 0, !runQueue.withLock({ $0.hasJobs }) {
                 // Yields the core to the resumed task, so that its request goes out before this thread sleeps again.
                 // That gives 10 % more requests over one connection. Tasks that run on this thread need no yield.
                 SystemThread.yield()
