@@ -8,7 +8,7 @@ package final class OriginConnection: Sendable {
     /// The TLS session below HTTP; nil for plain connections.
     package let tls: TLSInfo?
     package let remoteAddress: EndpointAddress?
-    /// The poller that keeps this connection's deadlines.
+    /// The poller that watches this connection and keeps the deadlines of its waits.
     package let poller: any Poller
     /// The connection's part of the metrics of calls. Made once, because making its texts for each call would be
     /// expensive.
@@ -40,13 +40,14 @@ package final class OriginConnection: Sendable {
     /// Set while the exchange waits for something other than the stream.
     private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Calls `interrupt` when ``shutDown()`` is called, or at once if it was called before. Nil ends that.
+    /// Sets the closure that ``shutDown()`` calls; nil removes it. Calls it at once if the connection was shut down
+    /// before.
     func whenShutDown(_ interrupt: (@Sendable () -> Void)?) {
         interruption.withLock { $0 = interrupt }
         if let interrupt, isShutDown { interrupt() }
     }
 
-    /// Ends both directions under the exchange that uses them, which then closes the connection.
+    /// Shuts down both directions while an exchange uses the connection. The exchange then fails and closes it.
     package func shutDown() {
         wasShutDown.store(true, ordering: .releasing)
         stream.abort()
@@ -66,10 +67,10 @@ package final class OriginConnection: Sendable {
 
     /// True if an idle connection may carry a request: it has received nothing and is not closed.
     ///
-    /// The proof is that there is nothing to read. The check costs no additional system call: a read right after the
-    /// request would find nothing either. Since it also consumes the edge-triggered event, the next event can only be
-    /// the response. Bytes that arrived before the request was sent are not a response to it (RFC 9112 9.2). Records of
-    /// TLS itself, such as a session ticket, are allowed; the read consumes them.
+    /// Checks by reading, which must find nothing. This costs no additional system call, because it replaces the read
+    /// that would otherwise follow the request in vain. Since it also consumes the edge-triggered event, the next event
+    /// can only be the response. Bytes that arrived before the request was sent are not a response to it (RFC 9112
+    /// 9.2). Records of TLS itself, such as a session ticket, are allowed; the read consumes them.
     ///
     /// Trusting the poller's silence on a recently used connection would save that call. It was tried (a twentieth of a
     /// small request's CPU) and removed again. The poller learns of a stray byte, or of the end, later than a read

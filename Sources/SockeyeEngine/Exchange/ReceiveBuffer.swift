@@ -6,7 +6,8 @@ package import SockeyeNet
 /// Nothing is copied on the way to the caller, which gets slices of the block that the bytes were received into. A
 /// block is refilled from its start only when no slice of it is in use. A consumer that releases each chunk makes this
 /// the common case, so a gigabyte passes through one block that stays in the processor's cache. Otherwise the block is
-/// filled further after the slices, so a consumer that keeps them all needs hardly more memory than bytes.
+/// filled further after the slices, so a consumer that keeps all of them needs little more memory than their bytes
+/// take.
 ///
 /// A few bytes that are kept would hold a large block in memory, so they are copied (``kept(_:)``). Blocks become
 /// smaller again with the traffic.
@@ -86,8 +87,8 @@ package struct ReceiveBuffer: @unchecked Sendable {
             target = max(target, 16 * 1024)
             return
         }
-        // With room for the framing, which would otherwise need a read of its own. The count comes from the peer, so it
-        // is bounded before the addition.
+        // 64 bytes more for the framing, such as the end of a chunk, which would otherwise need another read. The count
+        // comes from the peer, so it is bounded before the addition.
         target = max(1024, min(Self.largestExpected - 64, count) + 64)
     }
 
@@ -123,9 +124,9 @@ package struct ReceiveBuffer: @unchecked Sendable {
 
     private mutating func makeRoom() {
         if start == end {
-            // Everything was consumed: reuse the block if no slice is in use and its size is about right.
-            let isOurs = isKnownUniquelyReferenced(&storage)
-            if canGoOn(isOurs) { return }
+            // Everything was consumed.
+            let isUnshared = isKnownUniquelyReferenced(&storage)
+            if reuseBlock(isUnshared: isUnshared) { return }
             storage = .allocate(capacity: target)
             start = 0
             end = 0
@@ -140,10 +141,11 @@ package struct ReceiveBuffer: @unchecked Sendable {
         }
     }
 
-    /// True if the block can be filled further; from its start if no slice is in use.
-    private mutating func canGoOn(_ isOurs: Bool) -> Bool {
+    /// Prepares to fill the block again: from its start if no slice of it is in use, otherwise after the slices.
+    /// Returns false if its size is unsuitable or too little of it is free.
+    private mutating func reuseBlock(isUnshared: Bool) -> Bool {
         guard let capacity = storage?.byteCapacity, capacity >= target else { return false }
-        if isOurs {
+        if isUnshared {
             start = 0
             end = 0
             return capacity <= 8 * target

@@ -8,8 +8,8 @@ extension ConnectionPool {
     /// Nonisolated: the actor is entered only to start a dial. One small asynchronous frame surrounds the only
     /// suspension, because every waiting request pays for each further frame.
     ///
-    /// - Parameter admission: the result of ``leaseOrEnqueue(_:for:dialer:fresh:now:)``. If it is a lease, the caller
-    ///   found it unusable.
+    /// - Parameter admission: The result of ``leaseOrEnqueue(_:for:dialer:fresh:now:)``. If it is a lease, the caller
+    ///   has found its connection unusable.
     @inline(__always)
     nonisolated(nonsending) func acquire(
         insteadOf admission: Admission, _ deadlines: RequestDeadlines
@@ -52,6 +52,7 @@ extension ConnectionPool {
             await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:
+            // This may have been the last waiter of a client that is shutting down, or of a drain.
             if isAwaitingEnd { await perform(.noteEnds) }
             guard case .timedOut = outcome else { return SockeyeError(.cancelled, phase: phase) }
             if let error = deadlines.exceeded(in: phase) { return error }

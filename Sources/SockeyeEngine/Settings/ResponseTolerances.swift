@@ -20,9 +20,9 @@ public struct ResponseTolerances: OptionSet, Sendable, Hashable {
     /// well-formed nevertheless.
     public static let bareLineFeeds = ResponseTolerances(rawValue: 1)
 
-    /// Over TLS, a body without a length that ends with the connection, without a close_notify before its end. RFC 9112
-    /// 9.8 treats such a response as incomplete, because an attacker that can end the connection can cut the body
-    /// short.
+    /// Over TLS, the end of the connection without a close_notify alert as the end of a body. Such a body has neither a
+    /// length nor chunks. RFC 9112 9.8 treats the response as incomplete, because an attacker that can end the
+    /// connection can cut the body short.
     ///
     /// Bodies with a length or in chunks need no tolerance: their end is known.
     public static let missingCloseNotify = ResponseTolerances(rawValue: 2)

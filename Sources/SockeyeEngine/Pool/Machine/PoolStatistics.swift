@@ -14,9 +14,9 @@ public struct PoolStatistics: Sendable, Hashable {
 
     /// Connections opened so far.
     public package(set) var created = 0
-    /// Requests so far that got a connection that had been open before.
+    /// Requests so far that reused a connection.
     public package(set) var reused = 0
-    /// Attempts so far to open a connection that failed.
+    /// Failed attempts so far to open a connection.
     public package(set) var dialsFailed = 0
     /// Requests so far that could not get a connection at once, because of a limit or because a dial was needed.
     public package(set) var waits = 0
@@ -58,7 +58,8 @@ extension PoolStatistics {
 extension PoolStatistics {
     /// Connections the pool closed, by reason.
     public struct Closed: Sendable, Hashable {
-        /// Connections after an exchange that forbids reuse, or with an end announced by the server.
+        /// Connections that may not be reused after their last exchange (RFC 9112 9.3), for example because the server
+        /// sent `Connection: close`.
         public package(set) var notReusable = 0
         /// Connections unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.
         public package(set) var idleTimeout = 0
@@ -111,7 +112,7 @@ extension PoolStatistics.Closed {
 
 /// The reason why the pool closed a connection.
 package enum PoolCloseReason: Sendable, Hashable, CaseIterable {
-    /// The exchange ended in a way that forbids reuse (RFC 9112 §9.3), or the server announced the end.
+    /// The last exchange forbids reuse (RFC 9112 9.3), for example because the server sent `Connection: close`.
     case notReusable
     /// Unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.
     case idleTimeout
