@@ -15,7 +15,8 @@ package enum RouteMessage {
     package struct Route: Sendable, Hashable {
         /// The outgoing interface; 0 if the kernel named none.
         package var interface: UInt32
-        /// True if packets leave this machine's interface: false for black holes and links that are down.
+        /// True if packets to the address are sent. False for black holes, routes that reject packets, and links that
+        /// are down.
         package var isUsable: Bool
 
         package init(interface: UInt32, isUsable: Bool) {
@@ -47,9 +48,20 @@ package enum RouteMessage {
         static let getRoute: UInt16 = 26
     }
 
+    /// The types of the attributes that are used here.
+    private enum Attribute {
+        /// RTA_DST.
+        static let destination: UInt16 = 1
+        /// RTA_OIF, the index of the outgoing interface.
+        static let outgoingInterface: UInt16 = 4
+        /// IFLA_IFNAME.
+        static let interfaceName: UInt16 = 3
+    }
+
+    /// The size of struct nlmsghdr.
     private static let headerCount = 16
 
-    // MARK: Questions
+    // MARK: Queries
 
     /// Builds the query for the route to an address (RTM_GETROUTE); no packet is sent there. Nil for a unix-domain
     /// address.
@@ -58,11 +70,11 @@ package enum RouteMessage {
         switch address {
         case .ipv4(let bits, _):
             message.header(of: route(family: 2, prefix: 32), Kind.getRoute, sequence)
-            message.attribute(1, bytes(of: bits))
+            message.attribute(Attribute.destination, bytes(of: bits))
         case .ipv6(let high, let low, _, let scope):
             message.header(of: route(family: 10, prefix: 128), Kind.getRoute, sequence)
-            message.attribute(1, bytes(of: high) + bytes(of: low))
-            if scope != 0 { message.attribute(4, bytes(of: scope)) }
+            message.attribute(Attribute.destination, bytes(of: high) + bytes(of: low))
+            if scope != 0 { message.attribute(Attribute.outgoingInterface, bytes(of: scope)) }
         case .unix: return nil
         }
         return message.finish()
@@ -75,7 +87,7 @@ package enum RouteMessage {
         return message.finish()
     }
 
-    /// struct rtmsg.
+    /// Builds a struct rtmsg; family 2 is AF_INET, 10 is AF_INET6.
     private static func route(family: UInt8, prefix: UInt8) -> [UInt8] {
         [family, prefix] + [UInt8](repeating: 0, count: 10)
     }
@@ -122,7 +134,9 @@ package enum RouteMessage {
         // RTNH_F_DEAD and RTNH_F_LINKDOWN.
         var route = Route(interface: 0, isUsable: leads && flags & 17 == 0)
         attributes(body, from: 12) { kind, value in
-            if kind == 4 { route.interface = number(UInt32.self, body, at: value.lowerBound) ?? 0 }
+            if kind == Attribute.outgoingInterface {
+                route.interface = number(UInt32.self, body, at: value.lowerBound) ?? 0
+            }
         }
         return route
     }
@@ -134,7 +148,9 @@ package enum RouteMessage {
         // IFF_UP and IFF_LOWER_UP.
         var link = Link(name: "", hardware: hardware, isRunning: flags & 1 != 0 && flags & 0x10000 != 0)
         attributes(body, from: 16) { kind, value in
-            if kind == 3 { link.name = String(decoding: body[value].prefix { $0 != 0 }, as: UTF8.self) }
+            if kind == Attribute.interfaceName {
+                link.name = String(decoding: body[value].prefix { $0 != 0 }, as: UTF8.self)
+            }
         }
         return link
     }
