@@ -125,11 +125,12 @@ extension IncomingResponse.Body {
 struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
-    /// Counts lines instead of bytes, once per window: counting each line would cost as much as splitting it.
+    /// The budget after which other tasks may run, in lines instead of bytes. It is charged once per window, because
+    /// counting each line would cost as much as splitting it.
     private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
-    /// Larger than the window of other readers: splitting a line takes a few nanoseconds, so more pauses would be
-    /// noticeable.
+    /// The number of bytes of a chunk after which the splitter returns to ``advance()``. Larger than that of other
+    /// readers: splitting a line takes a few nanoseconds, so more interruptions would be noticeable.
     private static let window = 16 << 10
 
     init(_ body: IncomingResponse.Body, limit: Int) {

@@ -4,8 +4,8 @@ import SockeyeEngine
 import SockeyeNet
 import Synchronization
 
-/// Reads a response body for its reader and for the recorder. The recorder reads the part that the reader leaves
-/// unread.
+/// Reads a response body once for two consumers: its reader receives every piece, and the recorder keeps a copy. The
+/// recorder reads the part that the reader leaves unread.
 final class ResponseTap: Sendable {
     /// The recorded content, complete once no more will be read.
     struct Content: Sendable {
@@ -33,7 +33,7 @@ final class ResponseTap: Sendable {
     private let conclude: @Sendable (Content) -> Void
     private let state = Mutex(State())
     private let isReading = ConditionVariable(false)
-    /// True once ``conclude`` has returned; `isConcluded` is already set before it is called.
+    /// True once ``conclude`` has returned, while `isConcluded` is true from before that call.
     private let isRecorded = ConditionVariable(false)
 
     init(_ upstream: ResponseStorage, limit: Int, conclude: @escaping @Sendable (Content) -> Void) {
@@ -127,13 +127,13 @@ final class ResponseTap: Sendable {
         isRecorded.update { $0 = true }
     }
 
-    // MARK: What the reader leaves
+    // MARK: The unread part
 
     /// The longest time that the recorder reads the rest of a body.
     private static let drainTime = Duration.seconds(5)
 
-    /// Reads the rest of the body up to the limit, for at most 5 seconds, and keeps it for the reader. Returns after
-    /// the content was recorded, by this call or another, because the file is written next.
+    /// Reads the rest of the body up to the limit, for at most 5 seconds, and keeps it for the reader. Returns once the
+    /// content is recorded, by this call or another, because ``RecordedTransport/finish()`` then writes the file.
     func drain() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

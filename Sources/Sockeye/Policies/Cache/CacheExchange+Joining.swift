@@ -6,7 +6,7 @@ import Synchronization
 
 /// Requests that share an exchange with equal requests in flight.
 extension CacheExchange {
-    /// True if the request may be answered by an equal request that was sent earlier.
+    /// True if the response to an equal request in flight may answer this request.
     var mayJoin: Bool {
         guard policy.joinsRequests, cacheRequest.method == .get, use == .useProtocol || use == .returnCacheElseLoad,
             !isRetryAfterErrorResponse,
@@ -81,7 +81,7 @@ extension CacheExchange {
     // MARK: Readers that fell behind
 
     /// The rest of a shared response for a caller that read too slowly: from the store if the response is stored by
-    /// now, else by a request of its own.
+    /// now, else from another request.
     ///
     /// - Parameter position: The number of bytes that the caller has received.
     private func rest(of shared: ContentIdentity, from position: Int) async throws(SockeyeError) -> any BodySource {

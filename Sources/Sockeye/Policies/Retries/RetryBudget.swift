@@ -6,9 +6,9 @@ extension RetryPolicy {
     /// Limits retries in proportion to requests, so that many clients of a failing server do not multiply its load.
     ///
     /// Each origin has a budget of its own. Every request earns a fraction of a retry, valid for about ten seconds. In
-    /// addition a few retries per second are free; by default 10, and at most 100 at once. If the budget is exhausted,
-    /// the call ends with the response or error that it has. The budgets of the 512 most recently used origins are
-    /// kept.
+    /// addition a few retries per second are free, by default 10. Unused free retries of the last ten seconds remain
+    /// available, by default up to 100. If the budget is exhausted, the call ends with the response or error that it
+    /// has. The budgets of the 512 most recently used origins are kept.
     ///
     /// A reference type: policies and clients that hold the same budget share it.
     public final class Budget: Sendable {

@@ -2,8 +2,8 @@ package import FoundationEssentials
 
 /// A visitor that writes `application/x-www-form-urlencoded` text: pairs joined by `&`, percent-encoded.
 ///
-/// The key of the current value is kept percent-encoded in a second buffer. It grows on the way down and is truncated
-/// on the way up, so that no key is encoded twice.
+/// The key of the current value is kept percent-encoded in a second buffer. It grows with each level of nesting and is
+/// truncated at the end of the level, so that no key is encoded twice.
 struct ParameterWriter: ParameterOutput, ~Copyable {
     private let spaces: RequestParameters.Style.SpaceFormat
     private var output: PercentEncodedBuffer
@@ -74,7 +74,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 package struct ParameterPair: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case text(String)
-        /// Data for a part of a form, which needs no text form.
+        /// Data that becomes the content of a part unchanged, without an encoding as text.
         case data(Data)
     }
 
