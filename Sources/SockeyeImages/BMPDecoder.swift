@@ -20,7 +20,7 @@ struct BMPDecoder {
         var channels: (red: Int, green: Int, blue: Int, alpha: Int?) = (2, 1, 0, nil)
     }
 
-    /// - Parameter size: The size in the header; the file has been checked to be complete with it.
+    /// - Parameter size: The size in the header. The file must have been checked to be large enough for it.
     init(_ bytes: Bytes, _ size: ImageInfo.Size) throws(ImageError) {
         reader = ImageReader(bytes, format: .bmp)
         self.bytes = bytes
@@ -62,12 +62,13 @@ struct BMPDecoder {
     private static func layout(_ reader: ImageReader) throws(ImageError) -> Layout {
         var layout = Layout()
         let length = try reader.little32(14)
+        // The oldest header, BITMAPCOREHEADER, has fields of 16 bits.
         let isCore = length == 12
         layout.pixels = try reader.little32(10)
         layout.depth = try reader.little16(isCore ? 24 : 28)
         layout.isTopDown = isCore ? false : Int32(truncatingIfNeeded: try reader.little32(22)) < 0
         guard [1, 4, 8, 24, 32].contains(layout.depth) else {
-            throw ImageError(.unsupported, .bmp, "bitmaps of \(layout.depth) bits a pixel cannot be decoded")
+            throw ImageError(.unsupported, .bmp, "bitmaps of \(layout.depth) bits per pixel cannot be decoded")
         }
         let compression = isCore || length == 16 ? 0 : try reader.little32(30)
         switch compression {
@@ -80,7 +81,8 @@ struct BMPDecoder {
         return layout
     }
 
-    /// Reads the channels from masks of one byte each, which are after the header or in it: at the same offset.
+    /// Reads the position of each channel from its mask, which must select one whole byte of the pixel. The masks start
+    /// at offset 54: right after a header of 40 bytes, or within a longer one.
     private static func channels(
         _ reader: ImageReader, hasAlpha: Bool
     ) throws(ImageError) -> (red: Int, green: Int, blue: Int, alpha: Int?) {
