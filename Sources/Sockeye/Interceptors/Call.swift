@@ -22,6 +22,15 @@ public struct Call: Sendable {
         try await chain.send(shared.completed(request), from: position, in: shared)
     }
 
+    /// Returns the outcome of a request, errors included.
+    package func outcome(of request: OutgoingRequest) async -> Result<IncomingResponse, SockeyeError> {
+        do throws(SockeyeError) {
+            return .success(try await proceed(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// The remaining steps for work that continues after the call. It has a new deadline of the same length and no
     /// observer.
     var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }

@@ -94,13 +94,4 @@ extension Call {
         if policy.accepts(outcome, of: prepared, at: time) { return try outcome.get() }
         return try await policy.revise(outcome, of: prepared, in: self)
     }
-
-    /// Returns the outcome of a request, errors included.
-    package func outcome(of request: OutgoingRequest) async -> Result<IncomingResponse, SockeyeError> {
-        do throws(SockeyeError) {
-            return .success(try await proceed(request))
-        } catch {
-            return .failure(error)
-        }
-    }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import SockeyeCore
 package import SockeyeHTTP
-package import SockeyeNet
+import SockeyeNet
 import Synchronization
 
 /// The built-in transport: sends requests over the connections of a pool, and repeats them if a reused connection was
@@ -195,23 +195,6 @@ public final class SocketTransport: HTTPTransport {
     }
 }
 
-/// The values that all exchanges of a request share.
-struct RequestRoute: ~Copyable {
-    let core: TransportCore
-    let proxy: Proxy?
-    let key: PoolKey
-    /// The authentication attempts to a forwarding proxy; nil if they do not concern this request.
-    var round: ProxyAuthenticationRound?
-
-    /// Returns the request with the answer to a 407 of the proxy; nil if the caller gets the outcome.
-    mutating func answer(
-        _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
-    ) async throws(SockeyeError) -> PreparedRequest? {
-        guard let proxy else { return nil }
-        return try await proxy.answer(outcome, to: prepared, &round, core.poller)
-    }
-}
-
 extension PoolKey {
     fileprivate init(_ request: OutgoingRequest.Parts, _ proxy: Proxy?, _ core: TransportCore, tls: Int) {
         self.init(
@@ -263,23 +246,5 @@ extension SocketTransport {
             await pool.shutDown(dialer.id, graceful: false)
         }
         dialer.resolver.abandonAll()
-    }
-}
-
-/// The clock of a client's policies, and the poller for their waits.
-package struct CallClock: Sendable {
-    package let time: TimeSource
-    package let poller: @Sendable () throws(TransportError) -> EpollPoller
-
-    package init(time: TimeSource = .system, poller: @escaping @Sendable () throws(TransportError) -> EpollPoller) {
-        self.time = time
-        self.poller = poller
-    }
-
-    /// The system's clock with the poller that all clients of the process share.
-    package static let system = CallClock { () throws(TransportError) in try EpollPoller.shared() }
-
-    package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
-        try await poller().sleep(until: deadline)
     }
 }

@@ -1,4 +1,4 @@
-package import SockeyeEngine
+import SockeyeEngine
 
 /// A format for `Decodable` values. A scope's decoder applies to all its calls that set no other.
 ///
@@ -44,34 +44,4 @@ extension ResponseDecoder {
 
     /// Nil.
     public func excerpt(of body: Bytes, for error: any Error) -> String? { nil }
-}
-
-/// A `Decodable` value in the format of a decoder.
-///
-/// Also the serializer of calls that give a type: it avoids the existential of a ``BodySerializer``.
-package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFormat, ResponseSerializer {
-    let decoder: Source
-
-    package var accept: String? { decoder.accept }
-
-    package func value(of response: IncomingResponse) async throws(SockeyeError) -> Value {
-        try await value(of: response, decoder.handling)
-    }
-
-    package func value(from body: Bytes, _: BodyHandling, of response: IncomingResponse) throws -> Value {
-        do {
-            return try decoder.decode(Value.self, from: body)
-        } catch {
-            throw response.decodingFailure(error, body: body, excerpt: decoder.excerpt(of: body, for: error))
-        }
-    }
-}
-
-/// A format with a decoder, independent of the value's type.
-package protocol DecoderFormat {
-    var anyDecoder: any ResponseDecoder { get }
-}
-
-extension DecodedFormat: DecoderFormat {
-    package var anyDecoder: any ResponseDecoder { decoder }
 }

@@ -1,0 +1,55 @@
+import SockeyeCore
+import SockeyeEngine
+
+/// The cursor of a chain: a request, its position, and its state at each interceptor that it has passed.
+struct ChainCursor {
+    /// The request for the next interceptor, without the fields in ``added``.
+    private(set) var request: OutgoingRequest
+    /// Fields that interceptors added.
+    private(set) var added = FieldLineBuffer()
+    /// The index of the next interceptor; on the way back, of the current one.
+    private(set) var position: Int
+    /// Requests that were replaced, each with the position of the interceptor that replaced it. Usually empty.
+    private var replaced: [(position: Int, request: OutgoingRequest)]?
+
+    init(_ request: OutgoingRequest, at position: Int) {
+        self.request = request
+        self.position = position
+    }
+
+    mutating func advance(to position: Int) { self.position = position }
+
+    mutating func stepBack() { position -= 1 }
+
+    /// Replaces the request, and advances.
+    mutating func replace(by other: OutgoingRequest) {
+        replaced = (replaced ?? []) + [(position, request)]
+        request = other
+        position += 1
+    }
+
+    /// Lets an interceptor prepare the request, and advances unless the interceptor must wait.
+    ///
+    /// - Returns: True if the cursor advanced.
+    @inline(__always)
+    mutating func prepare(
+        by interceptor: some SynchronousInterceptor, at time: TimeSource
+    ) throws(SockeyeError) -> Bool {
+        added.position = position
+        switch try interceptor.prepare(request, adding: &added, at: time) {
+        case .ready: position += 1
+        case .replacing(let other): replace(by: other)
+        case .waiting: return false
+        }
+        return true
+    }
+
+    /// The request with the added fields, as it is sent.
+    var finalRequest: OutgoingRequest { added.isEmpty ? request : request.adding(added) }
+
+    /// The request as the interceptor at this position passed it on, without changes by inner interceptors.
+    var requestHere: OutgoingRequest {
+        let request = replaced?.first { $0.position > position }?.request ?? request
+        return request.adding(added, upTo: position)
+    }
+}

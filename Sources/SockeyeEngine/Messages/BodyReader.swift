@@ -1,0 +1,150 @@
+package import SockeyeCore
+package import SockeyeHTTP
+import Synchronization
+
+/// The single pass over a body: its reading state and the remaining content.
+///
+/// States: unread → reading → ended. Fetching a piece takes the source out for that time, so that a second reading task
+/// gets an error instead of a data race. Releasing the reader releases the source and, if the body was not read to its
+/// end, the connection.
+///
+/// It is a part of the response's storage object and has no identity of its own.
+package struct BodyReader: ~Copyable, Sendable {
+    // Not private: the compiler (6.3.1, unoptimized) fails to link a private type into the object that embeds this one.
+    enum State {
+        /// The first piece may have arrived already; without a source it is the whole body.
+        case unread(first: Bytes, source: (any BodySource)?)
+        case reading(first: Bytes, source: (any BodySource)?)
+        case fetching
+        case ended
+    }
+
+    private let state: Mutex<State>
+    private let receivedTrailers = AtomicLazyReference<SharedFields>()
+    /// The length of the body as delivered, if known beforehand.
+    package let expectedLength: Int?
+
+    package init(_ content: BodyContent) {
+        state = Mutex(.unread(first: content.first, source: content.source))
+        if let trailers = content.trailers { _ = receivedTrailers.storeIfNil(SharedFields(trailers)) }
+        expectedLength = content.expectedLength
+    }
+
+    /// Claims the single pass. False if it was claimed before.
+    package func begin() -> Bool {
+        state.withLock { state in
+            guard case .unread(let first, let source) = state else { return false }
+            state = .reading(first: first, source: source)
+            return true
+        }
+    }
+
+    /// The result of a read without waiting.
+    package enum Turn {
+        /// A piece, or nil at the end.
+        case piece(Bytes?)
+        /// The next piece must be fetched with ``fetch(from:)``; until then no other task can read.
+        case fetch(any BodySource)
+        /// Another task is reading, or the pass was not claimed.
+        case busy
+    }
+
+    /// Takes the piece that has arrived. Most bodies are small and have arrived completely, so that reading them does
+    /// not suspend.
+    package func take() -> Turn {
+        state.withLock { state in
+            switch state {
+            case .reading(let first, let source):
+                if !first.isEmpty {
+                    state = source == nil ? .ended : .reading(first: Bytes(), source: source)
+                    return .piece(first)
+                }
+                guard let source else {
+                    state = .ended
+                    return .piece(nil)
+                }
+                state = .fetching
+                return .fetch(source)
+            case .fetching, .unread: return .busy
+            case .ended: return .piece(nil)
+            }
+        }
+    }
+
+    package func next() async throws(SockeyeError) -> Bytes? {
+        switch take() {
+        case .piece(let bytes): return bytes
+        case .fetch(let source): return try await fetch(from: source)
+        case .busy: throw Self.consumed
+        }
+    }
+
+    package func fetch(from source: any BodySource) async throws(SockeyeError) -> Bytes? {
+        do throws(SockeyeError) {
+            let piece = try await source.next()
+            if piece == nil, let trailers = source.trailers { _ = receivedTrailers.storeIfNil(SharedFields(trailers)) }
+            state.withLock { $0 = piece == nil ? .ended : .reading(first: Bytes(), source: source) }
+            return piece
+        } catch {
+            state.withLock { $0 = .ended }
+            throw error
+        }
+    }
+
+    /// The source of the body; nil once a reader has begun.
+    package var unread: (any BodySource)? {
+        state.withLock { state in
+            guard case .unread(_, let source) = state else { return nil }
+            return source
+        }
+    }
+
+    /// The received start of the body; empty once a reader has begun.
+    package var start: Bytes {
+        state.withLock { state in
+            guard case .unread(let first, let source) = state else { return Bytes() }
+            return first.isEmpty ? (source as? LimitedSource)?.start ?? Bytes() : first
+        }
+    }
+
+    package var trailers: Headers? { receivedTrailers.load()?.value }
+
+    /// Wraps the source of the content that is still to come, unless reading has begun. Returns the number of bytes
+    /// that have already arrived.
+    package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {
+        var count = 0
+        replaceUnread { first, source in
+            count = first.count
+            return (first, source.map(wrap))
+        }
+        return count
+    }
+
+    /// Replaces the content, unless reading has begun.
+    func replaceUnread(_ change: (Bytes, (any BodySource)?) -> (Bytes, (any BodySource)?)) {
+        state.withLock { state in
+            guard case .unread(let first, let source) = state else { return }
+            let (newFirst, newSource) = change(first, source)
+            state = .unread(first: newFirst, source: newSource)
+        }
+    }
+
+    /// Ends the body wherever it is, which frees the connection. Must not be called while a task reads.
+    package func discard() {
+        state.withLock { $0 = .ended }
+    }
+
+    /// Takes the whole body if it has arrived and no reader has begun.
+    package func takeComplete() -> Bytes? {
+        state.withLock { state in
+            guard case .unread(let first, nil) = state else { return nil }
+            state = .ended
+            return first
+        }
+    }
+
+    package static let consumed = SockeyeError(
+        .init(
+            .bodyConsumed, phase: .body, blame: .caller,
+            message: "the body can be read once, by one task at a time"))
+}

@@ -1,0 +1,32 @@
+package import SockeyeCore
+package import SockeyeHTTP
+
+/// A pull source of the pieces of a response body. One task at a time.
+package protocol BodySource: AnyObject, Sendable {
+    /// Returns the next non-empty piece; nil at the end and on every later call.
+    func next() async throws(SockeyeError) -> Bytes?
+
+    /// The trailer fields, available once `next` has returned nil.
+    var trailers: Headers? { get }
+}
+
+/// The parts of a body at the creation of its response.
+package struct BodyContent: Sendable {
+    /// The part that has already arrived.
+    package var first: Bytes
+    /// The source of the rest; nil if `first` is the whole body.
+    package var source: (any BodySource)?
+    /// The length of the body as delivered, if known beforehand.
+    package var expectedLength: Int?
+    /// The trailer fields, if the whole body has arrived.
+    package var trailers: Headers?
+
+    package init(
+        first: Bytes = Bytes(), source: (any BodySource)? = nil, expectedLength: Int?, trailers: Headers? = nil
+    ) {
+        self.first = first
+        self.source = source
+        self.expectedLength = expectedLength
+        self.trailers = trailers
+    }
+}

@@ -1,0 +1,20 @@
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+
+/// The values that all exchanges of a request share.
+struct RequestRoute: ~Copyable {
+    let core: TransportCore
+    let proxy: Proxy?
+    let key: PoolKey
+    /// The authentication attempts to a forwarding proxy; nil if they do not concern this request.
+    var round: ProxyAuthenticationRound?
+
+    /// Returns the request with the answer to a 407 of the proxy; nil if the caller gets the outcome.
+    mutating func answer(
+        _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
+    ) async throws(SockeyeError) -> PreparedRequest? {
+        guard let proxy else { return nil }
+        return try await proxy.answer(outcome, to: prepared, &round, core.poller)
+    }
+}

@@ -1,0 +1,61 @@
+import COpenSSL
+
+extension TLSOptions.Pinning {
+    /// Returns true if this certificate or its key is pinned.
+    func matches(_ certificate: CertificateView) -> Bool {
+        switch kind {
+        case .publicKeys(let pins):
+            guard let digest = certificate.publicKeyPin else { return false }
+            return pins.contains(PublicKeyPin(description: digest))
+        case .certificates(let pins):
+            let digest = certificate.fingerprint
+            return pins.contains { $0.description == digest }
+        }
+    }
+
+    /// The result of the search for a pinned certificate or key above a leaf.
+    enum Anchoring {
+        /// A chain of signatures leads to a pin.
+        case reached
+        /// A chain of signatures leads to a pin, but one of its certificates has expired or is not valid yet.
+        case outdated(TLSError)
+        case missed
+    }
+
+    /// Checks for a chain of signatures from `leaf` to a pinned certificate or key, the only anchors.
+    ///
+    /// Other roots are not used, so that it works without any. Pinned certificates require a chain that is valid now
+    /// and for servers. Pinned keys require only the signatures, since the other contents of a certificate do not
+    /// matter for them.
+    ///
+    /// - Parameter sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only
+    ///   its digest is known.
+    func anchors(_ leaf: CertificateView, among sent: OpaquePointer?) -> Anchoring {
+        guard let store = unsafe X509_STORE_new() else { return .missed }
+        defer { unsafe X509_STORE_free(store) }
+        defer { OpenSSLErrors.clear() }
+        var count = 0
+        for candidate in unsafe sent.map({ unsafe TLSEvidence.all($0) }) ?? [leaf] where matches(candidate) {
+            count += Int(unsafe X509_STORE_add_cert(store, candidate.pointer))
+        }
+        var needsAll = false
+        if case .certificates(let pins) = kind {
+            needsAll = true
+            for der in pins.compactMap(\.der) {
+                count += Int(CertificateView.read(der) { unsafe X509_STORE_add_cert(store, $0.pointer) } ?? 0)
+            }
+        }
+        guard count > 0, let context = unsafe X509_STORE_CTX_new() else { return .missed }
+        defer { unsafe X509_STORE_CTX_free(context) }
+        guard unsafe X509_STORE_CTX_init(context, store, leaf.pointer, sent) == 1 else { return .missed }
+        unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        if needsAll {
+            unsafe X509_STORE_CTX_set_default(context, "ssl_server")
+        } else {
+            unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        }
+        if unsafe X509_verify_cert(context) == 1 { return .reached }
+        let failure = unsafe TLSError(chain: context)
+        return [.certificateExpired, .certificateNotYetValid].contains(failure.reason) ? .outdated(failure) : .missed
+    }
+}
