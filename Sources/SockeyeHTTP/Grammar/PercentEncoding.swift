@@ -49,7 +49,7 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Returns bytes as text, with those outside ASCII as `%XX`.
+    /// Returns bytes as text. Bytes outside ASCII are encoded as `%XX`, all others are kept.
     package static func encodingBeyondASCII(_ bytes: some Sequence<UInt8>) -> String {
         var output: [UInt8] = []
         append(bytes, encoding: ASCIISet(""), to: &output)
@@ -58,16 +58,16 @@ package enum PercentEncoding {
 
     /// Decodes every well-formed `%XX` and keeps other bytes. A malformed escape is not an error and is kept.
     ///
-    /// - Parameter isMeant: Returns true if the escape of this byte must be decoded. By default all escapes are
-    ///   decoded.
+    /// - Parameter mustDecode: Returns true if the escape of this byte must be decoded; otherwise the escape is kept.
+    ///   By default all escapes are decoded.
     package static func decode(
-        _ bytes: some Collection<UInt8>, where isMeant: (UInt8) -> Bool = { _ in true }
+        _ bytes: some Collection<UInt8>, where mustDecode: (UInt8) -> Bool = { _ in true }
     ) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
         var rest = bytes[...]
         while let byte = rest.popFirst() {
-            if byte == 0x25, let decoded = escaped(rest), isMeant(decoded) {
+            if byte == 0x25, let decoded = escaped(rest), mustDecode(decoded) {
                 output.append(decoded)
                 rest = rest.dropFirst(2)
             } else {
@@ -77,8 +77,7 @@ package enum PercentEncoding {
         return output
     }
 
-    /// As ``decode(_:where:)``, but nil for a malformed escape and for bytes outside ASCII (`value-chars` of RFC 8187
-    /// 3.2.1).
+    /// Decodes every `%XX`; nil for a malformed escape and for bytes outside ASCII (`value-chars` of RFC 8187 3.2.1).
     static func decodeStrictly(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var rest = bytes[...]

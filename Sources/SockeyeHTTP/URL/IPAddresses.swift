@@ -41,8 +41,9 @@ package struct IPv4Address: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The address forms that C libraries accept (`127.1`, `0x7f000001`, `0177.0.0.1`), parsed as the WHATWG URL standard
-/// does, 3.5. They are converted to the plain form, so that an address cannot pass a check as a name.
+/// The address forms that C libraries accept (`127.1`, `0x7f000001`, `0177.0.0.1`), parsed as in section 3.5 of the
+/// WHATWG URL standard. They are converted to the form `127.0.0.1`, so that a check of host names cannot mistake an
+/// address for a name.
 extension IPv4Address {
     /// True if the last label is a number. Such a host is an IPv4 address or invalid.
     static func isNumeric(host: some BidirectionalCollection<UInt8>) -> Bool {
@@ -68,8 +69,8 @@ extension IPv4Address {
         self.init(UInt32(value))
     }
 
-    /// Parses a decimal number, an octal one with leading 0, or a hexadecimal one with 0x. Capped well above 32 bits to
-    /// prevent overflow.
+    /// Parses a decimal number, an octal one with a leading 0, or a hexadecimal one with 0x. A larger number than 2^40
+    /// becomes 2^40, so that it cannot overflow and callers still see that it exceeds 32 bits.
     private static func number(_ part: some Collection<UInt8>) -> UInt64? {
         guard let first = part.first else { return nil }
         var digits = part[...]

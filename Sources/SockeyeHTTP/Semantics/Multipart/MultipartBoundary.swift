@@ -29,8 +29,8 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// Returns a boundary with 22 random characters out of 64, which are 132 bits. No content can have it, neither by
-    /// chance nor on purpose. It has only token characters and so needs no quotes.
+    /// Returns a boundary with 22 random characters out of 64, which are 132 bits. Content contains it neither by
+    /// chance nor on purpose, because it cannot be guessed. It has only token characters and so needs no quotes.
     package static func random() -> MultipartBoundary {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
@@ -41,16 +41,16 @@ package struct MultipartBoundary: Sendable, Hashable {
         return MultipartBoundary(unchecked: "sockeye-" + String(decoding: characters, as: UTF8.self))
     }
 
-    /// Returns true if the content of a part has a delimiter for any recipient. Some recipients also accept a line that
-    /// only begins with a delimiter (RFC 2046 5.1.1).
+    /// Returns true if at least some recipients would end a part with this content early. A line that only begins with
+    /// a delimiter counts, too, because some recipients accept it as one (RFC 2046 5.1.1).
     package func separates(_ content: Bytes) -> Bool {
         let search = DelimiterSearch(self)
         return search.begins(content, isLast: true, takesPrefixes: true) == true
             || search.search(content, isLast: true, takesPrefixes: true).isDelimiter
     }
 
-    /// Returns true if a form with this boundary could not contain a form with the boundary `inner`: the parts of the
-    /// inner form would be split.
+    /// Returns true if a form with this boundary cannot contain a form with the boundary `inner`, because the
+    /// delimiters of the inner form begin with those of this form.
     package func separates(formWith inner: MultipartBoundary) -> Bool {
         inner.text.utf8.starts(with: text.utf8)
     }
