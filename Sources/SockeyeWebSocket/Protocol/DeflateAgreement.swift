@@ -33,7 +33,7 @@ package struct DeflateAgreement: Sendable, Hashable {
         var serverKeepsContext = true
         var clientBits: Int?
         var serverBits: Int?
-        /// True for `client_max_window_bits`, which may have no value in an offer.
+        /// True if `client_max_window_bits` is present. In an offer it may have no value; then ``clientBits`` is nil.
         var takesClientBits = false
 
         /// Nil for unknown parameters, repetitions and values out of range (RFC 7692 7.1).
@@ -63,7 +63,7 @@ package struct DeflateAgreement: Sendable, Hashable {
         }
     }
 
-    /// Returns the client's offer (RFC 7692 5.1) of at most `wanted`.
+    /// Returns the client's offer (RFC 7692 5.1). The response to it may restrict `wanted`, but not exceed it.
     package static func offer(_ wanted: DeflateAgreement) -> ExtensionElement {
         var parameters: [ExtensionElement.Parameter] = []
         if !wanted.server.keepsContext { parameters.append(.init("server_no_context_takeover")) }
@@ -93,7 +93,7 @@ package struct DeflateAgreement: Sendable, Hashable {
     /// Accepts the first suitable offer, and returns the agreement with the response to send; nil if no offer is
     /// suitable.
     ///
-    /// - Parameter wanted: The widest parameters that the server accepts.
+    /// - Parameter wanted: The server's limits: the largest windows, and the directions in which context may be kept.
     package static func accepting(
         _ offers: [ExtensionElement], wanted: DeflateAgreement
     ) -> (agreement: DeflateAgreement, answer: ExtensionElement)? {

@@ -14,8 +14,8 @@ package struct InboundMachine: ~Copyable {
     package enum Event: Sendable, Hashable {
         /// A message begins; its pieces and its end follow.
         case message(WebSocketProtocol.Kind)
-        /// The next bytes of the message, at least one, unmasked and decompressed. Those of a text are valid UTF-8 so
-        /// far.
+        /// The next bytes of the message, at least one, unmasked and decompressed. The text so far is valid UTF-8,
+        /// except that its last character may be incomplete.
         case piece(Bytes)
         case end
         case ping(Bytes)
@@ -66,7 +66,7 @@ package struct InboundMachine: ~Copyable {
 
     /// - Parameters:
     ///   - frameLimit: At most ``PeerNumber/largest``; larger limits are clamped.
-    ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without.
+    ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without compression.
     package init(
         role: Role, frameLimit: Int = .max, messageLimit: Int = .max, compression: DeflateDirection? = nil
     ) {
@@ -79,7 +79,7 @@ package struct InboundMachine: ~Copyable {
     /// True if a message has begun and not ended.
     package var isAmidMessage: Bool { message != nil }
 
-    /// Adds received bytes. Cheapest after ``next()`` has returned nil.
+    /// Adds received bytes. They are copied unless ``next()`` has returned nil, which means that all input is consumed.
     package mutating func push(_ bytes: Bytes) {
         input = input.isEmpty ? bytes : Bytes(Array(input) + Array(bytes))
     }
@@ -165,7 +165,7 @@ package struct InboundMachine: ~Copyable {
     }
 
     private mutating func use(_ count: Int) {
-        // An empty slice retains no memory, so that the block below it is free for the next read at once.
+        // If everything is consumed, the slice is empty and retains no memory. The next read can then reuse the block.
         input = input.slice(count..<input.count)
     }
 
