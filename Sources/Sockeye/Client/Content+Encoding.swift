@@ -17,8 +17,8 @@ extension HTTPClient.Content {
             case .body(let body): request.setContent(body, contentType)
             case .file(let path): request.setContent(try .file(path), contentType)
             case .made(let make): request.setContent(try make(), contentType)
-            case .json(let value, let own):
-                let encoder = own ?? (serialization?.requestSerializer as? ParameterSerializer)?.jsonEncoder
+            case .json(let value, let ownEncoder):
+                let encoder = ownEncoder ?? (serialization?.requestSerializer as? ParameterSerializer)?.jsonEncoder
                 request.setContent(try .json(value, encoder: encoder), "application/json")
             case .jsonValue(let value): request.setContent(.json(value), "application/json")
             case .form(let parameters):

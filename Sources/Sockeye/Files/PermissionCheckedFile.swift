@@ -1,12 +1,12 @@
 import SockeyeEngine
 import SockeyePlatform
 
-/// A file that is read only if other users cannot write to it, such as one with passwords (compare StrictModes of
+/// A trusted file, such as one with passwords. It is rejected if other users can write to it (compare StrictModes of
 /// sshd).
 ///
 /// It must be a regular file that belongs to the user of the process or to root. Its group and others must not be able
-/// to write to it, and the last component of its path must not be a symbolic link. These rules are checked on the open
-/// file, so that it cannot be exchanged after the check.
+/// to write to it, and the last component of its path must not be a symbolic link. The rules are checked on the open
+/// descriptor, so that the file cannot be exchanged between the check and the reading.
 struct PermissionCheckedFile {
     private let handle: FileHandle
     private let path: String
@@ -29,7 +29,8 @@ struct PermissionCheckedFile {
         if let objection { throw Self.failure("\(path) \(objection)") }
     }
 
-    /// Reads the content. If it is longer than `limit`, the result is too, so that the caller can detect it.
+    /// Reads the content. If the file is longer than `limit`, the result has more than `limit` bytes, so that the
+    /// caller can detect it.
     func read(atMost limit: Int) throws(SockeyeError) -> [UInt8] {
         do {
             return try SystemFile.contents(of: handle.descriptor, upTo: limit)

@@ -44,7 +44,7 @@ package final class DownloadFile {
     /// - Throws: `ENOENT` if the file is missing, `EWOULDBLOCK` if another download uses it, and `EINVAL` or `EPERM` if
     ///   the file was not created by a download of this user.
     package static func reopen(_ path: String, calls: FileCalls = .system) async throws(FileFailure) -> DownloadFile {
-        var isLeft = true
+        var canRetry = true
         while true {
             do throws(FileFailure) {
                 let temporaryFile = try await DiskThreadPool.opening.runToEnd { () throws(FileError) in
@@ -54,8 +54,8 @@ package final class DownloadFile {
             } catch {
                 // Retry even without a wait: the earlier download may have closed the file just before `ClosingFiles`
                 // was asked.
-                guard case .system(let fault) = error, fault.systemError == .wouldBlock, isLeft else { throw error }
-                isLeft = await ClosingFiles.wait(for: path)
+                guard case .system(let fault) = error, fault.systemError == .wouldBlock, canRetry else { throw error }
+                canRetry = await ClosingFiles.wait(for: path)
                 if Task.isCancelled { throw .cancelled }
             }
         }
@@ -72,8 +72,8 @@ package final class DownloadFile {
         writer.reporting(report)
     }
 
-    /// Enqueues bytes to be written at the end. If a write fails, a later call may throw its error; the bytes written
-    /// before it count.
+    /// Enqueues bytes to be written at the end. If a write fails, a later call may throw its error. The bytes written
+    /// before the failure remain in the file.
     package func append(_ bytes: Bytes) async throws(FileFailure) {
         count += bytes.count
         try await writer.append(bytes)
@@ -150,11 +150,11 @@ package final class DownloadFile {
         try await flush()
         let temporaryFile = temporaryFile
         // In chunks, so that reading ends soon after a cancellation.
-        for start in stride(from: 0, to: count, by: Self.turn) {
-            let range = start..<min(count, start + Self.turn)
+        for start in stride(from: 0, to: count, by: Self.chunkSize) {
+            let range = start..<min(count, start + Self.chunkSize)
             try await temporaryFile.disk.run { () throws(FileError) in try temporaryFile.read(range, take) }
         }
     }
 
-    private static let turn = 16 << 20
+    private static let chunkSize = 16 << 20
 }

@@ -4,7 +4,7 @@ public import SockeyeSerialization
 
 /// A form, `a=b&c=d`.
 package struct FormFormat: ParameterFormat {
-    /// Nil for the style of the settings.
+    /// The style of the form; nil means the style of the settings.
     package let style: RequestParameters.Style?
     package let charset: ParameterSerializer.Charset
 
@@ -56,8 +56,8 @@ extension ParameterSerializer {
         }
     }
 
-    /// Shared by all calls without a serializer of their own, since the existential box of the format would be
-    /// allocated each time.
+    /// The serializer of all calls that do not choose one. It is shared, because each new one would allocate an
+    /// existential box for its format.
     static let standardForm = ParameterSerializer(FormFormat())
 
     /// True if the content is a form.
@@ -90,6 +90,6 @@ extension RequestSerializer where Self == ParameterSerializer {
         ParameterSerializer(FormFormat(style: style, charset: charset), options: options)
     }
 
-    /// The URL for every method.
+    /// Puts parameters into the URL, whatever the method is.
     public static var query: Self { .form(options: ParameterSerializer.Options(placement: .uri)) }
 }
