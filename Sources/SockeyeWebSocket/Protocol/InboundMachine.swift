@@ -14,8 +14,8 @@ package struct InboundMachine: ~Copyable {
     package enum Event: Sendable, Hashable {
         /// A message begins; its pieces and its end follow.
         case message(WebSocketProtocol.Kind)
-        /// The next bytes of the message, at least one, unmasked and decompressed. The text so far is valid UTF-8,
-        /// except that its last character may be incomplete.
+        /// The next bytes of the message, at least one, unmasked and decompressed. In a text message, all
+        /// bytes so far are valid UTF-8, except that the last character may be incomplete.
         case piece(Bytes)
         case end
         case ping(Bytes)
