@@ -21,10 +21,12 @@ struct MockExchange {
         case .broken(let failure): throw SockeyeError(failure, in: .head, request)
         case .bytes, .stream: break
         }
-        return try made(response, deadlines)
+        return try finalResponse(response, deadlines)
     }
 
-    private func made(_ response: TestServerResponse, _ deadlines: MockDeadlines) throws -> IncomingResponse {
+    private func finalResponse(
+        _ response: TestServerResponse, _ deadlines: MockDeadlines
+    ) throws -> IncomingResponse {
         let code = response.status.code
         let isBodyless = request.method == .head || code == 204 || code == 304
         let length = try response.pieces().length
@@ -46,13 +48,15 @@ struct MockExchange {
         if case .bytes(let bytes) = response.content, response.cut == nil {
             return BodyContent(first: bytes, expectedLength: bytes.count, trailers: trailers)
         }
-        let trouble = response.cut.map { cut in
-            MockBody.Trouble(position: cut.count) { () async throws in
+        let interruption = response.cut.map { cut in
+            MockBody.Interruption(position: cut.count) { () async throws in
                 if cut.failure.manner == .silence { try await deadlines.waitInBody() }
                 throw SockeyeError(cut.failure, in: .body, request)
             }
         }
-        let source = MockBody(trailers: trailers, trouble) { (try? response.pieces().source) ?? BytesSource(Bytes()) }
+        let source = MockBody(trailers: trailers, interruption) {
+            (try? response.pieces().source) ?? BytesSource(Bytes())
+        }
         return BodyContent(source: source, expectedLength: length)
     }
 }
@@ -113,20 +117,20 @@ struct MockDeadlines: Sendable {
 /// The pieces of a canned response, pulled by the client. It is an actor because a sequence's iterator belongs to one
 /// task at a time and cannot be sent.
 actor MockBody: BodySource {
-    /// A failure that happens at a position in the body.
-    struct Trouble: Sendable {
+    /// The early end of a body: after `position` bytes, `fail` waits or throws.
+    struct Interruption: Sendable {
         let position: Int
-        let happen: @Sendable () async throws -> Void
+        let fail: @Sendable () async throws -> Void
     }
 
     private let source: any PieceSource
-    private let trouble: Trouble?
+    private let interruption: Interruption?
     private var delivered = 0
     nonisolated let trailers: Headers?
 
-    init(trailers: Headers?, _ trouble: Trouble? = nil, _ makeSource: @Sendable () -> any PieceSource) {
+    init(trailers: Headers?, _ interruption: Interruption? = nil, _ makeSource: @Sendable () -> any PieceSource) {
         source = makeSource()
-        self.trouble = trouble
+        self.interruption = interruption
         self.trailers = trailers
     }
 
@@ -146,9 +150,9 @@ actor MockBody: BodySource {
     }
 
     private func piece() async throws -> Bytes? {
-        let room = trouble.map { $0.position - delivered } ?? .max
+        let room = interruption.map { $0.position - delivered } ?? .max
         guard room > 0 else {
-            try await trouble?.happen()
+            try await interruption?.fail()
             return nil
         }
         while let piece = try await source.next() {
@@ -157,7 +161,7 @@ actor MockBody: BodySource {
             delivered += part.count
             return part
         }
-        try await trouble?.happen()
+        try await interruption?.fail()
         return nil
     }
 }

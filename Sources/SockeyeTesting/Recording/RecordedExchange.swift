@@ -35,9 +35,9 @@ package struct RecordedExchange: Sendable, Hashable {
         /// The lengths of the pieces in which the body arrived; empty for a single piece.
         var pieces: [Int] = []
         var trailers = Headers()
-        /// True if a content coding was undone; `body` holds the decoded bytes.
+        /// True if the client decoded a content coding; then `body` contains the decoded bytes.
         var isDecoded = false
-        /// True if the recorder gave up before the end of the body was read.
+        /// True if the recorder stopped before it had read the whole body.
         var isCut = false
     }
 
