@@ -8,8 +8,8 @@ import Synchronization
 public import ServiceLifecycle
 #endif
 
-/// Gauges of a pool's connections and of open circuits, set by sampling. A pool always has a state; reporting each
-/// change as an event would cost every request too much.
+/// Gauges of a pool's connections and of open circuits. They are set by sampling, because reporting each change of the
+/// pool as an event would cost every request too much.
 ///
 /// | metric | dimensions |
 /// | --- | --- |
@@ -19,7 +19,7 @@ public import ServiceLifecycle
 /// | `sockeye.client.circuit.open` | `server.address`, `server.port` |
 ///
 /// ```swift
-/// let gauges = ConnectionGauges(of: client.pool.pool)
+/// let gauges = ConnectionGauges(of: client.pool)
 /// try await gauges.run()                     // until the task is cancelled; or as a service of a ServiceGroup
 /// ```
 ///
@@ -37,7 +37,7 @@ public final class ConnectionGauges: Sendable {
         var state: String?
     }
 
-    /// Makes gauges without values.
+    /// Makes gauges that have no values until the first sample.
     ///
     /// - Parameters:
     ///   - pool: The pool of connections, with those of all clients that share it. Nil for circuits only, for instance
@@ -51,7 +51,7 @@ public final class ConnectionGauges: Sendable {
     ) {
         self.pool = pool
         self.breakers = breakers
-        // Without a pause a thread would be busy, and the standard library's clock overflows after centuries.
+        // Sampling without a pause would occupy a thread, and sleeping for centuries would overflow the clock.
         self.interval = min(max(interval, .milliseconds(1)), .seconds(86_400))
         self.factory = factory
     }
@@ -99,6 +99,7 @@ public final class ConnectionGauges: Sendable {
                 if let meter = meters[key] {
                     meter.set(value)
                 } else if meters.count < 5000 {
+                    // The limit is five gauges for each of 1,000 origins.
                     let meter = Meter(
                         label: key.label, dimensions: Self.dimensions(key),
                         factory: factory ?? MetricsSystem.factory)
@@ -118,7 +119,7 @@ public final class ConnectionGauges: Sendable {
     }
 }
 
-/// A server in the form of the dimensions.
+/// The values of the dimensions `server.address` and `server.port`.
 private struct ServerName: Hashable {
     let address: String
     let port: Int?
