@@ -1,7 +1,8 @@
 package import SockeyeHTTP
 
 extension SockeyeError {
-    /// Translates a fault of the peer. Items that are counted one by one are refused at the first one beyond the limit.
+    /// Translates a fault of the peer. Fields and trailers are counted one by one, and the first one beyond the limit
+    /// is refused, so the number seen is always the limit plus one.
     ///
     /// - Parameter received: The number of response bytes received so far.
     package init(_ fault: PeerFault, phase: Phase, received: Int = 0) {
@@ -81,7 +82,7 @@ extension SockeyeError {
 }
 
 extension SockeyeError {
-    /// The error of a body that is larger than the call accepts.
+    /// The error of a response body that exceeds the limit of `collect(upTo:)`.
     package static func tooLarge(limit: Int, seen: Int) -> SockeyeError {
         var fields = Fields(
             .limitExceeded, phase: .body, blame: .policy, message: "the body exceeds the limit of the call")
@@ -115,14 +116,16 @@ extension SockeyeError {
         self = with { $0.underlying = fault }
     }
 
-    /// The error of credentials that an eavesdropper would see.
+    /// The error of credentials that would be sent unencrypted.
     package static func insecureCredentials(_ message: String) -> SockeyeError {
         SockeyeError(.init(.insecureCredentials, phase: .prepare, blame: .policy, message: message))
     }
 }
 
 extension Credential {
-    /// The encoded field, checked.
+    /// The encoded Authorization field.
+    ///
+    /// - Throws: `invalidRequest` if the credentials do not fit into a field.
     package var checkedField: EncodedField {
         get throws(SockeyeError) {
             let value = try checkedAuthorization
@@ -133,7 +136,7 @@ extension Credential {
         }
     }
 
-    /// The value of the field; a fault is thrown as the library's error.
+    /// The value of the Authorization field, with the same errors as ``checkedField``.
     package var checkedAuthorization: String {
         get throws(SockeyeError) {
             do throws(CredentialFault) {
