@@ -51,17 +51,17 @@ enum BenchmarkCommand: Equatable {
     }
 
     static let helpText = """
-        Measures Sockeye against the server of SockeyeTesting, which runs in a process of its own on this machine.
+        Measures Sockeye with the server of SockeyeTesting, which runs in a separate process on this machine.
 
         usage: swift run -c release sockeye-benchmark [--tls] [--seconds N] [--json]
 
           --tls         use TLS, with a certificate made for this run
-          --seconds N   length of each of the four measurements, from 0.1 to 60; default 5
-          --json        print JSON, with units in the names
+          --seconds N   the duration of each of the four measurements, from 0.1 to 60; default 5
+          --json        print JSON; its names contain the units
           --help        print this text
 
-        CPU time, instructions and memory are those of the client's process. The server is one thread and may limit
-        requests per second and GB/s. Compare figures of one machine only.
+        CPU time, instructions and memory are those of the client's process. The server has one thread, which may limit
+        requests per second and GB/s. Compare only figures of the same machine.
         """
 }
 

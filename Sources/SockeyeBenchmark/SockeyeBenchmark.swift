@@ -31,7 +31,7 @@ struct SockeyeBenchmark {
 
     private static func measure(_ options: BenchmarkOptions) async throws {
         #if DEBUG
-        say("built without optimization; use `swift run -c release`")
+        say("this build is not optimized, so its figures are not representative; use `swift run -c release`")
         #endif
         let server = try ServerProcess(usesTLS: options.usesTLS)
         defer { server.end() }
@@ -46,7 +46,7 @@ struct SockeyeBenchmark {
     private static func endProcess(after limit: Duration) {
         Task.detached {
             try? await Task.sleep(for: limit)
-            fail("gave up after \(limit)", status: 1)
+            fail("the measurements did not end within \(limit)", status: 1)
         }
     }
 

@@ -48,13 +48,13 @@ struct BenchmarkReportTests {
                 peakResidentBytes: 15 << 20, peakHeapBytes: 1 << 20, heapBytesPerIdleConnection: nil))
         #expect(
             report.text == """
-                Sockeye over https, 2 s each, 2 cores, Linux 6.1
+                Sockeye over https, 2 s per measurement, 2 cores, Linux 6.1
 
                 Small GETs                              1 connection      64 connections
                   requests per second                            500                 500
                   CPU time per request                       50.0 µs             50.0 µs
-                    of it in user mode                       30.0 µs             30.0 µs
-                  user instructions per request               19,345  not countable here
+                    in user mode                             30.0 µs             30.0 µs
+                  user instructions per request               19,345       not available
                   latency p50                                 500 µs              500 µs
                   latency p90                                 500 µs              500 µs
                   latency p99                                 500 µs              500 µs
@@ -68,7 +68,7 @@ struct BenchmarkReportTests {
                 Memory
                   peak RSS during the streams               15.0 MiB
                   peak heap during the streams              1.00 MiB
-                  heap per idle connection            not known here
+                  heap per idle connection             not available
                 """)
     }
 }

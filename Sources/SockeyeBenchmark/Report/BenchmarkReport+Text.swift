@@ -2,7 +2,8 @@ extension BenchmarkReport {
     /// The report as aligned lines for a terminal.
     var text: String {
         let scheme = tls ? "https" : "http"
-        let heading = "Sockeye over \(scheme), \(NumberText.seconds(seconds)) each, \(cores) cores, \(system)"
+        let time = NumberText.seconds(seconds)
+        let heading = "Sockeye over \(scheme), \(time) per measurement, \(cores) cores, \(system)"
         return ([heading, ""] + requestLines + [""] + streamLines + [""] + memoryLines).joined(separator: "\n")
     }
 
@@ -20,9 +21,9 @@ extension BenchmarkReport {
             row("CPU time per request") {
                 NumberText.duration(microseconds: $0.userMicrosecondsPerRequest + $0.systemMicrosecondsPerRequest)
             },
-            row("  of it in user mode") { NumberText.duration(microseconds: $0.userMicrosecondsPerRequest) },
+            row("  in user mode") { NumberText.duration(microseconds: $0.userMicrosecondsPerRequest) },
             row("user instructions per request") {
-                $0.userInstructionsPerRequest.map(NumberText.grouped) ?? "not countable here"
+                $0.userInstructionsPerRequest.map(NumberText.grouped) ?? "not available"
             },
             latency("p50", \.p50), latency("p90", \.p90), latency("p99", \.p99), latency("p99.9", \.p999),
             latency("max", \.max),
@@ -41,7 +42,7 @@ extension BenchmarkReport {
     }
 
     private var memoryLines: [String] {
-        let unknown = "not known here"
+        let unknown = "not available"
         return [
             "Memory",
             Self.line("  peak RSS during the streams", [memory.peakResidentBytes.map(NumberText.size) ?? unknown]),
