@@ -102,7 +102,7 @@ import Testing
         #expect(read == run)
         let disturbances = try #require(Disturbances(read))
         #expect((disturbances.samples, disturbances.takenAgain, disturbances.disturbed) == (4, 4, 3))
-        #expect(MarkdownReport(read, notes: nil, charts: []).text.contains("\n\nOf 4 samples 4 were taken again"))
+        #expect(MarkdownReport(read, notes: nil, charts: []).text.contains("\n\nOf 4 samples, 4 were repeated."))
     }
 
     @Test("Older results without disturbances are decoded, and the report does not mention disturbances")
@@ -114,6 +114,6 @@ import Testing
         let run = try RunResults(json: json.utf8)
         #expect(run.scenarios[0].clients[0].median(FigureName.cpu) == 1)
         #expect(Disturbances(run) == nil)
-        #expect(!MarkdownReport(run, notes: nil, charts: []).text.contains("taken again"))
+        #expect(!MarkdownReport(run, notes: nil, charts: []).text.contains("repeated"))
     }
 }

@@ -24,7 +24,7 @@ import Testing
                 client(ClientName.hyper, rate: 100, user: 4, system: 8),
                 client(ClientName.wrk, rate: 150, user: 1, system: 7)))
         #expect(text.contains("| get-c64 | 1.20× | 1.20× | 0.800× | 0.800× | 80 % |"))
-        let (frontier, targets) = (text.firstRange(of: "## Beside hyper"), text.firstRange(of: "## Targets"))
+        let (frontier, targets) = (text.firstRange(of: "## Compared with hyper"), text.firstRange(of: "## Targets"))
         #expect(try #require(frontier).lowerBound < #require(targets).lowerBound)
     }
 
@@ -41,7 +41,7 @@ import Testing
     @Test("The report of a run with only Swift clients does not mention others")
     func without() {
         let text = report(Made.gets("get-c64", client(ClientName.sockeye, rate: 1, user: 1, system: 1)))
-        #expect(!text.contains("Beside hyper"))
+        #expect(!text.contains("Compared with hyper"))
         #expect(!text.contains("client's own"))
     }
 

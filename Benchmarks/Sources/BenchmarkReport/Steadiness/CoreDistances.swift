@@ -16,8 +16,9 @@ package struct CoreDistances: Sendable, Equatable {
     /// A sentence for the report.
     package var text: String {
         """
-        Cores \(Self.nanoseconds(spread.median)) apart (median of the samples; \(Self.nanoseconds(spread.least)) to \
-        \(Self.nanoseconds(spread.most))): so long a cache line takes from one to another and back.
+        The distance of the cores is \(Self.nanoseconds(spread.median)) (median of the samples; \
+        \(Self.nanoseconds(spread.least)) to \(Self.nanoseconds(spread.most))), the time of a cache line's round trip \
+        between two cores.
         """
     }
 

@@ -19,10 +19,10 @@ package struct Disturbances: Sendable, Equatable {
     /// A sentence for the report.
     package var text: String {
         """
-        Of \(NumberStyle.whole.text(Double(samples))) samples \(takenAgain) \(takenAgain == 1 ? "was" : "were") taken \
-        again because right before or after the machine was over \(NumberStyle.significant.text(Yardstick.limit)) times \
-        slower than its best, or its cores over \(NumberStyle.significant.text(Yardstick.distanceLimit)) times further \
-        apart, and \(disturbed) stayed disturbed.
+        Of \(NumberStyle.whole.text(Double(samples))) samples, \(takenAgain) \(takenAgain == 1 ? "was" : "were") repeated. \
+        Directly before or after them, the machine took over \(NumberStyle.significant.text(Yardstick.limit)) times its \
+        best time, or its cores were over \(NumberStyle.significant.text(Yardstick.distanceLimit)) times as far apart as \
+        at best. In the end \(disturbed) of all samples \(disturbed == 1 ? "was" : "were") disturbed.
         """
     }
 }

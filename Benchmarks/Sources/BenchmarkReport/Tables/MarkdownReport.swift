@@ -21,10 +21,13 @@ package struct MarkdownReport: Sendable {
         """
         # Results
 
-        Written by `make bench`; see [README.md](README.md) for how this is measured and what it does not show.
-        Medians of \(results.rounds) rounds: in each round every client is started anew, and then they take turns, \(results.turns)
-        where one is a moment of requests and more where it is a transfer. A ratio above 1× means that
-        \(results.reference) is that many times better than the client of the row. Compare figures within one run only.
+        Written by `make bench`. [Method](README.md#method) describes the measurement, and [Fairness](README.md#fairness)
+        lists what the clients have in common and what the figures do not show.
+
+        Figures are medians over \(results.rounds) rounds. In each round every client starts in a new process, and then the
+        clients take turns: up to \(results.turns) turns of small requests each, or more turns of one transfer each. A ratio
+        above 1× is the factor by which \(results.reference) is better than the client of the row. Compare figures only
+        within one run.
         """ + conditions.map { "\n\n\($0)" }.joined()
     }
 
@@ -35,8 +38,8 @@ package struct MarkdownReport: Sendable {
 
     /// An explanation why a ratio differs from the quotient of the medians beside it.
     private static let ratios = """
-        Ratios are medians, too, namely of the ratios of each turn: clients that took turns with each other met the same
-        machine. So they are not quite what comes out where one median of a table is divided by another.
+        Ratios are medians of the ratios of each turn, because clients that take turns meet the machine in the same state.
+        So a ratio may differ from the quotient of two medians in a table.
         """
 
     private var images: [String] {
@@ -46,26 +49,26 @@ package struct MarkdownReport: Sendable {
     private var frontier: String? {
         guard let table = FrontierTable(results).table else { return nil }
         return """
-            ## Beside hyper and wrk
+            ## Compared with hyper and wrk
 
-            How many times better \(results.reference) is than the fastest clients of other languages, and than wrk, which is no
-            library but the practical limit. Where servers and clients share cores, hyper, reqwest and Go have as many threads as
-            there are cores.
+            The factors by which \(results.reference) is better than the fastest clients in other languages, and than wrk, which
+            is not a library but the practical limit. If servers and clients share cores, hyper, reqwest and Go have one thread
+            for each core.
 
             \(table.markdown)
 
-            What the kernel does for a request costs everybody the same, so each ratio is the nearer to one the more of it there
-            is: the last column is how much of \(results.reference)'s CPU time the kernel has. On a machine whose kernel is
-            fast, clients that do much themselves fall further behind; nobody gets further ahead of them than wrk is.
+            The kernel's part of a request takes all clients the same time. The larger it is, the nearer is each ratio to one.
+            The last column is the kernel's share of \(results.reference)'s CPU time. On a machine with a fast kernel, clients
+            with much work of their own fall further behind. No client can be further ahead of them than wrk.
             """
     }
 
     private var ownWork: String? {
         guard let table = OwnWorkTable(results).table else { return nil }
         return """
-            ### What is the client's own
+            ### The client's own work
 
-            For a small GET, apart from what the kernel takes: these hold on slow machines and fast ones.
+            Figures of a small GET without the kernel's time. Slow and fast machines have similar ones.
 
             \(table.markdown)
             """
@@ -83,8 +86,8 @@ package struct MarkdownReport: Sendable {
         return """
             ### The practical ceiling
 
-            wrk is no library: it sends the same bytes again and again, and hands its answers to nobody. How many times
-            better than async-http-client it is in this run is about the most that any client could reach:
+            wrk is not a library: it sends the same bytes repeatedly and passes responses to no caller. Its factors over
+            async-http-client in this run are about the maximum that any client could reach:
 
             \(table.markdown)
             """
