@@ -41,7 +41,7 @@ import Testing
         let (one, two) = (run(sockeye: 400, ahc: 100), run(sockeye: 800, ahc: 100))
         let text = RunComparison(one, two).text()
         #expect(text.contains("get-c64   async-http-client  req/s     4.00×    8.00×"))
-        #expect(text.hasSuffix("1 differ by more than 15.0 %."))
+        #expect(text.hasSuffix("1 ratio differs by more than 15.0 %."))
     }
 
     private func run(sockeye: Double, distance: Double) -> RunResults {
@@ -59,8 +59,8 @@ import Testing
         let text = comparison.text()
         #expect(text.contains("ratio 1  ratio 2  differs by  cores 1  cores 2\n"))
         #expect(text.contains("4.00×    3.00×      33.3 %    80 ns   410 ns\n"))
-        #expect(text.contains("None met cores equally far apart in both runs."))
-        #expect(text.contains("1 more is of near cores in one run and of far ones in the other."))
+        #expect(text.contains("No ratio was measured with equally distant cores in both runs."))
+        #expect(text.contains("1 more ratio was measured with near cores in one run and far cores in the other."))
     }
 
     @Test("A run with near and far cores is compared by the turns with the other run's distance")
@@ -88,7 +88,7 @@ import Testing
     @Test("Equal distances of the cores do not excuse different ratios")
     func nearCores() {
         let text = RunComparison(run(sockeye: 400, distance: 80), run(sockeye: 300, distance: 100)).text()
-        #expect(text.hasSuffix("1 differ by more than 15.0 %."))
+        #expect(text.hasSuffix("1 ratio differs by more than 15.0 %."))
     }
 
     @Test("If only one run has distances of the cores, the text does not mention them")

@@ -82,13 +82,16 @@ package struct RunComparison: Sendable {
         }
         let shown = differences.prefix(max(count, differences.count { $0.fraction > tolerance }))
         let headings =
-            ["scenario", "peer", "figure", "ratio 1", "ratio 2", "differs by"]
+            ["scenario", "other client", "figure", "ratio 1", "ratio 2", "differs by"]
             + (tellsDistances ? ["cores 1", "cores 2"] : [])
         let table = TextTable(headings: headings, rows: shown.map(cells), textColumns: 3)
+        let summary =
+            comparable.isEmpty
+            ? "" : "Ratios to other clients: \(comparable.count), median difference: \(percent(median)). "
         return """
             \(table.terminal())
 
-            \(comparable.count) ratios to peers, half of which differ by less than \(percent(median)). \(verdict)\
+            \(summary)\(verdict)\
             \(explanation.map { "\n\n\($0)" } ?? "")
             """
     }
@@ -102,9 +105,10 @@ package struct RunComparison: Sendable {
     }
 
     private var verdict: String {
-        if comparable.isEmpty { return "None met cores equally far apart in both runs." }
+        if comparable.isEmpty { return "No ratio was measured with equally distant cores in both runs." }
         if excesses.isEmpty { return "No ratio differs by more than \(percent(tolerance))." }
-        return "\(excesses.count) differ by more than \(percent(tolerance))."
+        let ratios = excesses.count == 1 ? "ratio differs" : "ratios differ"
+        return "\(excesses.count) \(ratios) by more than \(percent(tolerance))."
     }
 
     /// A sentence about ratios with different distances of the cores in the two runs; nil without such ratios.
@@ -112,9 +116,9 @@ package struct RunComparison: Sendable {
         let others = differences.count - comparable.count
         guard others > 0 else { return nil }
         return """
-            \(others) more \(others == 1 ? "is" : "are") of near cores in one run and of far ones in the other. The kernel's \
-            part of the work is slower between far cores, and clients leave it different parts, so these differ for a reason \
-            of the machine and do not count.
+            \(others) more \(others == 1 ? "ratio was" : "ratios were") measured with near cores in one run and far cores in \
+            the other. The kernel's part of the work is slower between far cores, and differs between clients. So the \
+            machine causes these differences, and they do not count.
             """
     }
 
