@@ -1,6 +1,6 @@
 extension Target {
     /// One value that is compared with the target.
-    private struct Sight {
+    private struct Measurement {
         let multiple: Double
         let text: String
     }
@@ -8,12 +8,12 @@ extension Target {
     /// Returns the outcome of the target in the results of a run.
     package func outcome(in results: RunResults) -> TargetOutcome {
         let scenarios = self.scenarios(in: results)
-        guard !scenarios.isEmpty else { return .notRun("\(subject) was left out") }
-        let sights = scenarios.flatMap { self.sights(in: $0, results) }
-        guard let worst = sights.min(by: { margin(of: $0.multiple) < margin(of: $1.multiple) }) else {
-            return .notRun(missing(in: scenarios, results))
+        guard !scenarios.isEmpty else { return .notMeasured("\(subject) did not run") }
+        let measurements = scenarios.flatMap { self.measurements(in: $0, results) }
+        guard let worst = measurements.min(by: { margin(of: $0.multiple) < margin(of: $1.multiple) }) else {
+            return .notMeasured(missing(in: scenarios, results))
         }
-        return .seen(
+        return .measured(
             worst.multiple, text: worst.text, margin: margin(of: worst.multiple), isMet: isMet(by: worst.multiple))
     }
 
@@ -24,14 +24,14 @@ extension Target {
         }
     }
 
-    private func sights(in scenario: ScenarioFigures, _ results: RunResults) -> [Sight] {
+    private func measurements(in scenario: ScenarioFigures, _ results: RunResults) -> [Measurement] {
         guard let ours = scenario.client(client)?.median(figure) else { return [] }
         let style = scenario.heading(figure)?.style ?? .significant
-        func compared(_ quotient: Double?, _ theirs: Double?, _ name: String) -> Sight? {
+        func compared(_ quotient: Double?, _ theirs: Double?, _ name: String) -> Measurement? {
             guard let quotient, let theirs else { return nil }
             let text =
                 "\(NumberStyle.significant.text(quotient))× (\(style.text(ours)) to \(style.text(theirs))\(name))"
-            return Sight(multiple: quotient, text: text)
+            return Measurement(multiple: quotient, text: text)
         }
         switch yardstick {
         case .clients(let names):
@@ -45,16 +45,16 @@ extension Target {
             return [compared(theirs.map { ours / $0 }, theirs, "")].compactMap(\.self)
         case .value(let unit):
             let place = subject == scenario.name ? "" : " (\(scenario.name))"
-            return [Sight(multiple: ours, text: "\(style.text(ours)) \(unit)\(place)")]
+            return [Measurement(multiple: ours, text: "\(style.text(ours)) \(unit)\(place)")]
         }
     }
 
     private func missing(in scenarios: [ScenarioFigures], _ results: RunResults) -> String {
-        if scenarios.allSatisfy({ $0.client(client)?.median(figure) == nil }) { return "nothing of \(client)" }
+        if scenarios.allSatisfy({ $0.client(client)?.median(figure) == nil }) { return "no figures of \(client)" }
         return switch yardstick {
-        case .clients(let names): "nothing of \(names.joined(separator: ", "))"
-        case .elsewhere(let name, let scenario): "nothing of \(name) in \(scenario)"
-        case .value: "nothing"
+        case .clients(let names): "no figures of \(names.joined(separator: ", "))"
+        case .elsewhere(let name, let scenario): "no figures of \(name) in \(scenario)"
+        case .value: "no figures"
         }
     }
 

@@ -55,7 +55,7 @@ package struct Target: Sendable {
         switch yardstick {
         case .clients(let names):
             let isEveryPeer = names == ClientName.peers
-            return "\(sign) \(multiple)\(isEveryPeer ? "every peer" : names.joined(separator: ", "))"
+            return "\(sign) \(multiple)\(isEveryPeer ? "every other library" : names.joined(separator: ", "))"
         case .elsewhere(let name, let scenario): return "\(sign) \(multiple)\(name), \(scenario)"
         case .value(let unit): return "\(sign) \(Self.plain(factor)) \(unit)"
         }

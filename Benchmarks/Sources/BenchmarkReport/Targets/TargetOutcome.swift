@@ -2,31 +2,32 @@
 package enum TargetOutcome: Sendable, Equatable {
     /// The worst measured value, as a multiple of the yardstick, and in words. `margin` is its advantage as a fraction
     /// of the target; negative if the target was missed.
-    case seen(Double, text: String, margin: Double, isMet: Bool)
+    case measured(Double, text: String, margin: Double, isMet: Bool)
     /// The figures that the target needs were not measured.
-    case notRun(String)
+    case notMeasured(String)
 
-    /// The outcome in words: `met`, `missed by 12 %`, `not run`.
+    /// The outcome in words: `met`, `missed by 12 %`, `not measured`.
     package var verdict: String {
         switch self {
-        case .seen(_, _, _, true): "met"
-        case .seen(_, _, let margin, false): "missed by \(Self.percent(-margin))"
-        case .notRun: "not run"
+        case .measured(_, _, _, true): "met"
+        case .measured(_, _, let margin, false): "missed by \(Self.percent(-margin))"
+        case .notMeasured: "not measured"
         }
     }
 
     package var isMissed: Bool {
-        if case .seen(_, _, _, false) = self { true } else { false }
+        if case .measured(_, _, _, false) = self { true } else { false }
     }
 
     package var isUnknown: Bool {
-        if case .notRun = self { true } else { false }
+        if case .notMeasured = self { true } else { false }
     }
 
-    package var seenText: String {
+    /// The measured value in words, or the reason why it was not measured.
+    package var measuredText: String {
         switch self {
-        case .seen(_, let text, _, _): text
-        case .notRun(let reason): reason
+        case .measured(_, let text, _, _): text
+        case .notMeasured(let reason): reason
         }
     }
 

@@ -24,17 +24,17 @@ package struct TargetTable: Sendable {
         of outcomes: [(target: Target, outcome: TargetOutcome)], verdict: (TargetOutcome) -> String
     ) -> TextTable {
         let rows = outcomes.map { target, outcome in
-            [target.subject, target.client, target.title, target.goal, outcome.seenText, verdict(outcome)]
+            [target.subject, target.client, target.title, target.goal, outcome.measuredText, verdict(outcome)]
         }
         return TextTable(
-            headings: ["scenario", "client", "figure", "target", "seen", "result"], rows: rows, textColumns: 6)
+            headings: ["scenario", "client", "figure", "target", "measured", "result"], rows: rows, textColumns: 6)
     }
 
-    /// A sentence with the numbers of targets that were met, missed and not run.
+    /// A sentence with the numbers of targets that were met, missed and not measured.
     package var summary: String {
         let outcomes = targets.map { $0.outcome(in: results) }
         let (missed, unknown) = (outcomes.count(where: \.isMissed), outcomes.count(where: \.isUnknown))
         return "\(outcomes.count - missed - unknown) of \(outcomes.count) targets met, \(missed) missed"
-            + (unknown > 0 ? ", \(unknown) not run." : ".")
+            + (unknown > 0 ? ", \(unknown) not measured." : ".")
     }
 }
