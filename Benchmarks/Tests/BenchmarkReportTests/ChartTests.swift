@@ -51,7 +51,7 @@ import Testing
             #expect(svg.contains(text), "\(text)")
         }
         // The largest bar is broken at the end of the scale.
-        #expect(svg.contains("a broken bar goes on beyond the scale"))
+        #expect(svg.contains("a broken bar exceeds the scale"))
         #expect(ChartFile.all(of: Made.run()).isEmpty)
     }
 }

@@ -53,7 +53,7 @@ extension BarChart {
             (ClientName.sockeye, "Sockeye"),
             (ClientName.loop, "Sockeye on its own executor"),
             (ClientName.asyncHTTPClient, "other libraries"),
-            (ClientName.wrk, "wrk, no library: the practical limit"),
+            (ClientName.wrk, "wrk (not a library): the practical limit"),
         ].filter { kind in clients.contains { ChartStyle.bar(of: $0) == ChartStyle.bar(of: kind.client) } }
         var (elements, x) = ([SVGElement](), ChartLayout.margin)
         for kind in kinds {
@@ -88,6 +88,6 @@ extension BarChart {
                 "class": "footnote", "x": SVGElement.number(ChartLayout.margin),
                 "y": SVGElement.number(layout.height - 16),
             ],
-            text: footnote + (isBroken ? " · a broken bar goes on beyond the scale" : ""))
+            text: footnote + (isBroken ? " · a broken bar exceeds the scale" : ""))
     }
 }

@@ -16,7 +16,7 @@ extension ChartFile {
         ]
         return file(
             "overview.svg", "Small GETs over 64 connections",
-            "What each client gets through, and what it costs: its own CPU time, not the server's", panels, groups,
+            "Requests per second, and the CPU time of each client's process without the server's", panels, groups,
             results)
     }
 
