@@ -49,9 +49,9 @@ struct Runner {
             """
             clients    \(clients.map(\.name).joined(separator: ", "))
             scenarios  \(scenarios.map(\.name).joined(separator: ", "))
-            rounds     \(pace.rounds) of all scenarios, in each of which the clients take up to \(pace.turns) turns
+            rounds     \(pace.rounds); in each one, every client takes up to \(pace.turns) turns per scenario
             cores      \(cores)
-            takes      \(RemainingTime.text(planned))
+            duration   \(RemainingTime.text(planned))
             """)
     }
 
@@ -76,7 +76,7 @@ struct Runner {
         for counter in counters(of: scenario) {
             for (index, client) in participants(in: scenario).enumerated() {
                 guard let counted = CountedClient(client, counter) else { continue }
-                let sample = progress.step("counting, \(client.name)", planned: options.plannedOnce) {
+                let sample = progress.step("counting for \(client.name)", planned: options.plannedOnce) {
                     counted.counted(options, core: scenario.placement.clientCore)
                 }
                 switch counter {

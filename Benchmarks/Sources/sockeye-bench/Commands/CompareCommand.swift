@@ -5,15 +5,16 @@ import Foundation
 /// The command that compares the ratios of two runs, and fails if they differ.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Compares the ratios to peers of two runs, and fails if they differ much.")
+        commandName: "compare",
+        abstract: "Compares the ratios to other clients in two runs, and fails if one differs too much.")
 
     @Argument(help: "The results.json of a run.")
     var first: String
 
-    @Argument(help: "That of another.")
+    @Argument(help: "The results.json of another run.")
     var second: String
 
-    @Option(help: "By how many percent a ratio may differ.")
+    @Option(help: "The percentage by which a ratio may differ.")
     var tolerance = 15.0
 
     func run() throws {

@@ -5,9 +5,9 @@ import Foundation
 /// The command that writes the report of a run again, from its `results.json`.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Writes RESULTS.md and the charts anew, from the results.json of a run.")
+        commandName: "report", abstract: "Writes RESULTS.md and the charts again, from the results.json of a run.")
 
-    @Option(help: "The folder with results.json, and for what is written; by default Benchmarks.")
+    @Option(help: "The folder with results.json, to which the report is written. Default: Benchmarks.")
     var folder: String?
 
     func run() throws {
@@ -16,6 +16,6 @@ struct ReportCommand: ParsableCommand {
         let results = try report.read()
         try report.write(results)
         print(TargetTable(results).summary)
-        print("written to \(folder.appending(path: ReportFolder.report).path)")
+        print("report written to \(folder.appending(path: ReportFolder.report).path)")
     }
 }

@@ -5,43 +5,43 @@ import Foundation
 /// The command that measures and writes the report.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Runs scenarios and reports on them; what happens without a command.")
+        commandName: "run", abstract: "Runs scenarios and writes a report (the default command).")
 
-    @Flag(help: "Fewer scenarios and rounds: less than three minutes.")
+    @Flag(help: "Runs fewer scenarios and rounds, in less than three minutes.")
     var quick = false
 
-    @Option(help: "Only the scenario of this name, or if there is none, those whose name contains this.")
+    @Option(help: "Only the scenario with this name, or else all scenarios whose names contain this text.")
     var scenario = ""
 
-    @Option(help: "Only these clients, by name and separated by commas; the others are compared with the first.")
+    @Option(help: "Only these clients: names separated by commas. The first one is compared with the others.")
     var clients = ""
 
-    @Option(help: "How often the clients of each scenario are started.")
+    @Option(help: "The number of rounds. In each round every client starts in a new process.")
     var rounds: Int?
 
-    @Option(help: "How many turns each of them takes then.")
+    @Option(help: "The maximum number of turns of each client in a round.")
     var turns: Int?
 
-    @Option(help: "Seconds of measured requests in each turn.")
+    @Option(help: "The seconds of measured requests in each turn.")
     var seconds: Double?
 
     @Option(
         help: """
-            The folder for RESULTS.md, results.json and Charts. By default Benchmarks, if everything ran, \
-            Benchmarks/.build/quick for a quick run, and none otherwise.
+            The folder for RESULTS.md, results.json and Charts. Default: Benchmarks, or Benchmarks/.build/quick for a \
+            quick run. With --scenario or --clients, nothing is written by default.
             """)
     var output: String?
 
-    @Option(help: "A file for what every process of every round reported, as JSON.")
+    @Option(help: "A file for the samples of every process in every round, as JSON.")
     var raw: String?
 
-    @Flag(help: "List scenarios and clients.")
+    @Flag(help: "Lists scenarios and clients.")
     var list = false
 
     func validate() throws {
-        if let turns, turns < 1 { throw ValidationError("There must be at least one turn.") }
-        if let rounds, rounds < 1 { throw ValidationError("There must be at least one round.") }
-        if let seconds, !(seconds > 0) { throw ValidationError("The seconds must be more than none.") }
+        if let turns, turns < 1 { throw ValidationError("--turns must be at least 1.") }
+        if let rounds, rounds < 1 { throw ValidationError("--rounds must be at least 1.") }
+        if let seconds, !(seconds > 0) { throw ValidationError("--seconds must be above 0.") }
     }
 
     // Synchronous, so that it stays on the main thread: the kernel kills the children when that thread ends.
@@ -57,11 +57,16 @@ struct RunCommand: ParsableCommand {
             print("clients: \(chosen.map(\.name).joined(separator: " "))")
             return
         }
-        guard !scenarios.isEmpty else { throw ValidationError("No scenario has this in its name; see --list.") }
+        guard !scenarios.isEmpty else {
+            let kind = quick ? "quick scenario" : "scenario"
+            throw ValidationError("No \(kind) has '\(scenario)' in its name; --list lists them.")
+        }
         // A client that ends too early must not end this process.
         signal(SIGPIPE, SIG_IGN)
         let console = Console()
-        if !missing.isEmpty { console.warning("left out, not built: \(missing.joined(separator: ", "))") }
+        if !missing.isEmpty {
+            console.warning("omitted because they are not built: \(missing.joined(separator: ", "))")
+        }
         let facts = Environment.current(command: command, network: try Network.isolated(), missing: missing)
         let servers = try Servers(programs: RepositoryLayout.programs, scenarios: scenarios)
         defer { servers.stop() }
@@ -98,7 +103,7 @@ struct RunCommand: ParsableCommand {
         guard !clients.isEmpty else { return all }
         return try clients.split(separator: ",").map { name in
             guard let client = all.first(where: { $0.name == name }) else {
-                throw ValidationError("There is no client \(name); see --list.")
+                throw ValidationError("There is no client '\(name)'; --list lists them.")
             }
             return client
         }

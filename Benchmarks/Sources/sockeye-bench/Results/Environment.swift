@@ -18,8 +18,8 @@ enum Environment {
             ("wrk", firstLine(of: "sh", ["-c", "wrk -v 2>&1"])),
             ("async-http-client", asyncHTTPClient),
         ]
-        let left = missing.isEmpty ? [] : [("Left out, not built", missing.joined(separator: ", "))]
-        return (facts + peers + left + [("Command", "`\(command)`")]).map(RunResults.Fact.init)
+        let omitted = missing.isEmpty ? [] : [("Omitted because not built", missing.joined(separator: ", "))]
+        return (facts + peers + omitted + [("Command", "`\(command)`")]).map(RunResults.Fact.init)
     }
 
     private static var processor: String {

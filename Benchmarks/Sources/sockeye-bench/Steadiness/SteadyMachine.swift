@@ -56,7 +56,7 @@ final class SteadyMachine {
     private func waitUntilSteady(_ waited: inout Double, _ isPatient: Bool) throws -> MachineReading {
         var reading = try recent() ?? read()
         while steadiness.next(before: reading, waited: waited, isPatient: isPatient) == .wait {
-            console.status("waiting for the machine, which has been faster")
+            console.status("waiting, because the machine is slower than before")
             let start = ContinuousClock.now
             Self.pause(Self.waitingMoment)
             reading = try probe.read()
