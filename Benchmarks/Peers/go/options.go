@@ -45,7 +45,7 @@ func parseOptions(arguments []string) (options, error) {
 	options := options{connections: 1, seconds: 1, requests: unlimited, warmup: 0.2}
 	for len(arguments) > 1 {
 		if err := options.set(arguments[0], arguments[1]); err != nil {
-			return options, fmt.Errorf("cannot use %s %s: %w", arguments[0], arguments[1], err)
+			return options, fmt.Errorf("invalid option %s %s: %w", arguments[0], arguments[1], err)
 		}
 		arguments = arguments[2:]
 	}

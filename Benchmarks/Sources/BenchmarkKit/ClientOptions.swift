@@ -126,5 +126,5 @@ package struct OptionError: Error, CustomStringConvertible {
     let name: String
     let value: String?
 
-    package var description: String { "cannot use \(name) \(value ?? "")" }
+    package var description: String { "unknown option or invalid value: \(name) \(value ?? "")" }
 }

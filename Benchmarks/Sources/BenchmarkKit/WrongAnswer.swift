@@ -7,12 +7,14 @@ package struct WrongAnswer: Error, CustomStringConvertible {
     /// Throws unless the status is 200 and the expected number of bytes was moved.
     package static func check(status: Int, bytes: Int, for job: Job) throws(WrongAnswer) {
         guard status == 200 else { throw WrongAnswer("status \(status)") }
-        guard job.frameBytes.contains(bytes - job.bytes) else { throw WrongAnswer("\(bytes) bytes, not \(job.bytes)") }
+        guard job.frameBytes.contains(bytes - job.bytes) else {
+            throw WrongAnswer("\(bytes) bytes instead of \(job.bytes)")
+        }
     }
 
     /// Throws unless the expected number of users was decoded.
     package static func check(users: [User], for job: Job) throws(WrongAnswer) {
-        guard job == .json(users: users.count) else { throw WrongAnswer("\(users.count) users, not \(job)") }
+        guard job == .json(users: users.count) else { throw WrongAnswer("\(users.count) users, expected \(job)") }
     }
 
     /// Returns the number of received bytes that the upload server reports; -1 if the answer is not a number.

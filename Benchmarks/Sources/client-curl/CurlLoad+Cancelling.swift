@@ -54,7 +54,7 @@ private final class Ticks {
 
     init(every nanoseconds: UInt64) throws {
         descriptor = bench_timer(Int(nanoseconds))
-        guard descriptor >= 0 else { throw CurlError(description: "no timer") }
+        guard descriptor >= 0 else { throw CurlError(description: "cannot create a timer") }
     }
 
     /// Waits for a tick or for activity of a transfer.

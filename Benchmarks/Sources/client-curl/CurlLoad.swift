@@ -10,7 +10,7 @@ struct CurlLoad: LoadClient {
 
     init(_ options: ClientOptions) throws {
         curl_global_init(Int(CURL_GLOBAL_ALL))
-        guard let multi = curl_multi_init() else { throw CurlError(description: "no multi handle") }
+        guard let multi = curl_multi_init() else { throw CurlError(description: "curl_multi_init failed") }
         bench_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, options.connections)
         if options.workers > options.connections {
             bench_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, options.connections)

@@ -17,7 +17,7 @@ final class CurlTransfer {
     private var form: OpaquePointer?
 
     init(_ options: ClientOptions) throws {
-        guard let handle = curl_easy_init() else { throw CurlError(description: "no handle") }
+        guard let handle = curl_easy_init() else { throw CurlError(description: "curl_easy_init failed") }
         self.handle = handle
         job = options.job
         _ = options.url.withCString { bench_curl_set_pointer(handle, CURLOPT_URL, $0) }

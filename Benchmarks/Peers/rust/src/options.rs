@@ -87,7 +87,7 @@ impl Options {
             ("--variant", "threads") => self.threads = true,
             // Only the driver counts, from outside of the process.
             ("--instructions", _) => {}
-            _ => return Err(format!("cannot use {name} {value}").into()),
+            _ => return Err(format!("unknown option or invalid value: {name} {value}").into()),
         }
         Ok(())
     }

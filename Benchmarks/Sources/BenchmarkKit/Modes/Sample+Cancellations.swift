@@ -30,6 +30,8 @@ extension Sample {
     private struct NoAnswer: Error, CustomStringConvertible {
         let reason: String?
 
-        var description: String { "no plain request before and after: \(reason ?? "no reason")" }
+        var description: String {
+            "a plain request before or after the cancellations failed: \(reason ?? "unknown reason")"
+        }
     }
 }

@@ -31,6 +31,8 @@ extension Sample {
     private struct LostConnections: Error, CustomStringConvertible {
         let kept: [Int]
 
-        var description: String { "\(kept[0]) connections stayed open, and \(kept[1]) after one more request" }
+        var description: String {
+            "only \(kept[0]) connections were open after all requests, and \(kept[1]) after one more request"
+        }
     }
 }

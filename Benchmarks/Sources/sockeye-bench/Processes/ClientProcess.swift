@@ -21,12 +21,16 @@ final class ClientProcess {
     func getReady() throws {
         // If the number of requests is limited, the warm-up ends after them.
         let warmup = options.requests == .max ? options.warmup : 60
-        guard process.readLine(within: warmup + 20) == "ready" else { throw failure("not ready") }
+        guard process.readLine(within: warmup + 20) == "ready" else {
+            throw failure("the client did not finish its warm-up")
+        }
     }
 
     /// Makes the process take a turn, and returns its sample.
     func takeTurn() throws -> Sample {
-        guard process.nudge(), let line = process.readLine(within: limit) else { throw failure("no turn") }
+        guard process.nudge(), let line = process.readLine(within: limit) else {
+            throw failure("the client did not finish its turn")
+        }
         return try decode(line)
     }
 
@@ -34,11 +38,11 @@ final class ClientProcess {
     func finish() throws -> Sample {
         process.closeInput()
         guard let output = process.readAll(within: limit) else {
-            throw BenchFailure("no result within \(Int(limit)) s")
+            throw BenchFailure("the client reported no result within \(Int(limit)) s")
         }
         let ending = process.end()
         guard ending.status == 0, let line = output.split(separator: "\n").last(where: { $0.hasPrefix("{") }) else {
-            throw BenchFailure("ended with status \(ending.status) and no result")
+            throw BenchFailure("the client ended with status \(ending.status) and without a result")
         }
         return client.complete(try decode(String(line)), with: ending, output: output)
     }
@@ -54,6 +58,6 @@ final class ClientProcess {
     }
 
     private func failure(_ what: String) -> BenchFailure {
-        BenchFailure("\(what) (ended with status \(process.end(signal: SIGKILL).status))")
+        BenchFailure("\(what) (its process ended with status \(process.end(signal: SIGKILL).status))")
     }
 }

@@ -38,7 +38,7 @@ struct Network {
     var fact: String {
         let control = (try? String(contentsOfFile: Self.settings + Self.control, encoding: .utf8))?
             .trimmingCharacters(in: .newlines)
-        let place = isOwn ? "loopback of a namespace of its own" : "loopback of the machine"
+        let place = isOwn ? "loopback of a separate namespace" : "loopback of the machine"
         return "\(place), congestion control \(control ?? "unknown")"
     }
 }

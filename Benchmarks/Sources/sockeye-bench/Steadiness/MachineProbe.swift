@@ -9,15 +9,21 @@ final class MachineProbe {
     private let work: OpaquePointer
 
     init() throws {
-        guard let work = bench_kernel_work_open() else { throw BenchFailure.system("the connections to probe with") }
+        guard let work = bench_kernel_work_open() else {
+            throw BenchFailure.system("cannot open the connections for probes of the machine")
+        }
         self.work = work
     }
 
     func read() throws -> MachineReading {
         var time = bench_kernel_time()
-        guard bench_kernel_work_run(work, Self.steps, &time) == 0 else { throw BenchFailure.system("a probe") }
+        guard bench_kernel_work_run(work, Self.steps, &time) == 0 else {
+            throw BenchFailure.system("a probe of the machine's speed failed")
+        }
         var distance = 0.0
-        guard bench_core_distance(&distance) == 0 else { throw BenchFailure.system("a probe of the cores") }
+        guard bench_core_distance(&distance) == 0 else {
+            throw BenchFailure.system("a probe of the cores' distance failed")
+        }
         return MachineReading(cpu: time.cpu, wall: time.wall, coreDistance: distance > 0 ? distance : nil)
     }
 
