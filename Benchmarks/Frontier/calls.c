@@ -20,7 +20,7 @@ static void look(void) { counted_look(quiet); }
 
 static void wait_for_nothing(void) {
     struct epoll_event event;
-    if (epoll_wait(epoll, &event, 1, 0) != 0) fail("an event that nobody asked for");
+    if (epoll_wait(epoll, &event, 1, 0) != 0) fail("epoll reported an unexpected event");
 }
 
 static void enter(void) { syscall(SYS_io_uring_enter, ring.enter_fd, 0, 0, ring.enter_flags, NULL, 0); }
@@ -30,7 +30,7 @@ static void complete(unsigned count) {
     submit_and_wait(&ring);
     for (unsigned i = 0; i < count; i++) {
         struct io_uring_cqe completion;
-        if (!take_completion(&ring, &completion)) fail("an operation that is not complete");
+        if (!take_completion(&ring, &completion)) fail("an operation is not complete");
     }
 }
 

@@ -31,7 +31,7 @@ static void set_mark(int fd, int bytes) {
 // Counts the body's bytes, and removes the mark before the rest could be smaller than it. Returns true at the end.
 static bool take(int fd, size_t count) {
     window.units += count;
-    if (window.units > GIBIBYTE) fail("bytes behind the body");
+    if (window.units > GIBIBYTE) fail("bytes follow the body");
     if (has_mark && GIBIBYTE - window.units <= 2 * MARK) {
         has_mark = false;
         set_mark(fd, 1);
@@ -50,11 +50,11 @@ static void begin(int fd) {
     while (length == 0) {
         ssize_t count = recv(fd, head + held, 512, 0);
         if (count < 0 && errno == EAGAIN) continue;
-        if (count <= 0 || held > sizeof head - 1024) fail("a head that does not end");
+        if (count <= 0 || held > sizeof head - 1024) fail("the head does not end");
         held += (size_t)count;
         length = head_length(head, held, &content_length);
     }
-    if (content_length != GIBIBYTE) fail("a body of another length");
+    if (content_length != GIBIBYTE) fail("the body has another length than expected");
     if (has_mark) set_mark(fd, MARK);
     take(fd, held - length);
 }

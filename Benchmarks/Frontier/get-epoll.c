@@ -20,7 +20,7 @@ static char buffer[4096];
 static void ask(const struct connection *connection, bool looks) {
     if (looks) counted_look(connection->fd);
     if (counted_send(connection->fd, small_request, small_request_length) != (long)small_request_length) {
-        fail("a request that went out in part");
+        fail("a request was sent only partially");
     }
 }
 

@@ -27,7 +27,7 @@ static void begin_watching(size_t index) {
 static void ask(const struct connection *connection) {
     counted_look(connection->fd);
     if (counted_send(connection->fd, small_request, small_request_length) != (long)small_request_length) {
-        fail("a request that went out in part");
+        fail("a request was sent only partially");
     }
 }
 

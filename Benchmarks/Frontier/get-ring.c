@@ -84,7 +84,7 @@ static void receive(const struct io_uring_cqe *completion, struct window *window
     struct connection *connection = &connections[index];
     if (completion->res == 0) fail("the server has ended a connection");
     if (completion->res < 0) fail_with("recv", -completion->res);
-    if (!connection->is_asked) fail("bytes that nobody asked for");
+    if (!connection->is_asked) fail("the server sent unrequested bytes");
     unsigned buffer = completion->flags >> IORING_CQE_BUFFER_SHIFT;
     const char *bytes = traits->is_multishot ? buffer_at(&buffers, buffer) : connection->buffer;
     bool is_complete = take_answer(&connection->answer, bytes, (size_t)completion->res);
@@ -107,7 +107,7 @@ static void handle(const struct io_uring_cqe *completion, struct window *window)
     } else if (completion->res < 0) {
         fail_with("send", -completion->res);
     } else if ((size_t)completion->res != small_request_length) {
-        fail("a request that went out in part");
+        fail("a request was sent only partially");
     }
 }
 

@@ -90,7 +90,7 @@ static void *wait_by_ring(void *argument) {
 static void ask(const struct connection *connection) {
     if (looks) counted_look(connection->fd);
     if (counted_send(connection->fd, small_request, small_request_length) != (long)small_request_length) {
-        fail("a request that went out in part");
+        fail("a request was sent only partially");
     }
 }
 

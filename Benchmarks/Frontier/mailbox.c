@@ -15,7 +15,7 @@ static void futex(_Atomic uint32_t *word, int operation, uint32_t value) {
 }
 
 void write_letter(struct mailbox *mailbox, struct letter letter) {
-    if (mailbox->written - atomic_load(&mailbox->head) == MAILBOX_SIZE) fail("a mailbox that is too small");
+    if (mailbox->written - atomic_load(&mailbox->head) == MAILBOX_SIZE) fail("a mailbox is full");
     mailbox->letters[mailbox->written++ % MAILBOX_SIZE] = letter;
 }
 

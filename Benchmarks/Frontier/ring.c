@@ -43,7 +43,7 @@ int try_ring(struct ring *ring, unsigned entries, unsigned setup_flags) {
     *ring = (struct ring){.setup_flags = setup_flags, .enter_flags = IORING_ENTER_GETEVENTS};
     ring->fd = ring->enter_fd = (int)syscall(SYS_io_uring_setup, entries, &parameters);
     if (ring->fd < 0) return errno;
-    if (!(parameters.features & IORING_FEAT_SINGLE_MMAP)) fail("a kernel before 5.4");
+    if (!(parameters.features & IORING_FEAT_SINGLE_MMAP)) fail("the kernel is older than 5.4");
     map_queues(ring, &parameters);
     return 0;
 }
@@ -99,7 +99,7 @@ void return_buffer(struct buffers *buffers, unsigned index) {
 void publish_buffers(struct buffers *buffers) { __atomic_store_n(&buffers->ring->tail, buffers->tail, __ATOMIC_RELEASE); }
 
 struct io_uring_sqe *new_entry(struct ring *ring, uint8_t operation, uint64_t name) {
-    if (ring->filled - acquire(ring->sq_head) > ring->sq_mask) fail("a submission queue that is too short");
+    if (ring->filled - acquire(ring->sq_head) > ring->sq_mask) fail("the submission queue is full");
     struct io_uring_sqe *entry = &ring->entries[ring->filled++ & ring->sq_mask];
     memset(entry, 0, sizeof *entry);
     entry->opcode = operation;

@@ -83,7 +83,7 @@ static bool take(const struct io_uring_cqe *completion) {
         return false;
     }
     if (completion->res < 0) fail_with("send", -completion->res);
-    if (completion->res != CHUNK) fail("a chunk that went out in part");
+    if (completion->res != CHUNK) fail("a chunk was sent only partially");
     if (completion->flags & IORING_CQE_F_MORE) untold++;
     window.units += CHUNK;
     return true;

@@ -89,7 +89,7 @@ int counted_wait(int epoll, struct epoll_event *events, int capacity, int timeou
 void counted_look(int fd) {
     char byte;
     calls++;
-    if (recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0) fail("bytes or an end that nobody asked for");
+    if (recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0) fail("an idle connection has unrequested bytes or was closed");
     if (errno != EAGAIN) fail_with("recv", errno);
 }
 
@@ -114,8 +114,8 @@ static bool is_complete(const char *bytes, size_t count) {
     if (head == 0) return false;
     if (length != sizeof small_body - 1) fail("an answer of another length");
     if (count < head + length) return false;
-    if (count > head + length) fail("bytes behind the answer");
-    if (memcmp(bytes + head, small_body, length) != 0) fail("an answer of other bytes");
+    if (count > head + length) fail("bytes follow the body");
+    if (memcmp(bytes + head, small_body, length) != 0) fail("the body has other bytes than expected");
     return true;
 }
 
