@@ -42,7 +42,7 @@ static const struct {
     void (*run)(void);
     int per_run;
 } kinds[KINDS] = {
-    {"getppid", get_number, 1},         {"recv of nothing, the look", look, 1},
+    {"getppid", get_number, 1},         {"recv of nothing, the check", look, 1},
     {"epoll_wait of nothing", wait_for_nothing, 1}, {"io_uring_enter of nothing", enter, 1},
     {"io_uring_enter with one NOP", complete_one, 1},   {"one NOP of 32 an io_uring_enter", complete_many, 32},
 };

@@ -70,7 +70,8 @@ def row(turns, unit, cpu_unit):
 def print_requests(scenario, flavours):
     print(f"\n**{scenario}**\n")
     print("| client | requests/s | CPU µs/request | user, system | server µs | calls | events "
-          "| CPU, times better than epoll-look | than epoll | rate, of epoll-look's | of epoll's |")
+          "| CPU: times better than epoll-look | CPU: times better than epoll "
+          "| rate: multiple of epoll-look's | rate: multiple of epoll's |")
     print("| --- |" + " ---: |" * 10)
     look, plain = flavours["epoll-look"], flavours["epoll"]
     for flavour, turns in flavours.items():
@@ -85,7 +86,7 @@ def print_transfers(scenario, flavours):
     base = "epoll-mark" if "epoll-mark" in flavours else "epoll"
     print(f"\n**{scenario}**\n")
     print("| client | GB/s | CPU s/GB | user, system | server s/GB | calls/GB | completions/GB "
-          f"| CPU, times better than {base} | rate, of {base}'s |")
+          f"| CPU: times better than {base} | rate: multiple of {base}'s |")
     print("| --- |" + " ---: |" * 8)
     for flavour, turns in flavours.items():
         speed, total, user, system, server, calls, events = row(turns, 1e9, 1e9)
@@ -100,7 +101,7 @@ def main():
     calls = os.path.join(folder, "calls")
     if os.path.exists(calls):
         with open(calls, encoding="utf-8") as file:
-            print("\n| a call where nothing happens | ns |\n| --- | ---: |")
+            print("\n| call without an effect | ns |\n| --- | ---: |")
             for name, value in json.load(file).items():
                 print(f"| {name} | {value} |")
     scenarios = read_samples(os.path.join(folder, "samples"))
