@@ -40,7 +40,7 @@ struct ArticleTests {
     }
 
     @Test
-    func `its commands are ones that the command takes`() async throws {
+    func `the commands in the article are accepted`() async throws {
         let folder = try Tool.Folder()
         for file in ["rows.csv", "coast.jpeg", "big.iso"] { try folder.write("x", to: file) }
         let commands = article.split(separator: "\n").filter { $0.hasPrefix("$ sockeye ") }

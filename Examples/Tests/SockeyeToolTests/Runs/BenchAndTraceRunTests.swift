@@ -40,7 +40,7 @@ struct BenchAndTraceRunTests {
     }
 
     @Test
-    func `Ctrl-C ends a benchmark with what it has`() async throws {
+    func `Ctrl-C ends a benchmark with a report so far`() async throws {
         try await withTestServer { _ in
             .ok("x")
         } run: { server in

@@ -27,7 +27,7 @@ struct DownloadRunTests {
     }
 
     @Test
-    func `is refused by a status, and leaves nothing`() async throws {
+    func `a failure status leaves no file`() async throws {
         let folder = try Tool.Folder()
         try await withTestServer { _ in
             .text("gone", status: 404)
@@ -39,7 +39,7 @@ struct DownloadRunTests {
     }
 
     @Test
-    func `a server cannot make the state of a later download, and so not say where that goes`() async throws {
+    func `a server cannot forge the resume file of a later download, nor choose its destination`() async throws {
         let folder = try Tool.Folder()
         try folder.write("mine", to: ".bashrc")
         try await withTestServer { request in
@@ -64,7 +64,7 @@ struct DownloadRunTests {
     }
 
     @Test(arguments: [true, false])
-    func `after Ctrl-C it goes on where it was when it is run again`(isNamed: Bool) async throws {
+    func `after Ctrl-C the next run continues the download`(isNamed: Bool) async throws {
         let folder = try Tool.Folder()
         let isFirst = TestSignal()
         try await withTestServer { request in

@@ -14,7 +14,7 @@ struct FailureRunTests {
         (["http://h/", "--max-time", "0"], 2, "--max-time"), (["bench", "http://h/", "-n", "0"], 2, "--requests"),
         (["download", "http://h/", "--sha256", "x"], 2, "SHA-256"), (["get"], 2, "after get"),
     ])
-    func `a wrong command line says what is wrong, on standard error`(
+    func `an invalid command line is explained on standard error`(
         arguments: [String], status: Int32, part: String
     ) async throws {
         let run = try await Tool.run(arguments)
@@ -23,7 +23,7 @@ struct FailureRunTests {
     }
 
     @Test
-    func `what the network and servers do has curl's exit statuses`() async throws {
+    func `failures of networks and servers have curl's exit statuses`() async throws {
         let closed = try ClosedPort()
         let refused = try await Tool.run([closed.url()])
         #expect(refused.status == 7 && refused.error.contains("is a server listening at port \(closed.port)"))
@@ -53,7 +53,7 @@ struct FailureRunTests {
     }
 
     @Test
-    func `a response that is no HTTP says so`() async throws {
+    func `a response that is not HTTP has its own exit status`() async throws {
         let server = try await RawServer.start(script: [.readRequestHead, .send("SSH-2.0-OpenSSH\r\n\r\n"), .close])
         let run = try await Tool.run([server.url()])
         #expect(run.status == 8)

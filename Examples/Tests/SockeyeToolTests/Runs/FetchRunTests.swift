@@ -73,7 +73,7 @@ struct FetchRunTests {
     }
 
     @Test
-    func `JSON in a pipe is as it came, and indented when it is asked for`() async throws {
+    func `JSON in a pipe is unchanged, and indented on request`() async throws {
         try await withTestServer { _ in
             .bytes(Bytes(#"{"a":[1.50,null]}"#), contentType: "application/json")
         } run: { server in
@@ -115,7 +115,7 @@ struct FetchRunTests {
     }
 
     @Test
-    func `credentials are sent in the way that was asked for`() async throws {
+    func `credentials are sent by the requested scheme`() async throws {
         try await withTestServer { request in
             .text(request[.authorization] ?? "none")
         } run: { server in
@@ -155,14 +155,14 @@ struct FetchRunTests {
     }
 
     @Test
-    func `a command of curl can be had instead`() async throws {
+    func `--curl prints a curl command`() async throws {
         let run = try await Tool.run(["https://example.com/a?b", "name=coast", "-u", "ada:secret", "--curl"])
         #expect(run.status == 0 && run.output.hasPrefix("curl "))
         #expect(run.output.contains("https://example.com/a?b") && !run.output.contains("secret"))
     }
 
     @Test
-    func `machines get one JSON object, errors included`() async throws {
+    func `--json prints one JSON object, also for errors`() async throws {
         try await withTestServer { request in
             request.path == "/a" ? .redirect(to: "/b") : .json(["ok": true], headers: ["X-A": "1"])
         } run: { server in

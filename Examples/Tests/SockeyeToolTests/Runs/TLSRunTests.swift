@@ -16,7 +16,7 @@ struct TLSRunTests {
     }
 
     @Test
-    func `trusts what it is told to, and says how where it does not`() async throws {
+    func `the command trusts the given authority, and otherwise a hint names the option`() async throws {
         try await withTestServer(tls: TestTLS(served)) { _ in
             .text("secret")
         } run: { server in
@@ -32,7 +32,7 @@ struct TLSRunTests {
     }
 
     @Test
-    func `a pin decides, with an authority and without one`() async throws {
+    func `a pin is checked with and without an authority`() async throws {
         let other = try authority.issue()
         try await withTestServer(tls: TestTLS(served)) { _ in
             .text("secret")

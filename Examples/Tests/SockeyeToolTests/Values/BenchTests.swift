@@ -16,7 +16,7 @@ struct BenchTests {
     }
 
     @Test
-    func `nothing measured is nothing, and one is itself`() {
+    func `percentiles without durations are zero, and one duration is every percentile`() {
         #expect(LatencySummary([]).percentile(99) == .zero)
         #expect(LatencySummary([.seconds(2)]).percentile(1) == .seconds(2))
         #expect(LatencySummary([.seconds(2)]).percentile(99.9) == .seconds(2))
@@ -45,7 +45,7 @@ struct BenchTests {
     }
 
     @Test
-    func `a report says how many, how fast and what went wrong`() throws {
+    func `a report has counts, rates, latencies and errors`() throws {
         let lines = try report().lines()
         #expect(lines[0] == "http://h/: 99 of 100 requests over 10 connections in 500 ms")
         #expect(lines[1] == "  requests/s  196")

@@ -34,7 +34,7 @@ struct FailureTests {
     }
 
     @Test
-    func `exit statuses are told apart and in order`() {
+    func `exit statuses are distinct and in ascending order`() {
         let codes = ExitStatus.all.map(\.code)
         #expect(codes == codes.sorted() && Set(codes).count == codes.count)
     }
@@ -50,7 +50,7 @@ struct FailureTests {
         ("ftp://example.com", nil), ("mailto:a@example.com", nil), ("word", nil), ("", nil), ("--flag", nil),
         ("https://example.com", nil), ("/path", nil),
     ])
-    func `what was meant is guessed from what was written`(text: String, meant: String?) {
+    func `a hint suggests the URL that a mistyped one resembles`(text: String, meant: String?) {
         #expect(Hint.suggestion(for: text) == meant)
     }
 
@@ -71,12 +71,12 @@ struct FailureTests {
         (facts(.insecureCredentials, .prepare, "http://h/"), "did you mean https://h/?"),
         (facts(.unacceptableStatus, status: 401), "--user"), (facts(.proxyFailed), "--no-proxy"),
     ])
-    func `an error says what to do about it`(facts: FailureFacts, part: String) {
+    func `a failure has a hint how to resolve it`(facts: FailureFacts, part: String) {
         #expect(Hint.text(facts)?.contains(part) == true, "\(Hint.text(facts) ?? "nothing")")
     }
 
     @Test
-    func `where nothing can be done, nothing is said`() {
+    func `a failure without a remedy has no hint`() {
         for code in [SockeyeError.Code.checksumMismatch, .shutDown, .badContentCoding, .diskFull] {
             #expect(Hint.text(Self.facts(code)) == nil)
         }

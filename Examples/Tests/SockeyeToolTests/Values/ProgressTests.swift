@@ -24,7 +24,7 @@ struct ProgressTests {
         (23, "███████░░░░░░░░   50 %"), (16, "████░░░░   50 %"), (15, " 50 %"), (6, " 50 %"), (5, "50 %"), (2, "5"),
         (1, "5"), (0, "5"),
     ])
-    func `parts are given up one by one where there is no room`(width: Int, line: String) {
+    func `parts of the line are omitted one by one if there is no room`(width: Int, line: String) {
         #expect(ProgressBar("received").line(Self.half, width: width) == line)
     }
 
@@ -45,7 +45,7 @@ struct ProgressTests {
     }
 
     @Test
-    func `what has no known length has no bar`() {
+    func `a transfer of unknown length has no bar`() {
         let progress = TransferProgress(completed: 2048, throughput: 1024)
         #expect(ProgressBar("sent").line(progress, width: 80) == "2.0 KiB sent  1.0 KiB/s")
         #expect(ProgressBar("sent").line(progress, width: 15) == "2.0 KiB sent")
@@ -56,7 +56,7 @@ struct ProgressTests {
         (["LANG": "en_US.UTF-8"], Glyphs.blocks), (["LANG": "C"], .ascii), ([:], .ascii),
         (["LC_ALL": "C", "LANG": "en_US.UTF-8"], .ascii), (["LC_ALL": "", "LC_CTYPE": "C.utf8"], .blocks),
     ])
-    func `bars are of ASCII where the locale is not of UTF-8`(environment: [String: String], glyphs: Glyphs) {
+    func `bars are ASCII unless the locale is UTF-8`(environment: [String: String], glyphs: Glyphs) {
         #expect(Glyphs(environment: environment) == glyphs)
     }
 
@@ -74,7 +74,7 @@ struct ProgressTests {
 
     // Terminals rewrap the lines on the screen when their width changes.
     @Test(arguments: [[80, 40, 30, 17, 9], [20, 80, 20, 80], [10, 5, 3, 2]])
-    func `nothing of an old bar stays when the terminal is resized`(widths: [Int]) {
+    func `no part of an old bar remains after the terminal is resized`(widths: [Int]) {
         let bar = ProgressBar("received")
         var screen = Screen(width: widths[0])
         var live = LiveLine()

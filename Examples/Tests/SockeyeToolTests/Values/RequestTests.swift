@@ -12,12 +12,12 @@ struct RequestTests {
             (#"a\:b=1"#, .text("a:b", "1")), ("a=", .text("a", "")),
             ("url=https://h/?a=b", .text("url", "https://h/?a=b")),
         ] as [(String, RequestItem)])
-    func `items are told by their separators`(text: String, item: RequestItem) throws {
+    func `the separator determines the kind of a request item`(text: String, item: RequestItem) throws {
         #expect(try RequestItem(text) == item)
     }
 
     @Test(arguments: ["a", "=1", "a:={", "file@path", ""])
-    func `what is no item is refused`(text: String) {
+    func `an invalid request item is refused`(text: String) {
         #expect(throws: UsageFault.self) { try RequestItem(text) }
     }
 
@@ -34,7 +34,7 @@ struct RequestTests {
     }
 
     @Test(arguments: [[], ["get"], ["POST"]])
-    func `a URL that is missing is missed`(arguments: [String]) {
+    func `a missing URL is an error`(arguments: [String]) {
         #expect(throws: UsageFault.self) { try Positionals(arguments) }
     }
 
@@ -75,7 +75,7 @@ struct RequestTests {
     }
 
     @Test
-    func `the type of data is curl's unless somebody says otherwise`() throws {
+    func `data has curl's content type unless an option or a field sets another`() throws {
         #expect(
             try draft { $0.data = [.text("a")] }.content
                 == .pieces([.text("a")], type: "application/x-www-form-urlencoded"))
@@ -94,7 +94,7 @@ struct RequestTests {
     }
 
     @Test
-    func `data can go into the query, encoded or as it is`() throws {
+    func `data can be sent in the query, encoded or unchanged`() throws {
         let draft = try draft {
             $0.sendsDataInQuery = true
             $0.query = ["a b=c&d"]
@@ -125,7 +125,7 @@ struct RequestTests {
     }
 
     @Test
-    func `parts of forms are curl's`() throws {
+    func `form parts have curl's syntax`() throws {
         let part = try FormPart("photo=@a/b.jpeg;type=image/jpeg;filename=c.jpeg")
         #expect(part.value == .file("a/b.jpeg") && part.type == "image/jpeg" && part.fileName == "c.jpeg")
         #expect(try FormPart("text=a;b").value == .text("a;b"))

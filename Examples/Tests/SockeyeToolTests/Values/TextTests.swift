@@ -47,7 +47,7 @@ struct TextTests {
 
     // C1 controls control terminals as ESC does, and bidirectional marks can make text misleading.
     @Test(arguments: ["\u{9B}31m", "\u{7F}", "\u{202E}abc", "\u{2066}", "\u{1B}[2J"])
-    func `what would command a terminal is escaped`(text: String) throws {
+    func `terminal controls are escaped`(text: String) throws {
         let printed = JSONPrinter(Presentation(isIndented: true, isColored: false)).text([.string(text)])
         #expect(printed.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })
         #expect(try JSONValue(parsing: printed) == [.string(text)])
@@ -60,7 +60,7 @@ struct TextTests {
             (.colors, false, [:], false, true), (.format, false, [:], true, false),
             (.some(.none), true, [:], false, false),
         ] as [(Presentation.Choice?, Bool, [String: String], Bool, Bool)])
-    func `what is pretty depends on the choice, the terminal and the environment`(
+    func `indentation and colours depend on the option, the terminal and the environment`(
         choice: Presentation.Choice?, isTerminal: Bool, environment: [String: String], isIndented: Bool, isColored: Bool
     ) {
         #expect(
@@ -73,7 +73,7 @@ struct TextTests {
             ("application", "json", .json), ("application", "problem+json", .json), ("Application", "JSON", .json),
             ("application", "x-ndjson", .jsonLines), ("text", "html", .asItIs), (nil, nil, .asItIs),
         ] as [(String?, String?, Presentation.Form)])
-    func `JSON is told by its media type`(type: String?, subtype: String?, form: Presentation.Form) {
+    func `the media type identifies JSON`(type: String?, subtype: String?, form: Presentation.Form) {
         #expect(Presentation(isIndented: true, isColored: false).form(ofType: type, subtype: subtype) == form)
         #expect(Presentation.raw.form(ofType: type, subtype: subtype) == .asItIs)
     }
@@ -98,7 +98,7 @@ struct TextTests {
     }
 
     @Test
-    func `waits are told like a clock, and counts with their thousands apart`() {
+    func `remaining times look like a clock, and counts have thousands separators`() {
         #expect(
             [5, 59, 60, 187, 3765].map { Figures.wait(.seconds($0)) } == ["5 s", "59 s", "1:00", "3:07", "1:02:45"])
         #expect([0, 999, 1000, 1_234_567, -1000].map(Figures.count) == ["0", "999", "1,000", "1,234,567", "-1,000"])

@@ -23,7 +23,7 @@ struct TimingTests {
         ], duration: .milliseconds(100))
 
     @Test
-    func `phases stand in the chart where they took place`() {
+    func `the chart places phases at their times`() {
         // Names take 8 columns, times 8, gaps 6; 20 cells for 100 ms are left.
         #expect(
             Waterfall(Self.timeline).lines(width: 42) == [
@@ -41,7 +41,7 @@ struct TimingTests {
     }
 
     @Test
-    func `every bar is at least a cell and none leaves the chart`() {
+    func `every bar has at least one cell and stays inside the chart`() {
         let short = CallTimeline(
             exchanges: [
                 CallTimeline.Exchange(
