@@ -161,7 +161,7 @@ import Testing
         #expect(scene.content == (content.count < 4 ? content : ""))
     }
 
-    @Test("a connection that breaks during the upload is no failure of the caller, since a response may have arrived")
+    @Test("a broken connection does not end the exchange during the upload, because a response may have arrived")
     func brokenUpload() async throws {
         for (write, error) in [(ScriptedStream.Write.fail(Self.reset), Self.reset), (.end, .closed)] {
             var scene = try Scene(.writer(length: 4) { try await $0.write("body") }, [.take(1000), write])

@@ -72,7 +72,7 @@ struct ParkedWaitersTests {
         #expect(storedElements(in: parked) < 10)
     }
 
-    @Test("a waiter is told apart from an earlier waiter in the same slot")
+    @Test("a waiter is distinguished from an earlier waiter in the same slot")
     func places() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         var parked = Parked()

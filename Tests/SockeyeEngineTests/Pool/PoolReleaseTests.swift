@@ -127,7 +127,7 @@ struct PoolReleaseTests {
         #expect(pool.isDrained)
     }
 
-    @Test("a leased connection that turns out to be stale gives up its place")
+    @Test("a stale leased connection makes room for a waiting request")
     func stale() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         _ = try pool.openIdle()

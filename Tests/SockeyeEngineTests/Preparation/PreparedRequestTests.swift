@@ -51,7 +51,7 @@ import Testing
         ("POST", ["Content-Length": ""], .writer { _ in }, .invalidContentLength),
     ]
 
-    @Test("a body that the method does not allow, and a length that is none, are refused", arguments: refused.indices)
+    @Test("a body that the method does not allow, and an invalid length, are refused", arguments: refused.indices)
     func refusedFraming(index: Int) throws {
         let (method, headers, body, fault) = Self.refused[index]
         let error = #expect(throws: SockeyeError.self) {

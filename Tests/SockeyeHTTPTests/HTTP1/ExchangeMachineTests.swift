@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "a held body is given up if the final response comes first, and the connection is closed",
+        "a withheld body is not sent if the final response comes first, and the connection is closed",
         arguments: [200, 401, 500])
     func answerBeforeBody(status: Int) throws {
         var machine = machine(.post, hasBody: true, expects: true)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Min-heap")
 struct MinHeapTests {
-    @Test("elements come out in order, whatever the order in which they came in", arguments: [0, 1, 2, 3, 10, 1000])
+    @Test("elements are removed in order, whatever the order of their insertion", arguments: [0, 1, 2, 3, 10, 1000])
     func order(count: Int) {
         var random = SystemRandomNumberGenerator()
         // Few distinct values, so that many are equal.

@@ -75,7 +75,7 @@ struct RouteMessageTests {
         }
     }
 
-    @Test("a message that is cut or has wrong lengths is no answer, and its parser stays within its bounds")
+    @Test("a truncated message, or one with wrong lengths, is not an answer and is not read beyond its end")
     func damaged() {
         for whole in [Self.route(1, interface: 3), Self.link(hardware: 1, flags: 1, name: "eth0")] {
             for count in 0..<whole.count { #expect(RouteMessage.answer(to: 7, in: Array(whole[..<count])) == nil) }

@@ -41,7 +41,7 @@ struct StaleAddressTests {
         #expect(base.asked.count == 2)
     }
 
-    @Test("stale addresses serve a caller whose own deadline passes earlier")
+    @Test("a caller with an early deadline gets stale addresses at that deadline")
     func earlyDeadline() async throws {
         try await expire()
         let deadline = time.now.advanced(by: .milliseconds(500))

@@ -54,7 +54,8 @@ struct ReadLowWaterMarkTests {
     }
 
     @Test(
-        "a reader is told of buffered bytes when the mark is lowered to their number or less", arguments: [1, 5, 1000])
+        "a reader is resumed for buffered bytes when the mark is lowered to their number or less",
+        arguments: [1, 5, 1000])
     func lowered(to count: Int) async throws {
         let (stream, peer) = try await pair()
         stream.setReadLowWaterMark(Self.mark)
@@ -65,7 +66,7 @@ struct ReadLowWaterMarkTests {
     }
 
     @Test(
-        "a reader is told of an end and of a reset below the mark, and reads the bytes before",
+        "a reader is resumed by an end or a reset below the mark, and reads the bytes before",
         arguments: [false, true])
     func end(isReset: Bool) async throws {
         let (stream, peer) = try await pair()
@@ -83,7 +84,7 @@ struct ReadLowWaterMarkTests {
         }
     }
 
-    @Test("a reader is told when the peer cannot send more, although that is less than the mark")
+    @Test("a reader is resumed if the peer cannot send more, even below the mark")
     func smallWindow() async throws {
         let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
         let listener = try Listener(address: #require(wanted), poller: poller)

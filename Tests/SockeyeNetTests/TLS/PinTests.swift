@@ -47,7 +47,7 @@ struct PinTests {
         #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.CertificatePin.sha256(text) }
     }
 
-    @Test("a certificate is given in DER or PEM, and in no other form")
+    @Test("pins are made from certificates in DER or PEM, and from no other bytes")
     func certificates() throws {
         let certificate = try Authority.root.issue()
         #expect(

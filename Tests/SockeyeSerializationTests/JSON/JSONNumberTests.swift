@@ -65,7 +65,7 @@ import Testing
         #expect(try #require(JSONValue.Number(text)).integer() == value)
     }
 
-    @Test("Other integer types hold what fits into them")
+    @Test("Numbers convert to the integer types that can represent them")
     func integerTypes() throws {
         let number = try #require(JSONValue.Number("255"))
         #expect(number.integer(as: UInt8.self) == 255)

@@ -29,7 +29,7 @@ struct CurlCommandTests {
         #expect(request.curlCommand().arguments.last == "http://h.test/a?b=c&d=[e]")
     }
 
-    @Test("a command masks secrets unless told to show them", arguments: [false, true])
+    @Test("a command masks secrets unless they are requested", arguments: [false, true])
     func secrets(shown: Bool) throws {
         let request = try OutgoingRequest(
             url: "http://ada:pass%20word@127.0.0.1/?X-Amz-Signature=s1&page=2&%74oken=s2&sig=s3&flag",

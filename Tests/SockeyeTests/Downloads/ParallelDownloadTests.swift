@@ -73,7 +73,7 @@ struct ParallelDownloadTests {
     }
 
     @Test(
-        "after a false answer the parts are given up and the file is fetched in one piece",
+        "after a wrong answer the file is fetched in one piece instead of parts",
         arguments: FalseAnswer.allCases)
     func falseAnswers(kind: FalseAnswer) async throws {
         try await withServer { request, range in

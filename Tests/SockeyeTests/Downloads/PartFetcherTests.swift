@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "an answer that is not the part gives up the parts, and only bytes of the content count",
+        "a wrong answer to a part abandons the parts, and only bytes of the content count",
         arguments: Answer.allCases)
     func answers(answer: Answer) async throws {
         let outcome = try await fetch { range, _ in answer.response(range) }

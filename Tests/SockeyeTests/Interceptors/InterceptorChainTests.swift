@@ -160,7 +160,7 @@ import Testing
         #expect(log.values == ["a>", "b>", "<a error", "a>", "b>", "b…", "<a error"] && mock.requests.isEmpty)
     }
 
-    @Test("a revised outcome is what the policies outside of it examine, whether response or error")
+    @Test("outer policies examine the revised outcome, whether response or error")
     func revising() async throws {
         mock.enqueue(.status(503), .status(503))
         let url = try HTTPURL("https://a.test/")

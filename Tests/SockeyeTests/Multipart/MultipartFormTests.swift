@@ -126,7 +126,7 @@ struct MultipartFormTests {
         return parts
     }
 
-    @Test("line ends of values stay unless told to be normalised as in browsers", arguments: [false, true])
+    @Test("line ends in values are unchanged unless normalisation as in browsers is chosen", arguments: [false, true])
     func lineEnds(normalizes: Bool) async throws {
         var form = MultipartForm()
         form.normalizesLineEnds = normalizes

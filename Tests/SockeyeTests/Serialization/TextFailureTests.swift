@@ -38,7 +38,7 @@ struct TextFailureTests {
         #expect(error?.blame == .caller)
     }
 
-    @Test("a known charset without a converter in the C library is an error of its own")
+    @Test("a known charset without a converter in the C library has its own error")
     func noConverter() async throws {
         let response = try await response([0xB0, 0xA1], charset: "euc-kr")
         let error = #expect(throws: SockeyeError.self) {

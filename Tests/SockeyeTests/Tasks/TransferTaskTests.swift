@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("a paused task holds up its content and continues when resumed", arguments: [TransferKind.data, .upload])
+    @Test("a paused task delays its content and continues when resumed", arguments: [TransferKind.data, .upload])
     func pausing(kind: TransferKind) async throws {
         let release = TestSignal()
         try await withTestServer { request in

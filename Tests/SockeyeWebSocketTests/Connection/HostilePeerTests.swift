@@ -184,7 +184,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("a peer that does not answer Close is given up")
+    @Test("a connection is closed if its peer does not answer Close")
     func deafPeer() async throws {
         let server = try await RawPeer.start { try await $0.discardToEnd() }
         var options = WebSocketConnection.Options()
@@ -196,7 +196,7 @@ struct HostilePeerTests {
         await client.expectAtRest()
     }
 
-    @Test("a peer that is silent for longer than the keep-alive allows is given up")
+    @Test("a connection is closed if its peer is silent for longer than the keep-alive allows")
     func silentPeer() async throws {
         let server = try await RawPeer.start { try await $0.discardToEnd() }
         let keepAlive = WebSocketConnection.KeepAlive(interval: .milliseconds(20), timeout: .milliseconds(50))

@@ -172,7 +172,7 @@ struct KeepAliveTests {
         KeepAliveMachine(interval: .seconds(20), timeout: .seconds(10), now: start)
     }
 
-    @Test("the keep-alive pings after silence and gives up after more of it")
+    @Test("the keep-alive sends a ping after silence and fails after further silence")
     func silence() {
         var machine = machine()
         #expect(machine.step(now: at(0), received: 0, hasUnreceivedMessage: false) == .sleep(until: at(20)))

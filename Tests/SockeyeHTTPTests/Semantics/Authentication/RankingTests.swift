@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "the challenge says for which paths the answer holds",
+        "the challenge determines the paths for which its credentials are valid",
         arguments: [
             ("Basic realm=a", ["/dir/"]), ("Digest realm=a, nonce=n", ["/"]),
             (

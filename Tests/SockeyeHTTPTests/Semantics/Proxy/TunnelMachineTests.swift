@@ -87,7 +87,7 @@ struct TunnelMachineTests {
         }
     }
 
-    @Test("a refusal stands although its content ends early, and its content is kept up to the limit")
+    @Test("a refusal is reported even if its content ends early, and its content is kept up to the limit")
     func incompleteRefusal() throws {
         var machine = TunnelMachine()
         let first = try machine.receive("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 99\r\n\r\nhalf".utf8)

@@ -89,7 +89,7 @@ import Testing
         #expect(machine.lost(.failed(isTransient: true), isOpen: false, random: 0) == .fail)
     }
 
-    @Test("quiet streams that are cut repeatedly are never given up")
+    @Test("a stream without events that is cut repeatedly reconnects without limit")
     func quiet() {
         var machine = opened()
         for _ in 0..<1000 {

@@ -109,7 +109,7 @@ struct DNSResolverTests {
         #expect(resolved == 100)
     }
 
-    @Test("names whose callers have left do not block other look-ups")
+    @Test("look-ups of cancelled callers do not block other look-ups")
     func desertedNames() async throws {
         let server = try TestNameServer { question in
             question.name.hasPrefix("slow") ? [] : [.send(question.reply(["127.0.0.1"]))]

@@ -42,7 +42,7 @@ struct LookUpQueueTests {
         _ = try queue.join("a", 0)
     }
 
-    @Test("a look-up that leaves the line does not begin, and a running one that leaves keeps its place")
+    @Test("a cancelled look-up does not begin, and a running one without waiters keeps its slot until it ends")
     func leaving() throws {
         var queue = Queue()
         let (first, second) = (try queue.join("a", 1), try queue.join("b", 2))
@@ -101,7 +101,7 @@ struct LookUpQueueTests {
         #expect(queue.finish(left) == nil)
     }
 
-    @Test("look-ups without callers give up their places only if others lack them")
+    @Test("look-ups without callers are abandoned only if others wait and enough slots become free")
     func deserted() throws {
         var queue = Queue()
         for index in 0..<Queue.activeLimit { _ = try queue.join("a", index) }

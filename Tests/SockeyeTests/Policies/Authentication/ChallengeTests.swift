@@ -157,7 +157,7 @@ import Testing
         #expect(mock.requests.count == 6 && mock.pendingAnswers == 0)
     }
 
-    @Test("a storage tells realms and origins apart")
+    @Test("a credential storage distinguishes realms and origins")
     func storageRules() throws {
         let origin = try HTTPURL("https://a.example/").origin
         storage.set(.user("all", password: ""), for: origin)

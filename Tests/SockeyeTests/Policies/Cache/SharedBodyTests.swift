@@ -180,7 +180,7 @@ import Testing
         #expect(try await read(slow) == "end")
     }
 
-    @Test("a reader that leaves makes room for the others")
+    @Test("a reader that stops reading makes room for the others")
     func leavingMakesRoom() async throws {
         let source = Source([.success(Self.large), .success(Bytes("end"))])
         let (shared, context) = (try body(source, readers: 2), try context())
