@@ -117,7 +117,7 @@ struct RawScript {
         case .readBytes(let count): _ = try await connection.read(exactly: count)
         case .readToEnd: try await connection.discardToEnd()
         case .send(let bytes, let chunk, let pause): try await send(bytes, chunk, pause, on: connection)
-        case .pause(let duration): try await sleep(duration)
+        case .pause(let duration): try await Delay(clock: nil).sleep(for: duration)
         case .wait(let signal): try await signal.wait(timeout: .seconds(60))
         case .fire(let signal): signal.fire()
         case .hang: try await EpollPoller.waitForCancellation()
@@ -152,7 +152,7 @@ struct RawScript {
     private func send(_ bytes: Bytes, _ chunk: Int, _ pause: Duration, on connection: TestConnection) async throws {
         var sent = 0
         while sent < bytes.count {
-            if sent > 0, pause > .zero { try await sleep(pause) }
+            if sent > 0 { try await Delay(clock: nil).sleep(for: pause) }
             let count = min(chunk, bytes.count - sent)
             try await connection.write(bytes.slice(sent..<sent + count))
             sent += count
@@ -169,14 +169,5 @@ struct RawScript {
         let content = RequestContent(head.framing, owesContinue: false, connection: connection)
         while try await content.next() != nil {}
         return true
-    }
-
-    private func sleep(_ duration: Duration) async throws {
-        let poller = try EpollPoller.shared()
-        do throws(TransportError) {
-            try await poller.sleep(until: poller.time.now.advanced(by: duration))
-        } catch {
-            throw error.asTestError
-        }
     }
 }
