@@ -8,11 +8,7 @@ import SockeyePlatform
 /// sequences contain no line end, colon or space. An event without its final empty line is never returned.
 package struct EventStreamParser: Sendable {
     private let limits: ServerSentEvent.Limits
-    private let window: Int
-    private var chunk = Bytes()
-    private var position = 0
-    /// The position in the chunk at which ``next()`` pauses.
-    private var stop = 0
+    private var input: ChunkWindow
     /// The number of lines so far, including comments and empty lines.
     package private(set) var lineCount = 0
     /// The start of an incomplete line from earlier chunks.
@@ -37,45 +33,41 @@ package struct EventStreamParser: Sendable {
         limits: ServerSentEvent.Limits = ServerSentEvent.Limits(), lastEventID: String = "", window: Int = .max
     ) {
         self.limits = limits
-        self.window = window
+        input = ChunkWindow(length: window)
         self.lastEventID = lastEventID
     }
 
     /// Adds a chunk, once ``next()`` has returned nil and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
-        precondition(position == chunk.count, "a chunk was added before the previous one was used up")
-        chunk = bytes
-        (position, stop) = (0, min(window, bytes.count))
+        input.append(bytes)
     }
 
     /// Continues with the next window of the chunk, once ``next()`` has returned nil.
     ///
     /// - Returns: False if the chunk is used up, so that ``append(_:)`` must follow.
     package mutating func resume() -> Bool {
-        guard position < chunk.count else { return false }
-        stop = position + min(window, chunk.count - position)
-        return true
+        input.advance()
     }
 
     /// Returns the next event; nil if it is incomplete, or if a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> ServerSentEvent? {
         if markCount != nil { skipByteOrderMark() }
-        while position < stop {
+        while input.position < input.end {
             if followsCarriageReturn {
                 followsCarriageReturn = false
-                if chunk[position] == ByteClass.lineFeed {
-                    position += 1
+                if input.chunk[input.position] == ByteClass.lineFeed {
+                    input.position += 1
                     continue
                 }
             }
-            let (start, end) = (position, lineEnd())
-            guard end < chunk.count else {
+            let (start, end) = (input.position, lineEnd())
+            guard end < input.chunk.count else {
                 try keep(start..<end)
                 return nil
             }
-            position = end + 1
+            input.position = end + 1
             lineCount &+= 1
-            followsCarriageReturn = chunk[end] == ByteClass.carriageReturn
+            followsCarriageReturn = input.chunk[end] == ByteClass.carriageReturn
             if let event = try endLine(start..<end) { return event }
         }
         return nil
@@ -84,13 +76,13 @@ package struct EventStreamParser: Sendable {
     /// Skips a byte order mark, which is not part of the stream. An incomplete one is.
     private mutating func skipByteOrderMark() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        while let count = markCount, position < chunk.count {
-            guard chunk[position] == mark[count] else {
+        while let count = markCount, input.position < input.chunk.count {
+            guard input.chunk[input.position] == mark[count] else {
                 kept += mark[..<count]
                 markCount = nil
                 return
             }
-            position += 1
+            input.position += 1
             markCount = count == 2 ? nil : count + 1
         }
     }
@@ -98,8 +90,8 @@ package struct EventStreamParser: Sendable {
     // MARK: Lines
 
     private func lineEnd() -> Int {
-        let (start, end) = (position, chunk.count)
-        return unsafe chunk.withUnsafeBytes { bytes in
+        let (start, end) = (input.position, input.chunk.count)
+        return unsafe input.chunk.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return end }
             return unsafe ByteScan.firstLineEnd(base, from: start, to: end)
         }
@@ -107,14 +99,14 @@ package struct EventStreamParser: Sendable {
 
     private mutating func keep(_ range: Range<Int>) throws(StreamFault) {
         guard kept.count + range.count <= limits.lineBytes else { throw .lineTooLong(limit: limits.lineBytes) }
-        kept.append(contentsOf: chunk.slice(range))
-        position = range.upperBound
+        kept.append(contentsOf: input.chunk.slice(range))
+        input.position = range.upperBound
     }
 
     private mutating func endLine(_ range: Range<Int>) throws(StreamFault) -> ServerSentEvent? {
         guard kept.isEmpty else {
             guard kept.count + range.count <= limits.lineBytes else { throw .lineTooLong(limit: limits.lineBytes) }
-            kept.append(contentsOf: chunk.slice(range))
+            kept.append(contentsOf: input.chunk.slice(range))
             let line = kept
             kept = []
             try interpret(line.span)
@@ -122,8 +114,8 @@ package struct EventStreamParser: Sendable {
         }
         guard !range.isEmpty else { return dispatch() }
         guard range.count <= limits.lineBytes else { throw .lineTooLong(limit: limits.lineBytes) }
-        let chunk = chunk
-        try interpret(chunk.span.extracting(range))
+        let whole = input.chunk
+        try interpret(whole.span.extracting(range))
         return nil
     }
 

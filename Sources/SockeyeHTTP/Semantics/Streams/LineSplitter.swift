@@ -7,12 +7,8 @@ import SockeyePlatform
 /// chunk is not copied; a line that spans chunks is copied, up to the limit. A CR that does not precede LF is content.
 package struct LineSplitter: Sendable {
     private let limit: Int
-    private let window: Int
-    private var chunk = Bytes()
-    /// The position of the next line in the chunk.
-    private var position = 0
-    /// The position in the chunk at which ``next()`` pauses.
-    private var windowEnd = 0
+    /// The chunk, and the position of the next line in it.
+    private var input: ChunkWindow
     /// The range of the current line in the chunk, without its end.
     private var place = 0..<0
     /// The start of an incomplete line; if ``isJoined``, the whole current line.
@@ -33,43 +29,39 @@ package struct LineSplitter: Sendable {
     ///   - window: The number of bytes after which ``next()`` pauses at the next line end. Lines are not split.
     package init(limit: Int, window: Int = .max) {
         self.limit = limit
-        self.window = window
+        input = ChunkWindow(length: window)
     }
 
     /// Adds a chunk, once ``next()`` has returned false and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
-        precondition(position == chunk.count, "a chunk was added before the previous one was used up")
-        chunk = bytes
-        (position, windowEnd) = (0, min(window, bytes.count))
+        input.append(bytes)
     }
 
     /// Continues with the next window of the chunk, once ``next()`` has returned false.
     ///
     /// - Returns: False if the chunk is used up, so that ``append(_:)`` or ``finish()`` must follow.
     package mutating func resume() -> Bool {
-        guard position < chunk.count else { return false }
-        windowEnd = position + min(window, chunk.count - position)
-        return true
+        input.advance()
     }
 
     /// Steps to the next line. False if it is incomplete, or if a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> Bool {
         if isJoined { dropJoined() }
-        guard position < windowEnd else { return false }
+        guard input.position < input.end else { return false }
         guard let end = lineFeed() else {
-            try keep(upTo: chunk.count)
+            try keep(upTo: input.chunk.count)
             return false
         }
         if carriedOver.isEmpty {
-            let last = end > position && isCarriageReturn(at: end &- 1) ? end &- 1 : end
-            guard last &- position <= limit else { throw .lineTooLong(limit: limit) }
-            place = position..<last
+            let last = end > input.position && isCarriageReturn(at: end &- 1) ? end &- 1 : end
+            guard last &- input.position <= limit else { throw .lineTooLong(limit: limit) }
+            place = input.position..<last
         } else {
             try keep(upTo: end)
             isJoined = true
             if carriedOver.last == ByteClass.carriageReturn { carriedOver.removeLast() }
         }
-        position = end &+ 1
+        input.position = end &+ 1
         number &+= 1
         return true
     }
@@ -79,10 +71,10 @@ package struct LineSplitter: Sendable {
     package mutating func forEachWholeLine(to body: (Span<UInt8>) throws -> Void) throws {
         if isJoined { dropJoined() }
         guard carriedOver.isEmpty else { return }
-        var (start, count) = (position, number)
-        defer { (position, number) = (start, count) }
-        let (chunk, stop) = (chunk, windowEnd)
-        try unsafe chunk.withUnsafeBytes { bytes in
+        var (start, count) = (input.position, number)
+        defer { (input.position, number) = (start, count) }
+        let (whole, stop) = (input.chunk, input.end)
+        try unsafe whole.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
             while start < stop,
                 let end = unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: start, to: bytes.count)
@@ -92,7 +84,7 @@ package struct LineSplitter: Sendable {
                 guard line.count <= limit else { throw StreamFault.lineTooLong(limit: limit) }
                 start = end &+ 1
                 count &+= 1
-                try body(chunk.span.extracting(line))
+                try body(whole.span.extracting(line))
             }
         }
     }
@@ -108,25 +100,25 @@ package struct LineSplitter: Sendable {
     }
 
     private func lineFeed() -> Int? {
-        let (start, end) = (position, chunk.count)
-        return unsafe chunk.withUnsafeBytes { bytes in
+        let (start, end) = (input.position, input.chunk.count)
+        return unsafe input.chunk.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
             return unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: start, to: end)
         }
     }
 
     private func isCarriageReturn(at index: Int) -> Bool {
-        unsafe chunk.withUnsafeBytes { unsafe $0[index] == ByteClass.carriageReturn }
+        unsafe input.chunk.withUnsafeBytes { unsafe $0[index] == ByteClass.carriageReturn }
     }
 
     /// Stores the start of a line. A CR at its end may belong to the line end, so it does not count for the limit.
     private mutating func keep(upTo end: Int) throws(StreamFault) {
-        let piece = chunk.slice(position..<end)
+        let piece = input.chunk.slice(input.position..<end)
         let last = piece.last ?? carriedOver.last
         let length = carriedOver.count + piece.count - (last == ByteClass.carriageReturn ? 1 : 0)
         guard length <= limit else { throw .lineTooLong(limit: limit) }
         carriedOver.append(contentsOf: piece)
-        position = end
+        input.position = end
     }
 
     private mutating func dropJoined() {
@@ -137,13 +129,13 @@ package struct LineSplitter: Sendable {
     // MARK: The current line
 
     /// The current line. It is not copied if it is within one chunk.
-    package var bytes: Bytes { isJoined ? Bytes(carriedOver) : chunk.slice(place) }
+    package var bytes: Bytes { isJoined ? Bytes(carriedOver) : input.chunk.slice(place) }
 
     /// The current line as text. Bytes that are not UTF-8 become U+FFFD.
     package var text: String {
         if isJoined { return String(decoding: carriedOver, as: UTF8.self) }
         let place = place
-        return unsafe chunk.withUnsafeBytes { bytes in
+        return unsafe input.chunk.withUnsafeBytes { bytes in
             unsafe String(decoding: UnsafeRawBufferPointer(rebasing: bytes[place]), as: UTF8.self)
         }
     }
@@ -151,6 +143,7 @@ package struct LineSplitter: Sendable {
     /// Calls `body` with the bytes of the current line.
     package func withSpan(_ body: (Span<UInt8>) throws -> Void) rethrows {
         if isJoined { return try body(carriedOver.span) }
-        try body(chunk.span.extracting(place))
+        let whole = input.chunk
+        try body(whole.span.extracting(place))
     }
 }
