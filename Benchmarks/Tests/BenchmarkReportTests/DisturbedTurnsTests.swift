@@ -114,6 +114,6 @@ import Testing
         let run = try RunResults(json: json.utf8)
         #expect(run.scenarios[0].clients[0].median(FigureName.cpu) == 1)
         #expect(Disturbances(run) == nil)
-        #expect(!MarkdownReport(run, notes: nil, charts: []).text.contains("repeated"))
+        #expect(!MarkdownReport(run, notes: nil, charts: []).text.contains("were repeated"))
     }
 }
