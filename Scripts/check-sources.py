@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that swift-format does not make: the size of files and functions, the structure of Sources, type names that
 other packages have, enums and traits that could break callers, promises without a test, code in the documentation's
-tables that is not compiled, unclear prose, `pip install` without hashes, and text that must not be published.
+tables that is not compiled, steps of .ci/run that the workflow lacks, unclear prose, `pip install` without hashes, and
+text that must not be published.
 
 usage: check-sources.py [ROOT]
 
@@ -13,6 +14,7 @@ import re
 import sys
 
 import articles
+import forge
 import growth
 import packages
 import promises
@@ -99,6 +101,12 @@ def held_promises(root, codes):
     yield from articles.uncompiled_spans(article, text(article), compiled)
 
 
+def forge_findings(root):
+    workflow = ".github/workflows/ci.yml"
+    with open(f"{root}/.ci/run", encoding="utf-8") as script, open(f"{root}/{workflow}", encoding="utf-8") as file:
+        yield from forge.differing_steps(workflow, script.read(), file.read())
+
+
 # Written by programs, or a record of the past.
 UNREAD = {"Benchmarks/RESULTS.md", "CHANGELOG.md"}
 
@@ -133,6 +141,7 @@ def main():
     found += structural_findings(root, codes)
     found += growth_findings(root, sources, codes)
     found += held_promises(root, codes)
+    found += forge_findings(root)
     found += prose_findings(root, codes)
     for path in tracked(root, "*.sh", "*.py", ".ci/*"):
         if path == "Scripts/test_checks.py":

@@ -5,6 +5,7 @@ import sys
 import unittest
 
 import articles
+import forge
 import growth
 import packages
 import promises
@@ -413,6 +414,25 @@ class PublicDeclarations(unittest.TestCase):
         other = "A: func f(_ g: @escaping nonisolated(nonsending) () -> Void)"
         self.assertEqual(public_api.differences([one], [other]), [])
         self.assertEqual(public_api.merged([one, "B"], [other, "C"]), [one, "C"])
+
+
+class Forge(unittest.TestCase):
+    script = "step make lint\nstep env A=1 swift build\nstep make test\n"
+
+    def found(self, *runs):
+        workflow = "".join(f"      - run: {run}\n" for run in runs)
+        return messages(forge.differing_steps, "ci.yml", self.script, workflow)
+
+    def test_the_same_steps(self):
+        self.assertEqual(self.found("make lint", "env A=1 swift build", "make test"), [])
+
+    def test_a_missing_a_foreign_and_a_moved_step(self):
+        self.assertEqual(self.found("make lint", "env A=1 swift build"), [
+            "does not run the step of .ci/run: make test"])
+        self.assertEqual(self.found("make lint", "env A=1 swift build", "make test", "make all"), [
+            "is no step of .ci/run: make all"])
+        self.assertEqual(self.found("make test", "make lint", "env A=1 swift build"), [
+            "runs the steps of .ci/run in another order"])
 
 
 if __name__ == "__main__":
