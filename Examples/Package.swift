@@ -38,6 +38,7 @@ let package = Package(
         .package(name: "sockeye", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -71,6 +72,31 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "JobsTests", dependencies: ["Jobs", sockeyeTesting], swiftSettings: settings),
+
+        // A program with async-http-client, and the same one with Sockeye; see MigrationFromAsyncHTTPClient.md.
+        .target(
+            name: "MirrorExampleBefore",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MirrorExample",
+            dependencies: [sockeye, .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MirrorExampleTests",
+            dependencies: [
+                "MirrorExample", "MirrorExampleBefore", sockeye, sockeyeTesting,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
 
         // A chat completion and the tail of a log, shown as they arrive; run them with `swift run streaming`.
         .executableTarget(name: "Streaming", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
