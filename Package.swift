@@ -250,8 +250,9 @@ let package = Package(
             "SockeyeTests",
             [
                 "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeFoundation", "SockeyeImages",
-                "SockeyeXML", "SockeyeDiskCache", "SockeyeObservability", "SockeyeTesting", "SockeyePlatform",
-                "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport", httpTypes,
+                "SockeyeXML", "SockeyeDiskCache", "SockeyeObservability", "SockeyeService", "SockeyeTesting",
+                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
+                httpTypes, configuration,
             ]),
         tests(
             "SockeyeFoundationTests",

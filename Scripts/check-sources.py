@@ -96,9 +96,10 @@ def held_promises(root, codes):
         "Tests/SockeyeFuzz/dictionary.txt", text("Tests/SockeyeFuzz/dictionary.txt"),
         text("Sources/SockeyeHTTP/Fields/Headers+Name+Registered.swift"))
     yield from promises.copies(tests, library)
-    article = "Sources/Sockeye/Documentation.docc/AFNetworking.md"
-    compiled = codes.get("Tests/SockeyeTests/Articles/AFNetworkingArticle.swift", "")
-    yield from articles.uncompiled_spans(article, text(article), compiled)
+    for name in "AFNetworking", "MigrationFromAsyncHTTPClient":
+        article = f"Sources/Sockeye/Documentation.docc/{name}.md"
+        compiled = codes.get(f"Tests/SockeyeTests/Articles/{name}Article.swift", "")
+        yield from articles.uncompiled_spans(article, text(article), compiled)
 
 
 def forge_findings(root):

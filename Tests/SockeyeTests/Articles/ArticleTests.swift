@@ -29,6 +29,27 @@ struct ArticleTests {
         }
     }
 
+    @Test("every line of a program ported from async-http-client is in one of the two programs")
+    func portedProgram() throws {
+        let folder = Self.root.appending(path: "Examples/Sources")
+        let programs = try ["MirrorExampleBefore", "MirrorExample"].map { name in
+            try text(folder.appending(path: "\(name)/FileMirror.swift"))
+        }
+        let page = try text(Self.documentation.appending(path: "MigrationFromAsyncHTTPClient.md"))
+        let counts = programs.map { program in program.count { $0 == "\n" } }
+        #expect(page.contains("has \(counts[0]) lines\nwith async-http-client"))
+        #expect(page.contains("and \(counts[1]) with Sockeye"))
+        let blocks = page.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "\n```")[0] }
+        #expect(blocks.count > 10)
+        for block in blocks {
+            let program = programs[block.hasPrefix("// Sockeye") ? 1 : 0].filter { !$0.isWhitespace }
+            for line in block.split(separator: "\n") {
+                let code = line.filter { !$0.isWhitespace }
+                #expect(code.hasPrefix("//") || program.contains(code), "\(line)")
+            }
+        }
+    }
+
     @Test("every error code has a row in the table of Errors.md, and no row names another code")
     func codes() throws {
         let source = try text(Self.root.appending(path: "Sources/SockeyeEngine/Failures/SockeyeError+Code.swift"))

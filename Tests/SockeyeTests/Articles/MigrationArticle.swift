@@ -7,13 +7,6 @@ struct MigrationArticle {
     let client: HTTPClient
     let tokens = GettingStartedArticle.Tokens()
 
-    func fromAsyncHTTPClient(chunks: AsyncStream<[UInt8]>, size: Int) async throws {
-        let response = try await client.get("https://example.com/", options: .timeout(total: .seconds(30)))
-        let bytes = try await response.body.collect(upTo: 1 << 20)
-        try await client.put("https://example.com/blob", .stream(chunks, length: size))
-        print(bytes)
-    }
-
     func fromURLSession() async throws {
         let user = try await client.get("https://example.com/users/1", as: User.self)
         try await client.put("https://example.com/blob", .file("/var/data/big.iso"))
@@ -30,13 +23,9 @@ struct MigrationArticle {
 
     /// Further declarations that the tables of Migration.md name.
     func rows(certificateAuthority ca: String) throws {
-        var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: .systemAnd(.file(ca))))
-        configuration.proxy = .http("http://host:8080")
-        configuration.limits.decodedBytes = 1 << 20
-        configuration.pool.connectionsPerOrigin = 8
+        var configuration = HTTPClient.Configuration()
         configuration.tlsOverrides["*.internal.example"] = TLSOptions(roots: .file(ca))
         _ = HTTPClient(configuration: configuration)
-            .adding(.redirects(.manual))
             .adding(.challengeHandler { _ in .cancel })
             .adding(.cookies(CookiePolicy.Jar()))
             .adding(.cache(CachePolicy.MemoryStore(limit: 64 << 20)))
