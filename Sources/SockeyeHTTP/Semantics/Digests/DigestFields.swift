@@ -125,8 +125,9 @@ struct StructuredFieldScanner: ~Escapable {
             _ = skip(first)
             return skip(UInt8(ascii: "0")) || skip(UInt8(ascii: "1")) ? .other : nil
         case UInt8(ascii: "@"):
+            // A date is an integer (RFC 9651 4.2.9).
             _ = skip(first)
-            return number() ? .other : nil
+            return integer() == nil ? nil : .other
         case UInt8(ascii: "-"), 0x30...0x39: return number() ? .other : nil
         default: return token() ? .other : nil
         }
@@ -153,12 +154,17 @@ struct StructuredFieldScanner: ~Escapable {
         }
     }
 
-    private mutating func number() -> Bool {
+    /// Takes an integer; returns the number of its digits.
+    private mutating func integer() -> Int? {
         _ = skip(UInt8(ascii: "-"))
-        let whole = scan.take(ByteClass.isDigit)
-        guard (1...15).contains(whole.count) else { return false }
+        let digits = scan.take(ByteClass.isDigit).count
+        return (1...15).contains(digits) ? digits : nil
+    }
+
+    private mutating func number() -> Bool {
+        guard let digits = integer() else { return false }
         guard skip(UInt8(ascii: ".")) else { return true }
-        return whole.count <= 12 && (1...3).contains(scan.take(ByteClass.isDigit).count)
+        return digits <= 12 && (1...3).contains(scan.take(ByteClass.isDigit).count)
     }
 
     private mutating func token() -> Bool {
