@@ -1,38 +1,56 @@
-package import Foundation
-package import Testing
+internal import Foundation
 
-/// Public conformance data in a folder beside the checkout. If it is missing, tests that need it are skipped with a
-/// message.
+/// Conformance cases in JSON files: those of this repository in `Tests/Cases`, and public data in a folder beside the
+/// checkout. Without the public data every test runs with the repository's own cases.
 package enum Vectors {
-    package static let absence: Comment = "skipped: the shared vectors are not beside this checkout"
+    private static let ownFolder = folder("../Cases")
+    private static let publicFolder = folder("../../../shared/vectors")
 
-    package static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().appending(path: "../../../shared/vectors").standardizedFileURL
-
-    package static var arePresent: Bool { FileManager.default.fileExists(atPath: folder.path()) }
-
-    package static func exist(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: folder.appending(path: path).path())
+    private static func folder(_ path: String) -> URL {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: path).standardizedFileURL
     }
 
-    /// Returns the cases of a file; none if it does not exist. Names in snake case are converted to camel case, unless
-    /// `keepingNames` is true because the names are data.
+    /// True if the public data is beside this checkout. The first access prints a line if it is not.
+    package static let hasPublicCases: Bool = {
+        let isPresent = FileManager.default.fileExists(atPath: publicFolder.path())
+        if !isPresent { print("vectors: \(publicFolder.path()) is absent, so only the cases of Tests/Cases run") }
+        return isPresent
+    }()
+
+    /// Returns the cases of one of the repository's files, followed by those of the public files that exist. Names in
+    /// snake case are converted to camel case, unless `keepingNames` is true because the names are data.
     package static func load<Case: Decodable>(
-        _ path: String, as type: Case.Type = Case.self, keepingNames: Bool = false
+        own name: String, public paths: [String], as type: Case.Type = Case.self, keepingNames: Bool = false
     ) -> [Case] {
-        guard let data = try? Data(contentsOf: folder.appending(path: path)) else { return [] }
+        let own: [Case] = read(ownFolder.appending(path: name), keepingNames)
+        precondition(!own.isEmpty, "\(name) has no cases")
+        return own + load(public: paths, keepingNames: keepingNames)
+    }
+
+    /// Returns the cases of the public files that exist.
+    package static func load<Case: Decodable>(
+        public paths: [String], as type: Case.Type = Case.self, keepingNames: Bool = false
+    ) -> [Case] {
+        guard hasPublicCases else { return [] }
+        return paths.map { publicFolder.appending(path: $0) }
+            .filter { FileManager.default.fileExists(atPath: $0.path()) }
+            .flatMap { file -> [Case] in read(file, keepingNames) }
+    }
+
+    /// Returns the public JSON files of a folder, sorted.
+    package static func publicFiles(in path: String) -> [String] {
+        let folder = publicFolder.appending(path: path).path()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
+    }
+
+    private static func read<Case: Decodable>(_ file: URL, _ keepingNames: Bool) -> [Case] {
         let decoder = JSONDecoder()
         if !keepingNames { decoder.keyDecodingStrategy = .convertFromSnakeCase }
         do {
-            return try decoder.decode([Case].self, from: data)
+            return try decoder.decode([Case].self, from: try Data(contentsOf: file))
         } catch {
-            fatalError("\(path) cannot be read: \(error)")
+            fatalError("\(file.path()) cannot be read: \(error)")
         }
-    }
-
-    /// Returns the JSON files of a folder, sorted.
-    package static func files(in path: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: path).path())) ?? []
-        return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
     }
 }

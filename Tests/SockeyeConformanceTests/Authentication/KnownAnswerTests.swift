@@ -4,8 +4,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `auth` vectors over the wire: the server sends their challenges and computes the expected responses by itself.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct KnownAnswerTests {
+/// Known Digest answers over the wire: the server sends the challenges and computes the expected responses by itself.
+@Suite struct KnownAnswerTests {
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         let id: String
         let wwwAuthenticate: String
@@ -21,7 +21,7 @@ import Testing
 
         var testDescription: String { id }
 
-        static let all: [Case] = Vectors.load("auth/known.json")
+        static let all: [Case] = Vectors.load(own: "digest-answers.json", public: ["auth/known.json"])
     }
 
     @Test("the client answers the challenge", .timeLimit(.minutes(1)), arguments: Case.all)

@@ -2,7 +2,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// One case of `content-encoding`: a coded body and the expected result.
+/// One case of `codings.json` or `content-encoding`: a coded body and the expected result.
 struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let contentEncoding: String
@@ -13,7 +13,8 @@ struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { id }
 
-    static let all: [CodingCase] = Vectors.files(in: "content-encoding").flatMap { Vectors.load($0) }
+    static let all: [CodingCase] = Vectors.load(
+        own: "codings.json", public: Vectors.publicFiles(in: "content-encoding"))
 
     /// True if the client offers this coding; br and zstd need the traits that link them.
     var isOffered: Bool {

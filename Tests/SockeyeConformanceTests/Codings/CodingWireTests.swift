@@ -1,11 +1,10 @@
 import Sockeye
 import SockeyeCore
-import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `content-encoding` cases, from the socket of a server to the client's caller.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence), .serialized) struct CodingWireTests {
+/// The cases of content codings, from the socket of a server to the client's caller.
+@Suite(.serialized) struct CodingWireTests {
     /// One body sent in one way.
     private struct Trial: Sendable {
         let vector: CodingCase

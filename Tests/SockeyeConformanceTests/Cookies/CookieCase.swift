@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// One case of `cookies/http-state.json` or `cookies/wpt.json`.
+/// One case of `cookies.json`, or of the public `cookies/http-state.json` and `cookies/wpt.json`.
 struct CookieCase: Decodable, Sendable {
     let id: String
     let setUrl: String
@@ -14,8 +14,8 @@ struct CookieCase: Decodable, Sendable {
     let clock: String?
     let bis: String?
 
-    static let httpState: [CookieCase] = Vectors.load("cookies/http-state.json")
-    static let wpt: [CookieCase] = Vectors.load("cookies/wpt.json")
+    static let all: [CookieCase] = Vectors.load(
+        own: "cookies.json", public: ["cookies/http-state.json", "cookies/wpt.json"])
 
     /// The answers of RFC 6265bis where the suite of RFC 6265 differs. The authors of the file accept either.
     private static let bisAnswers: [String: String] = [

@@ -5,8 +5,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Go's tables of cookie jars, run by a client over a transport in memory, and tables of dates and public suffixes.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CookieJarTests {
+/// Tables of cookie jars, run by a client over a transport in memory, and tables of dates and public suffixes.
+@Suite struct CookieJarTests {
     struct JarCase: Decodable, Sendable {
         struct Query: Decodable, Sendable {
             let url: String
@@ -29,7 +29,7 @@ import Testing
         "basicsTests-01": "a secure cookie cannot be set without TLS (RFC 6265bis 5.7, step 13)"
     ]
 
-    private static let jars: [JarCase] = Vectors.load("cookies/go-jar.json")
+    private static let jars: [JarCase] = Vectors.load(own: "cookie-jars.json", public: ["cookies/go-jar.json"])
 
     @Test("a jar stores and returns cookies as in Go's tables", arguments: jars)
     func jar(_ vector: JarCase) async throws {
@@ -56,7 +56,7 @@ import Testing
         let expected: String?
     }
 
-    private static let dates: [DateCase] = Vectors.load("cookies/dates.json")
+    private static let dates: [DateCase] = Vectors.load(own: "cookie-dates.json", public: ["cookies/dates.json"])
 
     @Test("a date is read as RFC 6265bis 5.1.1 says", arguments: dates)
     func date(_ vector: DateCase) throws {
@@ -76,7 +76,8 @@ import Testing
         let registrable: String?
     }
 
-    private static let suffixes: [SuffixCase] = Vectors.load("public-suffix/checks.json")
+    private static let suffixes: [SuffixCase] = Vectors.load(
+        own: "public-suffixes.json", public: ["public-suffix/checks.json"])
 
     @Test("the list of public suffixes gives the registrable domain", arguments: suffixes)
     func suffix(_ vector: SuffixCase) throws {

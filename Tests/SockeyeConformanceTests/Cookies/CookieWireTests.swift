@@ -1,18 +1,15 @@
 import Sockeye
 import SockeyeHTTP
-import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing
 
-/// The suites of the working group and of the web platform, with the store alone and over sockets.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CookieWireTests {
-    static let all = CookieCase.httpState + CookieCase.wpt
-
+/// The cases of cookies, with the store alone and over sockets.
+@Suite struct CookieWireTests {
     @Test("the store accepts and returns cookies as RFC 6265bis says")
     func rules() throws {
         var passed = 0
-        for vector in Self.all {
+        for vector in CookieCase.all {
             var store = CookieStore()
             let url = try HTTPURL(vector.setUrl)
             for field in vector.setCookie {
@@ -22,12 +19,12 @@ import Testing
             #expect(field ?? "" == vector.expected, "\(vector.id): \(vector.setCookie)")
             if field ?? "" == vector.cookie || vector.bis != nil { passed += 1 }
         }
-        print("cookies: \(passed) of \(Self.all.count) as recorded or as RFC 6265bis says")
+        print("cookies: \(passed) of \(CookieCase.all.count) as recorded or as RFC 6265bis says")
     }
 
     @Test("the client exchanges cookies as RFC 6265bis says, over sockets, redirects and TLS", .timeLimit(.minutes(1)))
     func wire() async throws {
-        let cases = Self.all
+        let cases = CookieCase.all
         let server = try await CookieServer(cases)
         let configuration = try server.configuration(for: cases)
         let clients = Dictionary(

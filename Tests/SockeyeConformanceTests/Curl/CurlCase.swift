@@ -2,7 +2,8 @@ import Foundation
 import SockeyeCore
 import SockeyeTestSupport
 
-/// One of curl's recorded cases. The folder's README explains the parts.
+/// One of curl's recorded cases, or of `curl-commands.json` in the same form. The public folder's README explains the
+/// parts.
 struct CurlCase: Decodable, Sendable {
     struct Expectation: Decodable, Sendable {
         /// The bytes that the origin receives.
@@ -41,7 +42,7 @@ struct CurlCase: Decodable, Sendable {
     let received: [String: ByteString]?
     let expect: Expectation
 
-    static let all: [CurlCase] = Vectors.load("curl/cases.json")
+    static let all: [CurlCase] = Vectors.load(own: "curl-commands.json", public: ["curl/cases.json"])
     /// The cases in which every option has a counterpart in a general client, and all cases about proxies.
     static let chosen = all.filter { $0.plain || $0.isAboutProxies }
 

@@ -3,9 +3,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `event-stream` cases, from the socket of a server to the client's caller.
-@Suite("Event stream vectors", .enabled(if: Vectors.arePresent, Vectors.absence), .timeLimit(.minutes(5)))
-struct EventStreamWireTests {
+/// The cases of event streams, from the socket of a server to the client's caller.
+@Suite("Event stream vectors", .timeLimit(.minutes(5))) struct EventStreamWireTests {
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         let id: String
         let stream: ByteString
@@ -14,12 +13,8 @@ struct EventStreamWireTests {
         var testDescription: String { id }
     }
 
-    static let cases = Vectors.load("event-stream/wpt.json", as: Case.self)
-
-    @Test("all cases are loaded")
-    func count() {
-        #expect(Self.cases.count == 15)
-    }
+    static let cases = Vectors.load(
+        own: "event-streams.json", public: ["event-stream/wpt.json"], as: Case.self)
 
     /// Sends an HTTP chunk for each piece, so that the client reads them apart even if the kernel joins them.
     @Test("each stream gives its events, whole, cut at every index, and byte by byte", arguments: cases)

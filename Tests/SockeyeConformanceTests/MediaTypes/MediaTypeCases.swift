@@ -1,13 +1,14 @@
 import SockeyeTestSupport
 
-/// One case of `media-types/mime-types.json`.
+/// One case of `media-types.json` or `media-types/mime-types.json`.
 struct MediaTypeCase: Decodable, Sendable {
     let id: String
     let input: String
     let output: String?
     let encoding: String?
 
-    static let all: [MediaTypeCase] = Vectors.load("media-types/mime-types.json")
+    static let all: [MediaTypeCase] = Vectors.load(
+        own: "media-types.json", public: ["media-types/mime-types.json"])
 
     /// The bytes of the input as a field value; nil if a field cannot hold them.
     var fieldValue: [UInt8]? {
@@ -20,12 +21,13 @@ struct MediaTypeCase: Decodable, Sendable {
     }
 }
 
-/// One case of `media-types/content-type-header.json`.
+/// One case of `content-type-fields.json` or `media-types/content-type-header.json`.
 struct ContentTypeCase: Decodable, Sendable {
     let id: String
     let contentType: [String]
     let mimeType: String?
     let encoding: String?
 
-    static let all: [ContentTypeCase] = Vectors.load("media-types/content-type-header.json")
+    static let all: [ContentTypeCase] = Vectors.load(
+        own: "content-type-fields.json", public: ["media-types/content-type-header.json"])
 }

@@ -2,7 +2,8 @@ import Sockeye
 import SockeyeTestSupport
 import Testing
 
-/// One case of `tls-names`: a host, a dNSName, and whether a certificate with it is valid for the host.
+/// One case of `host-names.json` or `tls-names`: a host, a dNSName, and whether a certificate with it is valid for the
+/// host.
 struct NameCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let host: String
@@ -11,7 +12,7 @@ struct NameCase: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id): \(san) for \(host)" }
 
-    static let all: [NameCase] = Vectors.load("tls-names/hostnames.json")
+    static let all: [NameCase] = Vectors.load(own: "host-names.json", public: ["tls-names/hostnames.json"])
 
     /// Returns the URL with this host; nil if the string is not a host.
     func url(port: Int) -> String? {

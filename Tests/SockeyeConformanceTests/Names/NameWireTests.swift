@@ -1,13 +1,12 @@
 import Sockeye
 import SockeyeCore
 import SockeyeNet
-import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `tls-names` cases. Real handshakes use a certificate with the one dNSName and a loopback server to which the
-/// host is mapped. Hosts that cannot be in a URL are tried with the matcher alone.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct NameWireTests {
+/// The cases of names in certificates. Real handshakes use a certificate with the one dNSName and a loopback server to
+/// which the host is mapped. Hosts that cannot be in a URL are tried with the matcher alone.
+@Suite struct NameWireTests {
     private static let authority = Result { try TestCertificateAuthority() }
 
     /// - `curl-13`: the host is an IP address, which the certificate has as a dNSName. RFC 6125 6.2.1 and RFC 9525 3:

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// The `proxy-env` vectors: curl's table of `no_proxy`, and Go's table of the proxy variables.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct ProxyEnvironmentVectorTests {
+/// Tables of `no_proxy` in curl's form, and of the proxy variables in Go's form.
+@Suite struct ProxyEnvironmentVectorTests {
     struct BypassCase: Decodable, Sendable, CustomTestStringConvertible {
         let id: String
         let host: String
@@ -25,14 +25,17 @@ import Testing
         var testDescription: String { id }
     }
 
-    @Test("no_proxy is read as in curl", arguments: Vectors.load("proxy-env/noproxy.json", as: BypassCase.self))
+    @Test(
+        "no_proxy is read as in curl",
+        arguments: Vectors.load(own: "no-proxy.json", public: ["proxy-env/noproxy.json"], as: BypassCase.self))
     func bypass(vector: BypassCase) {
         #expect(BypassList(vector.noProxy).contains(host: vector.host, port: 80) == vector.direct)
     }
 
     @Test(
         "the proxy variables are read as in Go",
-        arguments: Vectors.load("proxy-env/go-env.json", as: VariablesCase.self))
+        arguments: Vectors.load(
+            own: "proxy-variables.json", public: ["proxy-env/go-env.json"], as: VariablesCase.self))
     func variables(vector: VariablesCase) throws {
         let variables = [
             "HTTP_PROXY": vector.httpProxy, "HTTPS_PROXY": vector.httpsProxy, "NO_PROXY": vector.noProxy,

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTestSupport
 import Testing
 
-/// A case of `redirects/wpt.json`. The folder's README explains the parts.
+/// A case of `redirects.json` or of the public `redirects/wpt.json`, whose README explains the parts.
 struct RedirectCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Expectation: Decodable, Sendable {
         let method: String?
@@ -28,5 +28,5 @@ struct RedirectCase: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { id }
 
-    static let all: [RedirectCase] = Vectors.load("redirects/wpt.json")
+    static let all: [RedirectCase] = Vectors.load(own: "redirects.json", public: ["redirects/wpt.json"])
 }

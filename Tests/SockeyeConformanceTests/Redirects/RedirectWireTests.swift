@@ -1,11 +1,10 @@
 import Sockeye
 import SockeyeCore
-import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `redirects` cases, over the wire.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct RedirectWireTests {
+/// The cases of redirects, over the wire.
+@Suite struct RedirectWireTests {
     /// - `count-00`: 20 redirects, which are more than the default limit, so this limit is set.
     private static let patient: OutgoingRequest.Options = .intercepting(.redirects(.following(atMost: 20)))
 

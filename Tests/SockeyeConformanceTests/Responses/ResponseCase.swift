@@ -1,7 +1,7 @@
 import SockeyeTestSupport
 import Testing
 
-/// One case of `http1-response`: the bytes of a server, and the result that a client should give.
+/// One case of `responses.json` or `http1-response`: the bytes of a server, and the result that a client should give.
 struct ResponseCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let method: String
@@ -19,5 +19,6 @@ struct ResponseCase: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { id }
 
-    static let all: [ResponseCase] = Vectors.files(in: "http1-response").flatMap { Vectors.load($0) }
+    static let all: [ResponseCase] = Vectors.load(
+        own: "responses.json", public: Vectors.publicFiles(in: "http1-response"))
 }

@@ -1,11 +1,10 @@
 import HTTPTypes
 import Sockeye
-import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `http1-response` cases, from the socket of a server to the client's caller.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence), .serialized) struct ResponseWireTests {
+/// The cases of responses, from the socket of a server to the client's caller.
+@Suite(.serialized) struct ResponseWireTests {
     /// One case sent in one way.
     private struct Trial: Sendable {
         let vector: ResponseCase

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Enough seeds to be useful without the shared vectors.
+    /// Seeds of kinds that the cases lack.
     static let seeds = [
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5, max=9\r\n\r\nhello",
         "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",

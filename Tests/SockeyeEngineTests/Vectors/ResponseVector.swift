@@ -2,7 +2,7 @@ import Foundation
 import SockeyeTestSupport
 import Testing
 
-/// One case of the shared conformance data for responses; its folder has a README.
+/// One case of the responses: the bytes of a server, and the expected result.
 struct ResponseVector: Decodable, Sendable, CustomTestStringConvertible {
     struct ByteString: Decodable, Sendable {
         let text: String?
@@ -30,8 +30,11 @@ struct ResponseVector: Decodable, Sendable, CustomTestStringConvertible {
     let untilClose: Bool?
     let surplus: Int?
     let mustNotDeliver: String?
+    /// True if bare line feeds are the only fault of the message.
+    let bareLineFeeds: Bool?
 
     var testDescription: String { id }
 
-    static let all = Vectors.files(in: "http1-response").flatMap { Vectors.load($0, as: Self.self) }
+    static let all = Vectors.load(
+        own: "responses.json", public: Vectors.publicFiles(in: "http1-response"), as: Self.self)
 }

@@ -10,13 +10,9 @@ import Testing
         let expected: String
     }
 
-    // Skipped where the conformance data is not beside the checkout.
-    @Test(
-        "the references of RFC 3986 and others are resolved",
-        .enabled(if: Vectors.exist("url/references.json"), Vectors.absence)
-    )
+    @Test("the references of RFC 3986 and others are resolved")
     func conformance() throws {
-        for item in Vectors.load("url/references.json", as: Reference.self) {
+        for item in Vectors.load(own: "references.json", public: ["url/references.json"], as: Reference.self) {
             let base = try HTTPURL(item.base)
             if item.expected.hasPrefix("http") {
                 // Compared as URLs: "https://g?q" and "https://g/?q" are the same.
@@ -33,13 +29,10 @@ import Testing
         let output: [String: String]
     }
 
-    // Skipped where the conformance data is not beside the checkout.
-    @Test(
-        "characters are percent-encoded as UTF-8",
-        .enabled(if: Vectors.exist("url/percent-encoding.json"), Vectors.absence)
-    )
+    @Test("characters are percent-encoded as UTF-8")
     func encoding() throws {
-        for item in Vectors.load("url/percent-encoding.json", as: Encoding.self) {
+        let files = ["url/percent-encoding.json"]
+        for item in Vectors.load(own: "percent-encoding.json", public: files, as: Encoding.self) {
             #expect(try HTTPURL("http://h/?\(item.input)").query == item.output["utf-8"], "\(item.id)")
             #expect(try HTTPURL("http://h/\(item.input)").path == item.output["utf-8"].map { "/" + $0 }, "\(item.id)")
         }

@@ -18,13 +18,9 @@ import Testing
         let password: String?
     }
 
-    // Skipped where the conformance data is not beside the checkout.
-    @Test(
-        "every URL of the WHATWG suite leads to the same host as in browsers, or is refused for a reason",
-        .enabled(if: Vectors.exist("url/whatwg.json"), Vectors.absence)
-    )
+    @Test("every URL of the WHATWG suite leads to the same host as in browsers, or is refused for a reason")
     func conformance() throws {
-        for item in Vectors.load("url/whatwg.json", as: Case.self) {
+        for item in Vectors.load(own: "urls.json", public: ["url/whatwg.json"], as: Case.self) {
             let result = Result { try parse(item) }
             guard item.failure != true, item.protocol == "http:" || item.protocol == "https:" else {
                 #expect(throws: HTTPURL.Fault.self, "\(item.id): \(item.input)") { try result.get() }

@@ -1,8 +1,8 @@
-import Foundation
 import SockeyeNet
+import SockeyeTestSupport
 import Testing
 
-/// A line of the public conformance data for host names; see the README next to it.
+/// A case of host names: a host, a dNSName, and whether a certificate with it is valid for the host.
 struct HostNameVector: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let host: String
@@ -11,19 +11,13 @@ struct HostNameVector: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { id }
 
-    static let all: [HostNameVector] = {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../shared/vectors")
-        guard let data = try? Data(contentsOf: root.appending(path: "tls-names/hostnames.json")) else { return [] }
-        return (try? JSONDecoder().decode([HostNameVector].self, from: data)) ?? []
-    }()
+    static let all = Vectors.load(
+        own: "host-names.json", public: ["tls-names/hostnames.json"], as: Self.self)
 }
 
 @Suite("Host names in certificates")
 struct HostNameMatcherTests {
-    // The vectors live beside the package, not in it; without them this test is skipped.
-    @Test(
-        "host names match as the conformance data says", .enabled(if: !HostNameVector.all.isEmpty),
-        arguments: HostNameVector.all)
+    @Test("host names match as the conformance data says", arguments: HostNameVector.all)
     func vectors(_ vector: HostNameVector) {
         #expect(HostNameMatcher.matches(pattern: vector.san.utf8, host: vector.host.utf8) == vector.match)
     }

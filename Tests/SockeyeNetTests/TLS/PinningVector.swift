@@ -1,17 +1,9 @@
-import Foundation
 import SockeyeNet
+import SockeyeTestSupport
 import Testing
 
-/// A line of the public acceptance data for pinning; see the README next to it.
+/// A case of pinning: a server, the pins of the client, and whether the client accepts the server.
 struct PinningVector: Decodable, Sendable, CustomTestStringConvertible {
-    private enum CodingKeys: String, CodingKey {
-        case id, mode, pinned, accept
-        case chainTrusted = "chain_trusted"
-        case hostMatches = "host_matches"
-        case checkHost = "check_host"
-        case allowUntrusted = "allow_untrusted"
-    }
-
     let id: String
     let mode: String
     let pinned: String?
@@ -23,11 +15,8 @@ struct PinningVector: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id) \(mode) \(pinned ?? "")" }
 
-    static let all: [PinningVector] = {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../shared/vectors")
-        guard let data = try? Data(contentsOf: root.appending(path: "acceptance/pinning.json")) else { return [] }
-        return (try? JSONDecoder().decode([PinningVector].self, from: data)) ?? []
-    }()
+    static let all = Vectors.load(
+        own: "pinning.json", public: ["acceptance/pinning.json"], as: Self.self)
 
     /// The lines that demand one outcome.
     static let decided = all.filter { $0.accept != nil }

@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import Testing
 
 @Suite("Digest") struct DigestTests {
-    /// A case of `auth/known.json`.
+    /// A case of `digest-answers.json` or `auth/known.json`.
     struct Known: Decodable {
         let id: String
         let wwwAuthenticate: String
@@ -36,11 +36,9 @@ import Testing
 
     private let request = DigestRequest(method: "POST", target: "/dir?q=1", content: Bytes("content"))
 
-    @Test("the answers equal the known ones", .enabled(if: Vectors.exist("auth/known.json"), Vectors.absence))
+    @Test("the answers equal the known ones")
     func known() throws {
-        let cases = Vectors.load("auth/known.json", as: Known.self)
-        #expect(!cases.isEmpty)
-        for item in cases {
+        for item in Vectors.load(own: "digest-answers.json", public: ["auth/known.json"], as: Known.self) {
             var session = try #require(
                 try session(
                     item.wwwAuthenticate, user: item.username, password: item.password, clientNonce: item.cnonce))

@@ -5,7 +5,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// One case of the conformance data beside the package.
+/// One case of `codings.json` or of the public data: a coded body and the expected result.
 struct CodingVector: Sendable, Codable, CustomTestStringConvertible {
     struct Blob: Sendable, Codable {
         let b64: String
@@ -29,18 +29,15 @@ struct CodingVector: Sendable, Codable, CustomTestStringConvertible {
         (size == nil || size == decoded.count) && (sha256 == nil || sha256 == hexadecimalSHA256(decoded))
     }
 
-    static var isPresent: Bool { Vectors.exist("content-encoding") }
-
-    static let all = files.flatMap { Vectors.load("content-encoding/\($0).json", as: Self.self) }.filter {
+    /// The cases whose codings are linked; br and zstd need the traits of their libraries.
+    static let all = Vectors.load(
+        own: "codings.json", public: Vectors.publicFiles(in: "content-encoding"), as: Self.self
+    ).filter { vector in
         // A block without sequences that continues: libzstd refuses it from 1.5.5 on, but Debian 12 has 1.5.4.
-        $0.id != "zstd-zeroSeq_extraneous.zst"
+        vector.id != "zstd-zeroSeq_extraneous.zst" && unlinked.allSatisfy { !vector.contentEncoding.contains($0) }
     }
 
-    /// The files of vectors; those of brotli and zstd only if these codings are linked.
-    private static var files: [String] {
-        ["common", "go", "zlib-ng"] + (ContentCoding.brotli.isLinked ? ["brotli"] : [])
-            + (ContentCoding.zstandard.isLinked ? ["zstd"] : [])
-    }
+    private static let unlinked = [ContentCoding.brotli, .zstandard].filter { !$0.isLinked }.map(\.rawValue)
 }
 
 func hexadecimalSHA256(_ bytes: Bytes) -> String {

@@ -1,11 +1,9 @@
 import SockeyeCore
 import SockeyeHTTP
-import SockeyeTestSupport
 import Testing
 
-/// Needs the conformance data beside the package and is skipped without it.
-@Suite(.enabled(if: CodingVector.isPresent, Vectors.absence))
-struct VectorTests {
+/// The cases of content codings, decoded without a connection.
+@Suite struct VectorTests {
     @Test("the decoder gives the expected body however the input is cut", arguments: CodingVector.all)
     func cutting(vector: CodingVector) throws {
         let coded = vector.coded

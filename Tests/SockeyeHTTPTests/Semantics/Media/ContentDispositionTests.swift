@@ -2,8 +2,8 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// The `content-disposition` cases.
-@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct ContentDispositionTests {
+/// The cases of Content-Disposition (RFC 6266, RFC 8187).
+@Suite struct ContentDispositionTests {
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         let id: String
         let title: String
@@ -13,7 +13,9 @@ import Testing
 
         var testDescription: String { "\(id): \(title)" }
 
-        static let all: [Case] = Vectors.load("content-disposition/parse.json", as: Parsed.self).map(\.whole)
+        static let all: [Case] = Vectors.load(
+            own: "content-disposition.json", public: ["content-disposition/parse.json"], as: Parsed.self
+        ).map(\.whole)
     }
 
     /// Decodes a case without the decoder's key conversion, because the keys here are names of parameters.

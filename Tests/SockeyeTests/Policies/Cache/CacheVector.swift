@@ -128,6 +128,6 @@ struct CacheVector: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id): \(name)" }
 
-    static let recent = Vectors.load("cache-tests/tests.json", as: CacheVector.self)
-    static let older = Vectors.load("http-cache/wpt.json", as: CacheVector.self)
+    static let recent = Vectors.load(own: "cache.json", public: ["cache-tests/tests.json"], as: CacheVector.self)
+    static let older = Vectors.load(own: "cache-variants.json", public: ["http-cache/wpt.json"], as: CacheVector.self)
 }

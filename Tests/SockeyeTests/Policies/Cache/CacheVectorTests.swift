@@ -1,4 +1,3 @@
-import SockeyeTestSupport
 import Testing
 
 @Suite("Cache vectors", .timeLimit(.minutes(2))) struct CacheVectorTests {
@@ -6,9 +5,7 @@ import Testing
         CacheVector.recent.filter { $0.kind == kind && $0.client == true }
     }
 
-    @Test(
-        "the requirements of RFC 9111 for a client's cache hold", .enabled(if: Vectors.arePresent, Vectors.absence),
-        arguments: cases("required"))
+    @Test("the requirements of RFC 9111 for a client's cache hold", arguments: cases("required"))
     func required(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector)
         #expect(failures.isEmpty == !Self.deliberateException.cases.contains(vector.id), "\(failures)")
@@ -104,7 +101,7 @@ import Testing
     ]
 
     @Test(
-        "optional behaviour is as chosen", .enabled(if: Vectors.arePresent, Vectors.absence),
+        "optional behaviour is as chosen",
         arguments: CacheVector.recent.filter { $0.kind != "required" || $0.client != true })
     func optional(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector)
@@ -122,9 +119,7 @@ import Testing
         ),
     ]
 
-    @Test(
-        "the older vectors hold except for the chosen exceptions", .enabled(if: Vectors.arePresent, Vectors.absence),
-        arguments: CacheVector.older)
+    @Test("the older vectors hold except for the chosen exceptions", arguments: CacheVector.older)
     func older(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector, isOlder: true)
         #expect(failures.isEmpty == !Self.chosenOlder.contains { $0.cases.contains(vector.id) }, "\(failures)")
