@@ -26,9 +26,9 @@ PNG ?=
 A ?=
 B ?=
 
-SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
-	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Micro/Package.swift \
-	Benchmarks/Micro/Sources Benchmarks/Micro/Benchmarks)
+SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/StandIns \
+	Examples/Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+	Benchmarks/Micro/Package.swift Benchmarks/Micro/Sources Benchmarks/Micro/Benchmarks)
 
 # The revision that `make release-check` compares with (default: the last tag).
 BASE ?=

@@ -46,6 +46,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        // Stand-ins with the declarations that the adapters use. To build an adapter with the real package, replace its
+        // line by that of the comment.
+        // .package(url: "https://github.com/apple/swift-openapi-runtime", from: "1.11.0"),
+        .package(path: "StandIns/swift-openapi-runtime"),
+        // .package(url: "https://github.com/soto-project/soto-core", from: "7.13.0"),
+        .package(path: "StandIns/soto-core"),
+        // .package(url: "https://github.com/vapor/vapor", from: "4.122.0"),
+        .package(path: "StandIns/vapor"),
     ],
     targets: [
         // `make demo`: shows features of the client with their speed and memory.
@@ -143,16 +151,58 @@ let package = Package(
         .executableTarget(name: "ObservedDemo", dependencies: ["ObservedService"], swiftSettings: settings),
         .testTarget(name: "ObservedServiceTests", dependencies: ["ObservedService"], swiftSettings: settings),
 
+        // Adapters: values of NIO, and Sockeye as the client of Swift OpenAPI Generator, Soto and Vapor (Adapters.md).
+        .target(
+            name: "SockeyeNIO",
+            dependencies: [
+                sockeye, .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeOpenAPI",
+            dependencies: [sockeye, .product(name: "OpenAPIRuntime", package: "swift-openapi-runtime")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeSoto",
+            dependencies: [
+                sockeye, "SockeyeNIO", .product(name: "SotoCore", package: "soto-core"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeVapor",
+            dependencies: [
+                sockeye, "SockeyeNIO", .product(name: "Vapor", package: "vapor"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AdaptersTests",
+            dependencies: [
+                "SockeyeNIO", "SockeyeOpenAPI", "SockeyeSoto", "SockeyeVapor", sockeye, sockeyeTesting,
+                .product(name: "OpenAPIRuntime", package: "swift-openapi-runtime"),
+                .product(name: "SotoCore", package: "soto-core"), .product(name: "Vapor", package: "vapor"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+
         // A gateway: a Hummingbird server whose handler forwards requests and streams both bodies.
         .target(
             name: "Gateway",
-            dependencies: [sockeye, hummingbird, .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [sockeye, "SockeyeNIO", hummingbird, .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings
         ),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["Gateway", hummingbird, sockeyeTesting, .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings
+            dependencies: ["Gateway", hummingbird, sockeyeTesting], swiftSettings: settings
         ),
 
         // A cache that several machines share: a store of your own on a Valkey or Redis server.

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import SockeyeTesting
 import Testing
 
@@ -27,18 +26,6 @@ struct GatewayTests {
                 #expect(try await answer.text() == "PUT hello")
             }
             #expect(upstream.activity.connections == 1)
-        }
-    }
-
-    @Test("buffers of NIO become content, and content becomes buffers")
-    func buffers() async throws {
-        try await withTestServer { request in
-            .bytes(try await request.body.collect())
-        } run: { server in
-            let client = HTTPClient()
-            let sent = ByteBuffer(string: "a buffer")
-            let response = try await client.put(server.url(), .buffer(sent))
-            #expect(try await response.buffer() == sent)
         }
     }
 
