@@ -50,6 +50,31 @@ struct ArticleTests {
         }
     }
 
+    @Test("the files of the adapters are complete in their article, and its other lines are compiled")
+    func adapters() throws {
+        let examples = Self.root.appending(path: "Examples")
+        let page = try text(Self.documentation.appending(path: "Adapters.md"))
+        var blocks = page.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "```")[0] }
+        for path in [
+            "SockeyeNIO/NIOValues.swift", "SockeyeSoto/SockeyeAWSClient.swift", "SockeyeVapor/SockeyeClient.swift",
+        ] {
+            let file = try text(examples.appending(path: "Sources/\(path)"))
+            let place = try #require(blocks.firstIndex(of: Substring(file)), "\(path)")
+            blocks.remove(at: place)
+        }
+        #expect(blocks.count > 5)
+        let tests = examples.appending(path: "Tests/AdaptersTests")
+        let compiled = try [
+            tests.appending(path: "AdaptersArticle.swift"), tests.appending(path: "VaporArticle.swift"),
+            examples.appending(path: "Package.swift"),
+        ].map { try text($0) }.joined().filter { !$0.isWhitespace }
+        for block in blocks {
+            for line in block.split(separator: "\n") where line != "// Package.swift" {
+                #expect(compiled.contains(line.filter { !$0.isWhitespace }), "\(line)")
+            }
+        }
+    }
+
     @Test("every error code has a row in the table of Errors.md, and no row names another code")
     func codes() throws {
         let source = try text(Self.root.appending(path: "Sources/SockeyeEngine/Failures/SockeyeError+Code.swift"))
