@@ -54,6 +54,16 @@ let tracing = product("Tracing", "swift-distributed-tracing", observability)
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle", ["Service"])
 let configuration = product("Configuration", "swift-configuration", ["Service"])
 
+/// The backend of the platform: this system's own, or for tests `minimal`, which lacks everything optional, or
+/// `kqueue-model`, which is the backend of macOS and FreeBSD over a model of kqueue.
+let systemSettings: [CSetting] =
+    switch Context.environment["SOCKEYE_SYSTEM"] {
+    case nil, "": []
+    case "minimal": [.define("SOCKEYE_MINIMAL")]
+    case "kqueue-model": [.define("SOCKEYE_KQUEUE_MODEL")]
+    case let other?: fatalError("SOCKEYE_SYSTEM is \(other); it may be minimal or kqueue-model")
+    }
+
 // Other C libraries than OpenSSL and zlib, each behind the trait of its name.
 let ares = target("CSockeyeAres", "AsyncDNS")
 let xml = target("CSockeyeXML", "XML")
@@ -130,7 +140,7 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-        .target(name: "CSockeyeSystem"),
+        .target(name: "CSockeyeSystem", cSettings: systemSettings),
         // Generated constant tables.
         .target(name: "CSockeyeData"),
         // Each is empty without its trait, so that the libraries need not be there when all targets are built.
