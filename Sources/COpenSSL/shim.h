@@ -2,6 +2,9 @@
 #ifndef SOCKEYE_COPENSSL_SHIM_H
 #define SOCKEYE_COPENSSL_SHIM_H
 
+#include <stdint.h>
+#include <time.h>
+
 #include <openssl/bio.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -47,6 +50,20 @@ static inline void sockeye_ctx_set_session_cache_mode(SSL_CTX *context, long mod
 
 static inline int sockeye_set_server_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+
+// The parts of a time in UTC; `month` and `day` count from 1.
+struct sockeye_time_parts {
+    int32_t year, month, day, hour, minute, second;
+};
+
+// Returns 1, or 0 if the time is unreadable.
+static inline int sockeye_read_time(const ASN1_TIME *time, struct sockeye_time_parts *parts) {
+    struct tm fields;
+    if (ASN1_TIME_to_tm(time, &fields) != 1) return 0;
+    *parts = (struct sockeye_time_parts){fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday,
+                                         fields.tm_hour,        fields.tm_min,     fields.tm_sec};
+    return 1;
 }
 
 static inline int sockeye_set_retry_verify(SSL *ssl) { return SSL_set_retry_verify(ssl); }

@@ -4,7 +4,9 @@
 #ifdef SOCKEYE_ASYNC_DNS
 
 #include <ares.h>
+#include <errno.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,27 +16,36 @@
 
 #define CALLS(pointer) ((const struct sockeye_ares_calls *)(pointer))
 
+// Converts a result that is negative for an error to that of a system call.
+static ares_ssize_t returned(ares_ssize_t result) {
+    if (result >= 0) return result;
+    errno = (int)-result;
+    return -1;
+}
+
 static ares_socket_t call_open(int domain, int type, int protocol, void *calls) {
-    return CALLS(calls)->open(CALLS(calls)->context, domain, type, protocol);
+    const struct sockeye_ares_socket kind = {domain, type, protocol, type == SOCK_STREAM, protocol == IPPROTO_UDP};
+    return (ares_socket_t)returned(CALLS(calls)->open(CALLS(calls)->context, kind));
 }
 
 static int call_close(ares_socket_t socket, void *calls) {
-    return CALLS(calls)->close(CALLS(calls)->context, socket);
+    CALLS(calls)->close(CALLS(calls)->context, socket);
+    return 0;
 }
 
 static int call_connect(ares_socket_t socket, const struct sockaddr *address, ares_socklen_t length, void *calls) {
-    return CALLS(calls)->connect(CALLS(calls)->context, socket, address, length);
+    return (int)returned(-CALLS(calls)->connect(CALLS(calls)->context, socket, address, length));
 }
 
 static ares_ssize_t call_receive(
     ares_socket_t socket, void *room, size_t size, int flags, struct sockaddr *address, ares_socklen_t *length,
     void *calls) {
     (void)flags;
-    return CALLS(calls)->receive(CALLS(calls)->context, socket, room, size, address, length);
+    return returned(CALLS(calls)->receive(CALLS(calls)->context, socket, room, (ptrdiff_t)size, address, length));
 }
 
 static ares_ssize_t call_send(ares_socket_t socket, const struct iovec *vectors, int count, void *calls) {
-    return CALLS(calls)->send(CALLS(calls)->context, socket, vectors, count);
+    return returned(CALLS(calls)->send(CALLS(calls)->context, socket, vectors, count));
 }
 
 static const struct ares_socket_functions functions = {call_open, call_close, call_connect, call_receive, call_send};
@@ -49,6 +60,31 @@ static int library_status;
 
 static void set_up_library(void) { library_status = ares_library_init(ARES_LIB_INIT_ALL); }
 
+// Splits the names of `text`, which are separated by line feeds, into a new array; NULL without memory. `text` changes.
+static char **split(char *text, int *count) {
+    size_t most = 1;
+    for (const char *at = text; *at; at++) most += *at == '\n';
+    char **names = calloc(most, sizeof *names);
+    char *rest = text;
+    for (*count = 0; names && rest && *rest;) {
+        char *name = strsep(&rest, "\n");
+        if (*name) names[(*count)++] = name;
+    }
+    return names;
+}
+
+static int initialize(ares_channel *channel, struct ares_options *options, int mask, const char *domains) {
+    if (!domains) return ares_init_options(channel, options, mask);
+    char *text = strdup(domains);
+    char **names = text ? split(text, &options->ndomains) : NULL;
+    options->domains = names;
+    // c-ares copies the names.
+    int status = names ? ares_init_options(channel, options, mask | ARES_OPT_DOMAINS) : ARES_ENOMEM;
+    free(names);
+    free(text);
+    return status;
+}
+
 void *sockeye_ares_make(
     const struct sockeye_ares_settings *settings, const struct sockeye_ares_calls *calls, int *status) {
     struct ares_options options;
@@ -60,14 +96,11 @@ void *sockeye_ares_make(
     options.resolvconf_path = (char *)settings->path;
     options.sock_state_cb = state_changed;
     options.sock_state_cb_data = (void *)calls;
-    options.domains = (char **)settings->domains;
-    options.ndomains = settings->domain_count;
     int mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_RESOLVCONF | ARES_OPT_SOCK_STATE_CB;
-    if (settings->domains) mask |= ARES_OPT_DOMAINS;
     ares_channel channel;
     pthread_once(&once, set_up_library);
     *status = library_status;
-    if (*status == 0) *status = ares_init_options(&channel, &options, mask);
+    if (*status == 0) *status = initialize(&channel, &options, mask, settings->domains);
     if (*status != 0) return NULL;
     ares_set_socket_functions(channel, &functions, (void *)calls);
     if (settings->servers) *status = ares_set_servers_ports_csv(channel, settings->servers);

@@ -113,13 +113,15 @@ ptrdiff_t sockeye_peak_resident_bytes(void) {
     return kilobytes < 0 ? 0 : (ptrdiff_t)kilobytes << 10;
 }
 
-const char *const sockeye_root_bundles[] = {
-    "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/pki/tls/certs/ca-bundle.crt",
-    "/etc/ssl/ca-bundle.pem",
-    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
-    "/etc/ssl/cert.pem",
-    NULL,
-};
+const char *sockeye_root_bundle(int32_t index) {
+    static const char *const bundles[] = {
+        "/etc/ssl/certs/ca-certificates.crt",
+        "/etc/pki/tls/certs/ca-bundle.crt",
+        "/etc/ssl/ca-bundle.pem",
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+        "/etc/ssl/cert.pem",
+    };
+    return index < (int32_t)(sizeof bundles / sizeof *bundles) ? bundles[index] : NULL;
+}
 
 #endif

@@ -85,7 +85,7 @@ static int32_t describe(int outcome, const struct stat *status, struct sockeye_f
     return 0;
 }
 
-int32_t sockeye_file_status(int32_t file, struct sockeye_file_status *description) {
+int32_t sockeye_file_examine(int32_t file, struct sockeye_file_status *description) {
     struct stat status;
     return describe(fstat(file, &status), &status, description);
 }

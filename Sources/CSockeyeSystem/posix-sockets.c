@@ -14,7 +14,8 @@ _Static_assert(sizeof(ptrdiff_t) == 8 && sizeof(off_t) == 8, "sizes and position
 static int32_t result(int outcome) { return outcome == 0 ? 0 : errno; }
 
 ptrdiff_t sockeye_receive_from(int32_t socket, void *room, ptrdiff_t count, void *address, uint32_t *length) {
-    return recvfrom(socket, room, (size_t)count, 0, address, length);
+    ptrdiff_t received = recvfrom(socket, room, (size_t)count, 0, address, length);
+    return received < 0 ? -errno : received;
 }
 
 ptrdiff_t sockeye_send_now(int32_t socket, const void *bytes, ptrdiff_t count) {

@@ -1,15 +1,15 @@
-import Glibc
+import CSockeyeSystem
 import Synchronization
 
-/// The descriptors below `RLIMIT_NOFILE` that the library leaves to the rest of the process.
+/// The descriptors below the limit of the process that the library leaves to the rest of the process.
 ///
-/// Other libraries depend on them: libdispatch opens a file of `/proc` for each of its threads once a second, and
+/// Other libraries depend on them: libdispatch opens a file for each of its threads once a second, and
 /// ends the process if it cannot. So sockets leave 32 descriptors free, and files 16; with a limit below 128 a
 /// quarter and an eighth of it. Files may use more, since a transfer that already has its connection waits for its
 /// file.
 ///
 /// The kernel assigns the lowest free number, so a number within the reserve means that all below it are taken. Such a
-/// descriptor is closed again, and the call fails with EMFILE. The check costs a comparison: the limit is read only
+/// descriptor is closed again, and the call fails with `tooManyDescriptors`. The check costs a comparison: the limit is read only
 /// when a number would be refused, so that a limit raised meanwhile counts.
 enum DescriptorReserve {
     enum Use {
@@ -20,7 +20,7 @@ enum DescriptorReserve {
     private static let firstRefusedSocket = Atomic<Int32>(0)
     private static let firstRefusedFile = Atomic<Int32>(0)
 
-    /// Returns the descriptor, or -1 with EMFILE after closing it if it is within the reserve. A negative number is
+    /// Returns the descriptor, or -1 with `tooManyDescriptors` after closing it if it is within the reserve. A negative number is
     /// passed on.
     static func admit(_ descriptor: Int32, for use: Use) -> Int32 {
         if descriptor >= 0, descriptor < first(use) { return descriptor }
@@ -42,22 +42,29 @@ enum DescriptorReserve {
     }
 
     private static func examine(_ descriptor: Int32, _ use: Use) -> Int32 {
-        let error = errno
-        // A limit that was lowered meanwhile causes EMFILE.
-        if descriptor >= 0 || error == EMFILE { readLimit() }
+        let error = SystemError.last
+        // A limit that was lowered meanwhile causes it too.
+        if descriptor >= 0 || error == .tooManyDescriptors { readLimit() }
         guard descriptor >= first(use) else {
-            errno = error
+            sockeye_set_last_error(error.code)
             return descriptor
         }
-        close(descriptor)
-        errno = EMFILE
+        sockeye_close(descriptor)
+        sockeye_set_last_error(sockeye_error_too_many_descriptors)
         return -1
     }
 
+    /// Opens and closes a descriptor; returns the error if none is available, or only the reserve is left.
+    static func probe() -> SystemError? {
+        let descriptor = admit(sockeye_descriptor_open_any(), for: .socket)
+        guard descriptor >= 0 else { return .last }
+        sockeye_close(descriptor)
+        return nil
+    }
+
     private static func readLimit() {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        let count = Int32(clamping: limit.rlim_cur)
+        let count = sockeye_descriptor_limit()
+        guard count >= 0 else { return }
         let reserve = Self.reserve(of: count)
         firstRefusedSocket.store(count - reserve, ordering: .relaxed)
         firstRefusedFile.store(count - reserve / 2, ordering: .relaxed)

@@ -1,4 +1,4 @@
-import Glibc
+import CSockeyeSystem
 
 /// The status of a file (stat(2)).
 package struct FileStatus: Sendable {
@@ -22,28 +22,28 @@ package struct FileStatus: Sendable {
     /// The permission bits (chmod(2)).
     package let mode: UInt32
 
-    package init(_ status: stat) {
+    init(_ status: sockeye_file_status) {
         kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .regular
-            case S_IFDIR: .folder
-            case S_IFLNK: .symbolicLink
+            switch status.kind {
+            case sockeye_file_regular: .regular
+            case sockeye_file_folder: .folder
+            case sockeye_file_link: .symbolicLink
             default: .other
             }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        size = Int64(status.st_size)
-        modified = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        changed = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
-        owner = status.st_uid
-        linkCount = Int(status.st_nlink)
-        mode = status.st_mode & 0o777
+        device = status.device
+        inode = status.inode
+        size = status.size
+        modified = (Int(status.modified_seconds), Int(status.modified_nanoseconds))
+        changed = (Int(status.changed_seconds), Int(status.changed_nanoseconds))
+        owner = status.owner
+        linkCount = Int(status.link_count)
+        mode = status.mode
     }
 
     package var isRegular: Bool { kind == .regular }
     package var isFolder: Bool { kind == .folder }
     /// True if users other than the owner may write to it.
-    package var isWritableByOthers: Bool { mode & (S_IWGRP | S_IWOTH) != 0 }
+    package var isWritableByOthers: Bool { mode & 0o022 != 0 }
     package var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
     package var version: FileVersion { FileVersion(self) }
 }

@@ -1,5 +1,4 @@
 import CSockeyeSystem
-import Glibc
 
 /// The system's host look-up (getaddrinfo(3)), which blocks the calling thread.
 package enum HostLookup {
@@ -19,43 +18,32 @@ package enum HostLookup {
         // The C library opens files and sockets, and treats one that it cannot open as missing. So a name counts as
         // unknown only if descriptors were available.
         if let lack = SystemError.descriptorShortage { return .failure(.outOfResources(lack)) }
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_family = AF_UNSPEC
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        unsafe hints.ai_flags = AI_ADDRCONFIG
-        var list: UnsafeMutablePointer<addrinfo>?
-        let code = unsafe getaddrinfo(host, nil, &hints, &list)
-        let systemError = SystemError.last
-        guard code == 0 else {
-            return .failure(SystemError.descriptorShortage.map { .outOfResources($0) } ?? failure(code, systemError))
-        }
-        defer { unsafe freeaddrinfo(list) }
         var addresses: [SystemAddress] = []
-        var next = unsafe list
-        while let entry = unsafe next {
-            if let pointer = unsafe entry.pointee.ai_addr,
-                let address = unsafe SystemAddress(pointer, length: entry.pointee.ai_addrlen),
-                !addresses.contains(address)
-            {
-                addresses.append(address)
+        let result = unsafe withUnsafeMutablePointer(to: &addresses) { addresses in
+            unsafe sockeye_lookup(host, addresses) { addresses, parts in
+                let addresses = unsafe addresses!.assumingMemoryBound(to: [SystemAddress].self)
+                guard let address = unsafe SystemAddress(parts!.pointee),
+                    unsafe !addresses.pointee.contains(address)
+                else { return }
+                unsafe addresses.pointee.append(address)
             }
-            unsafe next = unsafe entry.pointee.ai_next
         }
-        return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
+        if unsafe result.outcome == sockeye_lookup_done {
+            return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
+        }
+        if let lack = SystemError.descriptorShortage { return .failure(.outOfResources(lack)) }
+        return unsafe .failure(failure(result))
     }
 
-    private static func failure(_ code: Int32, _ systemError: SystemError) -> Failure {
-        // EAI_NODATA and EAI_ADDRFAMILY, which glibc declares only for _GNU_SOURCE: the name exists, but without an
-        // address or without one of this machine's families.
-        let noData: Int32 = -5
-        let noFamily: Int32 = -9
-        switch code {
-        case EAI_NONAME, noData, noFamily: return .notFound
-        case EAI_SYSTEM where systemError.isOutOfResources: return .outOfResources(systemError)
-        case EAI_MEMORY: return .outOfResources(.noMemory)
-        case EAI_AGAIN: return .temporary
-        case EAI_SYSTEM: return .other(code: code, text: systemError.text)
-        default: return unsafe .other(code: code, text: String(cString: gai_strerror(code)))
+    private static func failure(_ result: sockeye_lookup_result) -> Failure {
+        let code = unsafe result.code
+        switch unsafe result.outcome {
+        case sockeye_lookup_not_found: return .notFound
+        case sockeye_lookup_temporary: return .temporary
+        case sockeye_lookup_system_error:
+            let error = SystemError(code)
+            return error.isOutOfResources ? .outOfResources(error) : .other(code: code, text: error.text)
+        default: return unsafe .other(code: code, text: String(cString: result.text))
         }
     }
 }

@@ -1,16 +1,15 @@
-import Glibc
+import CSockeyeSystem
 
-/// The kind of network that an interface belongs to, as far as the kernel knows (rtnetlink(7), sysfs(5)).
+/// The kind of network that an interface belongs to, as far as the kernel knows.
 package enum InterfaceClass: Sendable, Hashable {
     case loopback, ethernet, wifi, cellular, other
 
-    /// Classifies an interface by its hardware type and its entries in sysfs.
+    /// Classifies an interface by its hardware type and the properties that the system keeps of it.
     package init(_ link: RouteMessage.Link) {
-        let folder = "/sys/class/net/\(link.name)"
         let isSafe = !link.name.isEmpty && !link.name.contains("/") && link.name != ".."
-        let isWireless = unsafe isSafe && access(folder + "/wireless", F_OK) == 0
         self.init(
-            hardware: link.hardware, isWireless: isWireless, event: isSafe ? Self.read(folder + "/uevent") : "")
+            hardware: link.hardware, isWireless: unsafe isSafe && sockeye_interface_is_wireless(link.name),
+            event: isSafe ? Self.properties(of: link.name) : "")
     }
 
     /// - Parameter event: The lines of the interface's `uevent`; only DEVTYPE is used.
@@ -28,12 +27,9 @@ package enum InterfaceClass: Sendable, Hashable {
         }
     }
 
-    private static func read(_ path: String) -> String {
-        let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { Glibc.close(file) }
+    private static func properties(of name: String) -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        let count = unsafe sockeye_interface_properties(name, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }

@@ -1,7 +1,6 @@
 #if AsyncDNS
 import CSockeyeAres
 import CSockeyeSystem
-import Glibc
 
 /// The queries to name servers (RFC 1035) that are under way, sent by c-ares.
 ///
@@ -99,21 +98,15 @@ import Glibc
     private static func make(
         _ settings: Settings, _ sockets: NameServerSockets, _ status: inout Int32
     ) -> UnsafeMutableRawPointer? {
-        var domains = unsafe (settings.searchDomains ?? []).map { unsafe UnsafePointer(strdup($0)) }
-        // Allocated also for an empty list, since an empty list and no list mean different things.
-        unsafe domains.append(nil)
-        defer {
-            while let text = unsafe domains.popLast() { unsafe free(UnsafeMutablePointer(mutating: text)) }
-        }
+        let domains = (settings.searchDomains ?? []).joined(separator: "\n")
         let servers = settings.servers.joined(separator: ",")
         // c-ares copies all of this.
         return unsafe settings.path.withCString { path in
             unsafe servers.withCString { servers in
-                unsafe domains.withUnsafeBufferPointer { domains in
+                unsafe domains.withCString { domains in
                     var values = unsafe sockeye_ares_settings(
                         path: path, servers: settings.servers.isEmpty ? nil : servers,
-                        domains: settings.searchDomains == nil ? nil : domains.baseAddress,
-                        domain_count: Int32(clamping: settings.searchDomains?.count ?? 0),
+                        domains: settings.searchDomains == nil ? nil : domains,
                         milliseconds: Int32(clamping: settings.milliseconds),
                         attempts: Int32(clamping: settings.attempts))
                     return unsafe sockeye_ares_make(&values, sockets.calls, &status)

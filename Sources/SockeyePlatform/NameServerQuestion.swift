@@ -1,7 +1,6 @@
 #if AsyncDNS
 import CSockeyeAres
 import CSockeyeSystem
-import Glibc
 
 /// A query of a ``NameServerChannel`` and the records of its answer so far.
 final class NameServerQuestion {
@@ -10,7 +9,6 @@ final class NameServerQuestion {
     private let log: NameServerLog.Entry
     private var addresses: [SystemAddress] = []
     private var known: Set<SystemAddress> = []
-    private var counts: [Int32: Int] = [:]
     private var timeToLive = Int32.max
 
     /// The most addresses of each family that are taken from one answer; a message has room for 4,000.
@@ -26,10 +24,10 @@ final class NameServerQuestion {
     func take(_ address: UnsafeRawPointer?, length: UInt32, seconds: Int32) {
         timeToLive = min(timeToLive, seconds)
         guard let address = unsafe address,
-            let address = unsafe SystemAddress(address.assumingMemoryBound(to: sockaddr.self), length: length),
-            counts[address.domain, default: 0] < Self.mostAddresses, known.insert(address).inserted
+            let address = unsafe SystemAddress(address, length: length),
+            addresses.count(where: { $0.family == address.family }) < Self.mostAddresses,
+            known.insert(address).inserted
         else { return }
-        counts[address.domain, default: 0] += 1
         addresses.append(address)
     }
 

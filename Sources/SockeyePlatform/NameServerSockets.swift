@@ -1,7 +1,6 @@
 #if AsyncDNS
 import CSockeyeAres
 import CSockeyeSystem
-import Glibc
 
 /// The system calls that c-ares makes for a ``NameServerChannel``, and the events of these calls.
 ///
@@ -62,17 +61,14 @@ import Glibc
         unsafe calls.initialize(
             to: sockeye_ares_calls(
                 context: Unmanaged.passUnretained(self).toOpaque(),
-                open: { unsafe NameServerSockets.at($0).open($1, $2, $3) },
+                open: { unsafe NameServerSockets.at($0).open($1) },
                 close: { unsafe NameServerSockets.at($0).close($1) },
-                connect: { _, socket, address, length in
-                    unsafe Glibc.connect(socket, address?.assumingMemoryBound(to: sockaddr.self), length)
-                },
+                connect: { _, socket, address, length in unsafe sockeye_connect(socket, address, length) },
                 receive: { sockets, socket, room, size, address, length in
                     let room = unsafe UnsafeMutableRawBufferPointer(start: room, count: size)
-                    let address = unsafe address?.assumingMemoryBound(to: sockaddr.self)
                     return unsafe NameServerSockets.at(sockets).receive(socket, room, address, length)
                 },
-                send: { unsafe NameServerSockets.at($0).send($1, $2?.assumingMemoryBound(to: iovec.self), $3) },
+                send: { unsafe NameServerSockets.at($0).send($1, $2?.assumingMemoryBound(to: IOVector.self), $3) },
                 use: { unsafe NameServerSockets.at($0).report($1) }))
     }
 
@@ -91,81 +87,81 @@ import Glibc
         events.opened.append((socket, streams.contains(socket)))
     }
 
-    private func open(_ domain: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
-        if protocolNumber == Int32(IPPROTO_UDP) {
+    private func open(_ kind: sockeye_ares_socket) -> Int32 {
+        if kind.is_probe {
             probes += 1
-            guard probes <= Self.probeLimit else {
-                errno = EAFNOSUPPORT
-                return -1
-            }
+            guard probes <= Self.probeLimit else { return -sockeye_error_family_not_supported }
         }
-        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let socket = DescriptorReserve.admit(Glibc.socket(domain, type | flags, protocolNumber), for: .socket)
+        let socket = DescriptorReserve.admit(
+            sockeye_socket_open_raw(kind.domain, kind.type, kind.protocol), for: .socket)
         guard socket >= 0 else {
             let error = SystemError.last
             if error.isOutOfResources { shortage = error }
-            errno = error.code
-            return -1
+            return -error.code
         }
-        if type == Int32(SOCK_STREAM.rawValue) {
+        if kind.is_stream {
             streams.insert(socket)
             _ = SystemSocket.set(socket, .noDelay, to: 1)
-        } else if protocolNumber != Int32(IPPROTO_UDP) {
+        } else if !kind.is_probe {
             // Room for the answers to all queries under way; the kernel may grant less.
             _ = SystemSocket.set(socket, .receiveBufferSize, to: 1 << 20)
         }
         return socket
     }
 
-    private func close(_ socket: Int32) -> Int32 {
+    private func close(_ socket: Int32) {
         if reported.contains(socket) {
             events.retired.append(socket)
         } else {
             streams.remove(socket)
             SystemSocket.close(socket)
         }
-        return 0
     }
 
     private func receive(
-        _ socket: Int32, _ room: UnsafeMutableRawBufferPointer, _ address: UnsafeMutablePointer<sockaddr>?,
-        _ length: UnsafeMutablePointer<socklen_t>?
+        _ socket: Int32, _ room: UnsafeMutableRawBufferPointer, _ address: UnsafeMutableRawPointer?,
+        _ length: UnsafeMutablePointer<UInt32>?
     ) -> Int {
         let isStream = streams.contains(socket)
         let isHeader = !isStream || streamAtHeader == socket
         while readCount < Self.readLimit {
             readCount += 1
-            let count = unsafe recvfrom(socket, room.baseAddress, room.count, 0, address, length)
-            let error = SystemError.last
+            let count = unsafe sockeye_receive_from(socket, room.baseAddress, room.count, address, length)
+            let error = SystemError(ofResult: count)
             // An empty datagram is not an end of file, although old versions of c-ares treat it as one
             // (CVE-2023-32067).
             if count == 0, !isStream { continue }
-            if count < 0, error == .interrupted { continue }
+            if error == .interrupted { continue }
             if isHeader, count >= 4 {
                 responseCode = unsafe room[3] & 0x0F
                 unsafe log.note(UnsafeRawBufferPointer(rebasing: room[..<count]))
             }
             streamAtHeader = isStream && room.count <= 2 && count == room.count ? socket : -1
-            isDrained = count < 0 && error == .wouldBlock
-            errno = error.code
+            isDrained = error == .wouldBlock
             return count
         }
-        errno = EAGAIN
-        return -1
+        return -Int(sockeye_error_would_block)
     }
 
-    private func send(_ socket: Int32, _ vectors: UnsafePointer<iovec>?, _ count: Int32) -> Int {
-        var message = unsafe msghdr()
-        unsafe message.msg_iov = unsafe UnsafeMutablePointer(mutating: vectors)
-        unsafe message.msg_iovlen = Int(count)
-        var sent = unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
-        guard sent < 0, !streams.contains(socket) else { return sent }
-        // ECONNREFUSED refers to an earlier datagram. c-ares would fail only this query for it; the next read reports
-        // it too, and then c-ares fails all queries to this server.
-        if SystemError.last == .connectionRefused { sent = unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL)) }
-        guard sent < 0, SystemError.last == .wouldBlock else { return sent }
+    private func send(_ socket: Int32, _ vectors: UnsafePointer<IOVector>?, _ count: Int32) -> Int {
+        let vectors = unsafe UnsafeBufferPointer(start: vectors, count: Int(count))
+        var result = unsafe sendOnce(socket, vectors)
+        guard case .failure(let error) = result else { return (try? result.get()) ?? 0 }
+        guard !streams.contains(socket) else { return -Int(error.code) }
+        // The refusal of an earlier datagram. c-ares would fail only this query for it; the next read reports it too,
+        // and then c-ares fails all queries to this server.
+        if error == .connectionRefused { result = unsafe sendOnce(socket, vectors) }
+        switch result {
+        case .success(let count): return count
         // A datagram that does not fit into the buffer counts as lost and is repeated; c-ares would give up the server.
-        return unsafe UnsafeBufferPointer(start: vectors, count: Int(count)).reduce(0) { unsafe $0 + $1.iov_len }
+        case .failure(.wouldBlock): return unsafe vectors.reduce(0) { unsafe $0 + $1.length }
+        case .failure(let error): return -Int(error.code)
+        }
+    }
+
+    private func sendOnce(_ socket: Int32, _ vectors: UnsafeBufferPointer<IOVector>) -> Result<Int, SystemError> {
+        let count = unsafe SystemSocket.send(socket, vectors: vectors)
+        return count < 0 ? .failure(.last) : .success(count)
     }
 
     // MARK: Answers

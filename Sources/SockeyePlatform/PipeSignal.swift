@@ -1,5 +1,4 @@
 import CSockeyeSystem
-import Glibc
 
 /// Suppresses SIGPIPE (signal(7)), which ends a process that does not ignore it.
 ///
@@ -13,25 +12,9 @@ package enum PipeSignal {
     package static func suppressed<Outcome>(
         from body: () -> Outcome, mayHaveCome: (Outcome) -> Bool
     ) -> Outcome {
-        var pipe = sigset_t()
-        var previous = sigset_t()
-        unsafe sigemptyset(&pipe)
-        unsafe sigaddset(&pipe, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &pipe, &previous)
-        let wasBlocked = unsafe sigismember(&previous, SIGPIPE) == 1
-        let wasPending = wasBlocked && isPending
+        let state = sockeye_pipe_signal_block()
         let outcome = body()
-        if mayHaveCome(outcome), !wasPending {
-            var none = timespec()
-            unsafe sigtimedwait(&pipe, nil, &none)
-        }
-        if !wasBlocked { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        sockeye_pipe_signal_restore(state, mayHaveCome(outcome))
         return outcome
-    }
-
-    private static var isPending: Bool {
-        var pending = sigset_t()
-        unsafe sigpending(&pending)
-        return unsafe sigismember(&pending, SIGPIPE) == 1
     }
 }

@@ -7,7 +7,7 @@ package enum RouteMessage {
     package enum Answer: Sendable, Hashable {
         case route(Route)
         case link(Link)
-        /// No route or interface, with the reason: ENETUNREACH, EHOSTUNREACH, or EACCES for a prohibited route.
+        /// No route or interface, with the reason, such as `networkUnreachable`.
         case refused(SystemError)
     }
 

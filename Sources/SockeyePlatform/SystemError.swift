@@ -1,6 +1,7 @@
-import Glibc
+import CSockeyeSystem
 
-/// An error number of the system (errno(3)).
+/// An error of the system, by its own number. The numbers differ by system: code outside of this target compares errors
+/// and never numbers.
 ///
 /// Failed calls of this target report the failure by their result and leave the number in ``last``, which must be read
 /// before any other call.
@@ -17,83 +18,101 @@ import Glibc
         code = Int32(clamping: -count)
     }
 
+    /// Converts a result that is an error or 0; nil for 0.
+    init?(ofOutcome code: Int32) {
+        guard code != 0 else { return nil }
+        self.code = code
+    }
+
     /// The error of the last failed call on this thread.
     @inlinable package static var last: SystemError {
-        @inline(__always) get { SystemError(errno) }
+        @inline(__always) get { SystemError(sockeye_last_error()) }
     }
 
     @inlinable package static func == (left: SystemError, right: SystemError) -> Bool { left.code == right.code }
 
     /// The system's text for the error.
-    package var text: String { unsafe String(cString: strerror(code)) }
+    package var text: String { unsafe String(cString: sockeye_error_text(code)) }
 }
 
 extension SystemError {
-    /// The call would block (EAGAIN, which is EWOULDBLOCK).
-    @inlinable package static var wouldBlock: SystemError { SystemError(EAGAIN) }
-    /// A signal interrupted the call before it did anything (EINTR): call again.
-    @inlinable package static var interrupted: SystemError { SystemError(EINTR) }
-    /// The connection is being established (EINPROGRESS).
-    @inlinable package static var inProgress: SystemError { SystemError(EINPROGRESS) }
-    @inlinable package static var connectionReset: SystemError { SystemError(ECONNRESET) }
-    @inlinable package static var connectionAborted: SystemError { SystemError(ECONNABORTED) }
-    @inlinable package static var connectionRefused: SystemError { SystemError(ECONNREFUSED) }
-    @inlinable package static var notConnected: SystemError { SystemError(ENOTCONN) }
-    @inlinable package static var timedOut: SystemError { SystemError(ETIMEDOUT) }
-    /// The peer has closed the connection (EPIPE, for writes).
-    @inlinable package static var brokenPipe: SystemError { SystemError(EPIPE) }
-    @inlinable package static var accessDenied: SystemError { SystemError(EACCES) }
-    @inlinable package static var notPermitted: SystemError { SystemError(EPERM) }
-    @inlinable package static var invalidArgument: SystemError { SystemError(EINVAL) }
-    @inlinable package static var busy: SystemError { SystemError(EBUSY) }
-    @inlinable package static var familyNotSupported: SystemError { SystemError(EAFNOSUPPORT) }
-    /// The socket or the kernel does not support this (EOPNOTSUPP).
-    @inlinable package static var notSupported: SystemError { SystemError(EOPNOTSUPP) }
-    @inlinable package static var addressNotAvailable: SystemError { SystemError(EADDRNOTAVAIL) }
-    @inlinable package static var noMemory: SystemError { SystemError(ENOMEM) }
-    /// No space on the device, or a kernel table is full (ENOSPC).
-    @inlinable package static var noSpace: SystemError { SystemError(ENOSPC) }
+    /// The call would block.
+    @inlinable package static var wouldBlock: SystemError { SystemError(sockeye_error_would_block) }
+    /// A signal interrupted the call before it did anything: call again.
+    @inlinable package static var interrupted: SystemError { SystemError(sockeye_error_interrupted) }
+    /// The connection is being established.
+    @inlinable package static var inProgress: SystemError { SystemError(sockeye_error_in_progress) }
+    @inlinable package static var connectionReset: SystemError { SystemError(sockeye_error_connection_reset) }
+    @inlinable package static var connectionAborted: SystemError { SystemError(sockeye_error_connection_aborted) }
+    @inlinable package static var connectionRefused: SystemError { SystemError(sockeye_error_connection_refused) }
+    @inlinable package static var hostUnreachable: SystemError { SystemError(sockeye_error_host_unreachable) }
+    @inlinable package static var networkUnreachable: SystemError { SystemError(sockeye_error_network_unreachable) }
+    @inlinable package static var notConnected: SystemError { SystemError(sockeye_error_not_connected) }
+    @inlinable package static var timedOut: SystemError { SystemError(sockeye_error_timed_out) }
+    /// The peer has closed the connection (for writes).
+    @inlinable package static var brokenPipe: SystemError { SystemError(sockeye_error_broken_pipe) }
+    @inlinable package static var accessDenied: SystemError { SystemError(sockeye_error_access_denied) }
+    @inlinable package static var notPermitted: SystemError { SystemError(sockeye_error_not_permitted) }
+    @inlinable package static var invalidArgument: SystemError { SystemError(sockeye_error_invalid_argument) }
+    @inlinable package static var busy: SystemError { SystemError(sockeye_error_busy) }
+    @inlinable package static var familyNotSupported: SystemError { SystemError(sockeye_error_family_not_supported) }
+    /// The socket or the kernel does not support this.
+    @inlinable package static var notSupported: SystemError { SystemError(sockeye_error_not_supported) }
+    /// The protocol of the socket has no such option.
+    @inlinable package static var noSuchOption: SystemError { SystemError(sockeye_error_no_such_option) }
+    @inlinable package static var addressInUse: SystemError { SystemError(sockeye_error_address_in_use) }
+    @inlinable package static var addressNotAvailable: SystemError { SystemError(sockeye_error_address_not_available) }
+    @inlinable package static var noMemory: SystemError { SystemError(sockeye_error_no_memory) }
+    /// The system has no buffers for sockets left.
+    @inlinable package static var noBuffers: SystemError { SystemError(sockeye_error_no_buffers) }
+    /// The process has as many descriptors as its limit allows.
+    @inlinable package static var tooManyDescriptors: SystemError { SystemError(sockeye_error_too_many_descriptors) }
+    /// The system has as many open files as its limit allows.
+    @inlinable package static var tooManyFiles: SystemError { SystemError(sockeye_error_too_many_files) }
+    @inlinable package static var badDescriptor: SystemError { SystemError(sockeye_error_bad_descriptor) }
+    /// No space on the device, or a kernel table is full.
+    @inlinable package static var noSpace: SystemError { SystemError(sockeye_error_no_space) }
 }
 
 /// Errors of files and of file systems.
 extension SystemError {
-    @inlinable package static var notFound: SystemError { SystemError(ENOENT) }
-    @inlinable package static var exists: SystemError { SystemError(EEXIST) }
-    /// A folder instead of a file (EISDIR).
-    @inlinable package static var isFolder: SystemError { SystemError(EISDIR) }
-    @inlinable package static var nameTooLong: SystemError { SystemError(ENAMETOOLONG) }
-    /// Too many symbolic links, or a symbolic link where the call allows none (ELOOP).
-    @inlinable package static var symbolicLink: SystemError { SystemError(ELOOP) }
-    @inlinable package static var quotaExceeded: SystemError { SystemError(EDQUOT) }
-    @inlinable package static var fileTooLarge: SystemError { SystemError(EFBIG) }
-    @inlinable package static var inputOutput: SystemError { SystemError(EIO) }
-    /// The file was removed from its server (ESTALE).
-    @inlinable package static var stale: SystemError { SystemError(ESTALE) }
-    @inlinable package static var readOnlyFileSystem: SystemError { SystemError(EROFS) }
+    @inlinable package static var notFound: SystemError { SystemError(sockeye_error_not_found) }
+    @inlinable package static var exists: SystemError { SystemError(sockeye_error_exists) }
+    /// A folder instead of a file.
+    @inlinable package static var isFolder: SystemError { SystemError(sockeye_error_is_folder) }
+    @inlinable package static var notAFolder: SystemError { SystemError(sockeye_error_not_a_folder) }
+    @inlinable package static var nameTooLong: SystemError { SystemError(sockeye_error_name_too_long) }
+    /// Too many symbolic links, or a symbolic link where the call allows none.
+    @inlinable package static var symbolicLink: SystemError { SystemError(sockeye_error_symbolic_link) }
+    @inlinable package static var quotaExceeded: SystemError { SystemError(sockeye_error_quota_exceeded) }
+    @inlinable package static var fileTooLarge: SystemError { SystemError(sockeye_error_file_too_large) }
+    @inlinable package static var inputOutput: SystemError { SystemError(sockeye_error_input_output) }
+    /// The file was removed from its server.
+    @inlinable package static var stale: SystemError { SystemError(sockeye_error_stale) }
+    @inlinable package static var readOnlyFileSystem: SystemError { SystemError(sockeye_error_read_only_file_system) }
 }
 
 extension SystemError {
     /// True if the process or the system lacks descriptors or memory for sockets.
     package var isOutOfResources: Bool {
-        switch code {
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: true
-        default: false
-        }
+        [.tooManyDescriptors, .tooManyFiles, .noBuffers, .noMemory].contains(self)
     }
 
     /// True if this kind of socket does not support an option.
-    package var isRefusalOfOption: Bool { code == EOPNOTSUPP || code == ENOPROTOOPT }
+    package var isRefusalOfOption: Bool { self == .notSupported || self == .noSuchOption }
 
     /// True for errors that end only connections that are not yet established. An established connection fails with
-    /// ECONNRESET or EPIPE, and survives a lost route until it times out (tcp(7), RFC 1122 4.2.3.9).
-    package var isConnectError: Bool { [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(code) }
+    /// `connectionReset` or `brokenPipe`, and survives a lost route until it times out (tcp(7), RFC 1122 4.2.3.9).
+    package var isConnectError: Bool {
+        [.connectionRefused, .hostUnreachable, .networkUnreachable].contains(self)
+    }
 
     /// The error that opening a descriptor would fail with at the moment; nil if one is available.
     ///
     /// For libraries that open files themselves and do not report why they failed: they report names that do not exist,
     /// or certificates without issuers.
     package static var descriptorShortage: SystemError? {
-        guard let error = ReadinessQueue.probe() else { return nil }
+        guard let error = DescriptorReserve.probe() else { return nil }
         return error.isOutOfResources ? error : nil
     }
 }

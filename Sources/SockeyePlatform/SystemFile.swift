@@ -1,27 +1,38 @@
 import CSockeyeSystem
-import Glibc
 
-/// The access mode of an open file (open(2)). All files are close-on-exec (O_CLOEXEC).
+/// The access mode of an open file (open(2)). All files are close-on-exec.
 package struct FileAccess: Sendable {
-    fileprivate let flags: Int32
+    fileprivate let flags: UInt32
 
     /// Reading, without waiting for the writer of a FIFO, which may never come; regular files ignore that flag.
-    package static var reading: FileAccess { FileAccess(flags: O_RDONLY | O_NONBLOCK | O_NOCTTY) }
+    package static var reading: FileAccess {
+        FileAccess(flags: sockeye_open_read | sockeye_open_no_wait | sockeye_open_no_terminal)
+    }
     /// Reading; a path that ends in a symbolic link is refused.
-    package static var readingNoLink: FileAccess { FileAccess(flags: reading.flags | O_NOFOLLOW) }
+    package static var readingNoLink: FileAccess { FileAccess(flags: reading.flags | sockeye_open_no_link) }
     /// Reading and writing an existing file; a symbolic link is refused.
-    package static var updating: FileAccess { FileAccess(flags: O_RDWR | O_NONBLOCK | O_NOFOLLOW) }
+    package static var updating: FileAccess {
+        FileAccess(flags: sockeye_open_read | sockeye_open_write | sockeye_open_no_wait | sockeye_open_no_link)
+    }
     /// Reading and writing a new file.
-    package static var creating: FileAccess { FileAccess(flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW) }
+    package static var creating: FileAccess {
+        FileAccess(
+            flags: sockeye_open_read | sockeye_open_write | sockeye_open_create | sockeye_open_exclusive
+                | sockeye_open_no_link)
+    }
     /// Appending to an existing or new file; a symbolic link is refused. Does not wait for the reader of a FIFO.
     package static var appending: FileAccess {
-        FileAccess(flags: O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+        FileAccess(
+            flags: sockeye_open_write | sockeye_open_append | sockeye_open_create | sockeye_open_no_link
+                | sockeye_open_no_wait)
     }
     /// Writing to a pipe, a terminal or another device, without waiting for it.
-    package static var writing: FileAccess { FileAccess(flags: O_WRONLY | O_NONBLOCK | O_NOCTTY) }
-    package static var folder: FileAccess { FileAccess(flags: O_RDONLY | O_DIRECTORY) }
+    package static var writing: FileAccess {
+        FileAccess(flags: sockeye_open_write | sockeye_open_no_wait | sockeye_open_no_terminal)
+    }
+    package static var folder: FileAccess { FileAccess(flags: sockeye_open_read | sockeye_open_folder) }
     /// Reading to the end; waits for the writer of a FIFO.
-    fileprivate static var readingWhole: FileAccess { FileAccess(flags: O_RDONLY) }
+    fileprivate static var readingWhole: FileAccess { FileAccess(flags: sockeye_open_read) }
 }
 
 /// The system calls on files, by path or descriptor. They block the thread.
@@ -29,9 +40,9 @@ package struct FileAccess: Sendable {
 /// A relative name with `folder` refers to that open folder, even if the folder has been renamed or replaced since.
 package enum SystemFile {
     /// The folder at which relative paths start.
-    package static var workingFolder: Int32 { AT_FDCWD }
+    package static var workingFolder: Int32 { sockeye_working_folder }
 
-    /// Opens a file; fails with EMFILE if only the ``DescriptorReserve`` is left.
+    /// Opens a file; fails with `tooManyDescriptors` if only the ``DescriptorReserve`` is left.
     ///
     /// - Parameter mode: The permissions of a new file, less those that the process's umask removes.
     package static func open(
@@ -39,25 +50,30 @@ package enum SystemFile {
     ) throws(SystemError) -> Int32 {
         // A NUL would end the path early, so that it named another file.
         guard !path.utf8.contains(0) else { throw .invalidArgument }
-        let number = unsafe openat(folder, path, access.flags | O_CLOEXEC, mode)
+        let number = unsafe sockeye_file_open(folder, path, access.flags, mode)
         let descriptor = DescriptorReserve.admit(number, for: .file)
         guard descriptor < 0 else { return descriptor }
         let error = SystemError.last
         // This call created the file, and no descriptor refers to it now.
-        if number >= 0, access.flags & O_EXCL != 0 { remove(path, in: folder) }
+        if number >= 0, access.flags & sockeye_open_exclusive != 0 { remove(path, in: folder) }
         throw error
     }
 
-    package static func close(_ descriptor: Int32) {
-        _ = Glibc.close(descriptor)
+    /// Opens the same pipe or device a second time, with flags of its own. Fails with `notSupported` without
+    /// ``SystemFeature/reopening``.
+    package static func reopen(_ descriptor: Int32, for access: FileAccess) throws(SystemError) -> Int32 {
+        let other = DescriptorReserve.admit(sockeye_file_reopen(descriptor, access.flags), for: .file)
+        guard other >= 0 else { throw .last }
+        return other
     }
+
+    package static func close(_ descriptor: Int32) { sockeye_close(descriptor) }
 
     // MARK: Content
 
     /// Reads at a position (pread(2)). Returns the number of bytes or the negative error number.
     package static func read(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, at position: Int) -> Int {
-        let count = unsafe pread(descriptor, room.baseAddress, room.count, position)
-        return count < 0 ? -Int(errno) : count
+        unsafe sockeye_file_read_at(descriptor, room.baseAddress, room.count, position)
     }
 
     /// Does the same as ``read(_:into:at:)`` from the page cache only: `wouldBlock` if nothing is cached, another error
@@ -65,30 +81,29 @@ package enum SystemFile {
     package static func readCached(
         _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, at position: Int
     ) -> Int {
-        unsafe sockeye_read_cached(descriptor, room.baseAddress, room.count, position)
+        unsafe sockeye_file_read_cached(descriptor, room.baseAddress, room.count, position)
     }
 
     /// Estimates by samples how many bytes from the start of a range are in the page cache. Nil if unknown, as on some
     /// file systems for files of other users.
     package static func cachedPrefix(_ descriptor: Int32, _ range: Range<Int>, isOwned: Bool) -> Int? {
-        let count = sockeye_cached_prefix(descriptor, range.lowerBound, range.count, isOwned ? 1 : 0)
+        let count = sockeye_file_cached_prefix(descriptor, range.lowerBound, range.count, isOwned)
         return count < 0 ? nil : count
     }
 
     /// Writes at a position (pwrite(2)). Returns the number of bytes written or the negative error number.
     package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
-        let count = unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, position)
-        return count < 0 ? -Int(errno) : count
+        unsafe sockeye_file_write_at(descriptor, bytes.baseAddress, bytes.count, position)
     }
 
-    /// Asks the system to start writing a part of the file to disk (sync_file_range(2)). A hint without guarantee.
+    /// Asks the system to start writing a part of the file to disk . A hint without guarantee.
     package static func writeBack(_ descriptor: Int32, from start: Int, count: Int) {
-        sockeye_write_back(descriptor, start, count)
+        sockeye_file_write_back(descriptor, start, count)
     }
 
     /// Makes one write(2) and ignores the result.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) {
-        _ = unsafe Glibc.write(descriptor, bytes, bytes.count)
+        _ = unsafe sockeye_file_write(descriptor, bytes, bytes.count)
     }
 
     /// The way to write to a descriptor that the library does not own.
@@ -102,35 +117,26 @@ package enum SystemFile {
     /// Writes without SIGPIPE. Returns the number of bytes written or the negative error number.
     package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ writing: Writing) -> Int {
         switch writing {
-        case .appending:
-            return PipeSignal.suppressed {
-                let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-                return count < 0 ? -Int(errno) : count
-            } mayHaveCome: {
-                $0 == -Int(EPIPE)
-            }
-        case .toSocket:
-            let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-            let count = unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
-            return count < 0 ? -Int(errno) : count
+        case .appending: unsafe sockeye_file_write(descriptor, bytes.baseAddress, bytes.count)
+        case .toSocket: unsafe sockeye_send_now(descriptor, bytes.baseAddress, bytes.count)
         }
     }
 
-    /// Returns another descriptor of the same open file (fcntl(2)), close-on-exec.
+    /// Returns another descriptor of the same open file (dup(2)), close-on-exec.
     package static func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
-        let other = DescriptorReserve.admit(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), for: .file)
+        let other = DescriptorReserve.admit(sockeye_duplicate(descriptor), for: .file)
         guard other >= 0 else { throw .last }
         return other
     }
 
     /// Waits until all data is on disk (fsync(2)).
     package static func synchronize(_ descriptor: Int32) -> SystemError? {
-        fsync(descriptor) == 0 ? nil : .last
+        SystemError(ofOutcome: sockeye_file_synchronize(descriptor))
     }
 
     /// Truncates the file to its first `count` bytes.
     package static func truncate(_ descriptor: Int32, to count: Int) -> SystemError? {
-        ftruncate(descriptor, count) == 0 ? nil : .last
+        SystemError(ofOutcome: sockeye_file_truncate(descriptor, count))
     }
 
     /// Returns the bytes of a file; nil if it has more than `limit`, such as an endless device.
@@ -146,12 +152,12 @@ package enum SystemFile {
         var contents: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 32 << 10)
         while contents.count <= limit {
-            let count = unsafe Glibc.read(descriptor, &block, block.count)
+            let count = unsafe sockeye_file_read(descriptor, &block, block.count)
             if count == 0 { break }
             if count > 0 {
                 contents.append(contentsOf: block[..<count])
-            } else if SystemError.last != .interrupted {
-                throw .last
+            } else if let error = SystemError(ofResult: count), error != .interrupted {
+                throw error
             }
         }
         return contents
@@ -161,8 +167,7 @@ package enum SystemFile {
 
     /// Returns the status of the file at a path, following symbolic links; nil if it does not exist or is inaccessible.
     package static func status(of path: String) -> FileStatus? {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? FileStatus(status) : nil
+        status(of: path, in: workingFolder, follows: true)
     }
 
     /// Returns the version of the file at a path, following symbolic links; nil if it is missing or inaccessible.
@@ -171,64 +176,64 @@ package enum SystemFile {
     /// Returns the status of the entry at a path, without following a symbolic link; nil if it does not exist or is
     /// inaccessible.
     package static func entryStatus(of path: String, in folder: Int32 = workingFolder) -> FileStatus? {
-        var status = stat()
-        return unsafe fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
+        status(of: path, in: folder, follows: false)
+    }
+
+    private static func status(of path: String, in folder: Int32, follows: Bool) -> FileStatus? {
+        var status = sockeye_file_status()
+        return unsafe sockeye_name_status(folder, path, follows, &status) == 0 ? FileStatus(status) : nil
     }
 
     package static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .last }
+        var status = sockeye_file_status()
+        if let error = unsafe SystemError(ofOutcome: sockeye_file_examine(descriptor, &status)) { throw error }
         return FileStatus(status)
     }
 
     package static func setMode(_ descriptor: Int32, to mode: UInt32) -> SystemError? {
-        fchmod(descriptor, mode) == 0 ? nil : .last
+        SystemError(ofOutcome: sockeye_file_set_mode(descriptor, mode))
     }
 
     /// Takes the exclusive lock of the file (flock(2)); fails with `wouldBlock` if another open file holds it.
     package static func lock(_ descriptor: Int32) -> SystemError? {
-        flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? nil : .last
+        SystemError(ofOutcome: sockeye_file_lock(descriptor))
     }
 
     /// Returns true if this user may read the file or list the folder (access(2)).
-    package static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+    package static func isReadable(_ path: String) -> Bool { unsafe sockeye_may_read(path, false) }
 
     /// Returns true if this user may list the folder and open files in it.
     package static func isUsableFolder(_ path: String) -> Bool {
-        unsafe access(path, R_OK | X_OK) == 0 && status(of: path)?.isFolder == true
+        unsafe sockeye_may_read(path, true) && status(of: path)?.isFolder == true
     }
 
     // MARK: Names
 
     /// Returns the names in a folder, unsorted, including `.` and `..`.
     package static func names(in folder: String) throws(SystemError) -> [String] {
-        guard let directory = unsafe opendir(folder) else { throw .last }
-        defer { unsafe closedir(directory) }
+        guard let list = unsafe sockeye_folder_open(folder) else { throw .last }
+        defer { unsafe sockeye_folder_close(list) }
         var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            names.append(
-                unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-                })
-        }
+        while let name = unsafe sockeye_folder_next(list) { unsafe names.append(String(cString: name)) }
         return names
     }
 
     /// - Parameter mode: The permissions, less those that the process's umask removes.
     package static func createFolder(_ path: String, mode: UInt32 = 0o777) -> SystemError? {
-        unsafe mkdir(path, mode) == 0 ? nil : .last
+        unsafe SystemError(ofOutcome: sockeye_create_folder(path, mode))
     }
 
     /// Renames a file atomically (rename(2)).
     ///
     /// - Parameter replacing: True to replace an existing file at `place`; otherwise that is an error.
     package static func move(_ path: String, to place: String, replacing: Bool) -> SystemError? {
-        unsafe (replacing ? rename(path, place) : sockeye_rename_exclusively(path, place)) == 0 ? nil : .last
+        unsafe SystemError(
+            ofOutcome: replacing ? sockeye_rename(path, place) : sockeye_rename_exclusively(path, place))
     }
 
     /// Removes a name of a file (unlink(2)); the last one removes the file.
     @discardableResult
     package static func remove(_ path: String, in folder: Int32 = workingFolder) -> SystemError? {
-        unsafe unlinkat(folder, path, 0) == 0 ? nil : .last
+        unsafe SystemError(ofOutcome: sockeye_remove(folder, path))
     }
 }

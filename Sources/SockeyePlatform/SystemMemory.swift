@@ -1,18 +1,17 @@
 import CSockeyeSystem
-import Glibc
 
 /// The C library's memory functions, which are faster than a loop (string(3)), and the size of the heap.
 @usableFromInline package enum SystemMemory {
     @inlinable @inline(__always)
     package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
-        unsafe memcmp(left, right, count) == 0
+        unsafe sockeye_memory_is_equal(left, right, count)
     }
 
     /// Returns the first offset of `byte` from `start` up to but excluding `end` (memchr(3)); nil if it does not occur.
     @inlinable @inline(__always)
     package static func offset(of byte: UInt8, in base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
-        guard let found = unsafe memchr(base + start, Int32(byte), end &- start) else { return nil }
-        return unsafe UnsafeRawPointer(found) - base
+        guard let found = unsafe sockeye_memory_find(base + start, byte, end &- start) else { return nil }
+        return unsafe found - base
     }
 
     #if arch(x86_64)
@@ -28,10 +27,6 @@ import Glibc
     }
     #endif
 
-    /// The number of bytes that malloc(3) has allocated and that are not freed, in all arenas and mapped blocks
-    /// (mallinfo2(3)).
-    package static var allocatedBytes: Int {
-        let info = mallinfo2()
-        return Int(info.uordblks) + Int(info.hblkhd)
-    }
+    /// The number of bytes that malloc(3) has allocated and that are not freed; 0 if unknown.
+    package static var allocatedBytes: Int { sockeye_allocated_bytes() }
 }

@@ -1,35 +1,47 @@
-import Glibc
+import CSockeyeSystem
 
 /// Information about this process and the system.
 package enum SystemProcess {
-    package static var identifier: Int32 { getpid() }
+    package static var identifier: Int32 { sockeye_process_id() }
 
     /// The effective user id.
-    package static var user: UInt32 { geteuid() }
+    package static var user: UInt32 { sockeye_user_id() }
 
     /// Returns the value of an environment variable; nil if it is unset.
     package static func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
+        unsafe sockeye_environment(name).map { unsafe String(cString: $0) }
     }
 
     /// The permissions that new files do not get (umask(2)); nil if unknown.
     ///
-    /// It is read from `/proc`: umask(2) returns the mask only by changing it, which would affect all other threads.
-    package static var creationMask: UInt32? {
-        guard let status = try? SystemFile.contents(of: "/proc/self/status", limit: 1 << 20) else { return nil }
-        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Umask:") }
-        return line.flatMap { UInt32($0.filter(\.isNumber), radix: 8) }
+    /// umask(2) is no way to read it: it returns the mask only by changing it, which would affect all other threads.
+    package static var creationMask: UInt32? { UInt32(exactly: sockeye_creation_mask()) }
+
+    /// The number of open descriptors; nil if unknown.
+    package static var descriptorCount: Int? {
+        let count = sockeye_descriptor_count()
+        return count < 0 ? nil : Int(count)
     }
 
-    /// The name and release of the system (uname(2)), such as `Linux 6.1.0`.
-    package static let system: String = {
-        var name = utsname()
-        guard unsafe uname(&name) == 0 else { return "Linux" }
-        return text(name.sysname) + " " + text(name.release)
+    /// The largest resident set so far in bytes; nil if unknown.
+    package static var peakResidentBytes: Int? {
+        let count = sockeye_peak_resident_bytes()
+        return count == 0 ? nil : count
+    }
+
+    /// The files with the roots of trust to try in this order if OpenSSL's own locations do not exist.
+    package static let rootBundles: [String] = {
+        var bundles: [String] = []
+        while let bundle = unsafe sockeye_root_bundle(Int32(bundles.count)) {
+            unsafe bundles.append(String(cString: bundle))
+        }
+        return bundles
     }()
 
-    /// Converts a character array of `utsname`, terminated by NUL.
-    private static func text<Field>(_ field: Field) -> String {
-        unsafe withUnsafeBytes(of: field) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
+    /// The name and release of the system (uname(2)), such as `Linux 6.1.0`.
+    package static let system: String =
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+            unsafe sockeye_system_name(room.baseAddress, room.count)
+            return unsafe String(cString: room.baseAddress!)
+        }
 }

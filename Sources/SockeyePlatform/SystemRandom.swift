@@ -1,11 +1,11 @@
-import Glibc
+import CSockeyeSystem
 
 /// Unpredictable random bytes from the kernel.
 package enum SystemRandom {
     /// Fills at most 256 bytes with one system call (getentropy(3)).
     package static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         precondition(buffer.count <= 256, "getentropy returns at most 256 bytes")
-        if unsafe getentropy(buffer.baseAddress, buffer.count) == 0 { return }
+        if unsafe sockeye_random_fill(buffer.baseAddress, buffer.count) { return }
         // An old kernel or a seccomp filter may lack the call. The standard library's generator has other sources, and
         // traps without them.
         var generator = SystemRandomNumberGenerator()

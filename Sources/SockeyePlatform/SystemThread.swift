@@ -1,5 +1,4 @@
 import CSockeyeSystem
-import Glibc
 import Synchronization
 
 /// Threads of the system (pthreads(7)).
@@ -18,32 +17,22 @@ import Synchronization
     ///
     /// - Parameter name: The name that debuggers show; at most 15 bytes, the kernel's limit.
     package static func start(named name: String, _ run: @escaping @Sendable () -> Void) -> SystemError? {
-        var all = sigset_t()
-        var previous = sigset_t()
-        unsafe sigfillset(&all)
-        unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
         let argument = unsafe Unmanaged.passRetained(Body(name: name, run: run))
-        var thread = pthread_t()
-        let code = unsafe pthread_create(
-            &thread, nil,
+        let code = unsafe sockeye_thread_start(
             { argument in
                 let body = unsafe Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
-                unsafe sockeye_name_this_thread(body.name)
+                unsafe sockeye_thread_set_name(body.name)
                 body.run()
                 return nil
-            }, unsafe argument.toOpaque())
-        guard code == 0 else {
-            unsafe argument.release()
-            return SystemError(code)
-        }
-        pthread_detach(thread)
-        return nil
+            }, argument.toOpaque())
+        guard let error = SystemError(ofOutcome: code) else { return nil }
+        unsafe argument.release()
+        return error
     }
 
     /// The id of the calling thread, unique among running threads; never 0.
     @inlinable package static var current: UInt {
-        @inline(__always) get { UInt(pthread_self()) }
+        @inline(__always) get { sockeye_thread_current() }
     }
 
     /// The bytes of stack that the calling thread has left, found by some system calls; nil if unknown.
@@ -55,41 +44,30 @@ import Synchronization
     /// Yields the core to other threads (sched_yield(2)).
     @inlinable @inline(__always)
     package static func yield() {
-        sched_yield()
+        sockeye_thread_yield()
     }
 }
 
 /// A mutex with a condition variable (pthread_cond_wait(3)), which the standard library's mutex lacks. Uses the
 /// monotonic clock.
-// `@unchecked Sendable`: pthread's own objects, which do not move in memory.
+// `@unchecked Sendable`: the system's own objects, which are made to be shared.
 @safe package final class ConditionLock: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private let condition: OpaquePointer
 
     package init() {
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe condition = .allocate(capacity: 1)
-        unsafe pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        unsafe pthread_condattr_init(&attributes)
-        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        unsafe pthread_cond_init(condition, &attributes)
-        unsafe pthread_condattr_destroy(&attributes)
+        unsafe condition = unsafe sockeye_condition_create()
     }
 
     deinit {
-        unsafe pthread_cond_destroy(condition)
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe condition.deallocate()
-        unsafe mutex.deallocate()
+        unsafe sockeye_condition_free(condition)
     }
 
     package func lock() {
-        unsafe pthread_mutex_lock(mutex)
+        unsafe sockeye_condition_lock(condition)
     }
 
     package func unlock() {
-        unsafe pthread_mutex_unlock(mutex)
+        unsafe sockeye_condition_unlock(condition)
     }
 
     package func withLock<Result>(_ body: () -> Result) -> Result {
@@ -99,11 +77,11 @@ import Synchronization
     }
 
     package func wakeOne() {
-        unsafe pthread_cond_signal(condition)
+        unsafe sockeye_condition_wake_one(condition)
     }
 
     package func wakeAll() {
-        unsafe pthread_cond_broadcast(condition)
+        unsafe sockeye_condition_wake_all(condition)
     }
 
     /// Releases the lock until another thread wakes this one or the monotonic clock reaches `nanoseconds`; true if it
@@ -111,10 +89,7 @@ import Synchronization
     ///
     /// Call it with the lock held, in a loop: it may return spuriously.
     package func wait(until nanoseconds: Int64) -> Bool {
-        // pthread_cond_timedwait refuses a negative time at once, and the caller's loop would spin.
-        let nanoseconds = max(0, nanoseconds)
-        var limit = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        return unsafe pthread_cond_timedwait(condition, mutex, &limit) == ETIMEDOUT
+        unsafe sockeye_condition_wait(condition, nanoseconds)
     }
 }
 

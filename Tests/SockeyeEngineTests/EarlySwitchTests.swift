@@ -75,7 +75,7 @@ import Testing
     func behindContinue() async throws {
         let peer = Peer("HTTP/1.1 100 Continue\r\n\r\n" + Self.switching + "hello")
         // The thread of the poller also runs the sending task, and only once the exchange waits.
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         let task = Task(executorPreference: poller) {
             try await peer.upgrade("body", expectContinue: .seconds(15))
         }
@@ -106,7 +106,7 @@ import Testing
                 .writer { _ in
                     await peer.waitUntilRead()
                     time.advance(by: .seconds(11))
-                    try await EpollPoller.shared().sleep(until: .distantFuture)
+                    try await EventPoller.shared().sleep(until: .distantFuture)
                 }, time: TimeSource(manual: time))
         }
         #expect(error?.code == .timeout)
@@ -147,7 +147,7 @@ import Testing
     func cancellation() async throws {
         let peer = Peer(Self.switching)
         let task = Task {
-            try await peer.upgrade(.writer { _ in try await EpollPoller.shared().sleep(until: .distantFuture) })
+            try await peer.upgrade(.writer { _ in try await EventPoller.shared().sleep(until: .distantFuture) })
         }
         await peer.waitUntilRead()
         task.cancel()

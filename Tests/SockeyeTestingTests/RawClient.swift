@@ -6,7 +6,7 @@ struct RawClient: Sendable {
     let connection: TestConnection
 
     init(_ address: EndpointAddress, tls: TLSOptions? = nil, serverName: String = "localhost") async throws {
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         let deadline = poller.time.now.advanced(by: .seconds(10))
         let socket = try await SocketStream.connect(to: address, poller: poller, until: deadline)
         var stream: any ByteStream = socket

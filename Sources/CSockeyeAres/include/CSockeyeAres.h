@@ -1,34 +1,43 @@
 #ifndef CSOCKEYE_ARES_H
 #define CSOCKEYE_ARES_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-// The functions of c-ares without its header. That includes socket headers, and their declarations would then belong to
-// both its module and Glibc's. Files that import only one of the two would not see them.
+// The functions of c-ares without its header: its callers need no type of the system.
 
 // The settings that override the system's files.
 struct sockeye_ares_settings {
     const char *path;
     // Name servers as host:port, separated by commas; NULL uses the file's.
     const char *servers;
-    // NULL uses the file's.
-    const char *const *domains;
-    int domain_count;
-    int milliseconds;
-    int attempts;
+    // The domains to complete short names with, separated by line feeds; NULL uses the file's.
+    const char *domains;
+    int32_t milliseconds;
+    int32_t attempts;
 };
 
-// The system calls of a channel, each with `context` as the first argument. Addresses and vectors have the system
-// calls' types.
+// A socket that c-ares asks for, by the system's own numbers.
+struct sockeye_ares_socket {
+    int32_t domain, type, protocol;
+    // True for TCP.
+    bool is_stream;
+    // True if c-ares only connects the socket, to find the local address for a destination.
+    bool is_probe;
+};
+
+// The system calls of a channel, each with `context` as the first argument. Addresses and vectors are the system's own
+// bytes. `open`, `receive` and `send` return the negative error on failure, `connect` returns 0 or the error.
 struct sockeye_ares_calls {
     void *context;
-    int (*open)(void *context, int domain, int type, int protocol);
-    int (*close)(void *context, int socket);
-    int (*connect)(void *context, int socket, const void *address, unsigned length);
-    long (*receive)(void *context, int socket, void *room, size_t size, void *address, unsigned *length);
-    long (*send)(void *context, int socket, const void *vectors, int count);
+    int32_t (*open)(void *context, struct sockeye_ares_socket kind);
+    void (*close)(void *context, int32_t socket);
+    int32_t (*connect)(void *context, int32_t socket, const void *address, uint32_t length);
+    ptrdiff_t (*receive)(void *context, int32_t socket, void *room, ptrdiff_t size, void *address, uint32_t *length);
+    ptrdiff_t (*send)(void *context, int32_t socket, const void *vectors, int32_t count);
     // Reports that c-ares uses the socket from now on.
-    void (*use)(void *context, int socket);
+    void (*use)(void *context, int32_t socket);
 };
 
 // The callbacks of a query: `record` for each address, and without an address for each alias; then `done`, once.

@@ -82,7 +82,7 @@ struct sockeye_file_status {
     enum sockeye_file_kind kind;
 };
 
-int32_t sockeye_file_status(int32_t file, struct sockeye_file_status *status);
+int32_t sockeye_file_examine(int32_t file, struct sockeye_file_status *status);
 // The status of a name in a folder; `follows` a symbolic link or describes the link itself.
 int32_t sockeye_name_status(int32_t folder, const char *path, bool follows, struct sockeye_file_status *status);
 int32_t sockeye_file_set_mode(int32_t file, uint32_t mode);

@@ -21,8 +21,8 @@ int32_t sockeye_creation_mask(void);
 // Writes the name and release of the system, such as "Linux 6.1.0", with a NUL.
 void sockeye_system_name(char *room, ptrdiff_t size);
 
-// The files with the roots of trust to try in this order if OpenSSL's own locations do not exist; ends with NULL.
-extern const char *const sockeye_root_bundles[];
+// The files with the roots of trust to try in this order if OpenSSL's own locations do not exist; NULL after the last.
+const char *sockeye_root_bundle(int32_t index);
 
 // The number of descriptors below which the system allows this process new ones; negative if unknown.
 int32_t sockeye_descriptor_limit(void);

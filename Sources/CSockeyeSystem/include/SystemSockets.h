@@ -68,7 +68,7 @@ static inline ptrdiff_t sockeye_send_vectors(int32_t socket, const struct sockey
 }
 
 // Receives a datagram, or bytes of a stream, with the sender's address (recvfrom(2)). `length` is the capacity of
-// `address`, then its length; both may be NULL.
+// `address`, then its length; both may be NULL. Returns the number of bytes or the negative error.
 ptrdiff_t sockeye_receive_from(int32_t socket, void *room, ptrdiff_t count, void *address, uint32_t *length);
 
 // Sends without waiting for buffer space, whatever the flags of the socket, which may be another owner's. Returns the

@@ -124,7 +124,7 @@ package final class CallContext: Sendable {
     // MARK: Waiting
 
     /// Returns the poller for waits that an event may end before the deadline.
-    func poller() throws(TransportError) -> EpollPoller { try clock.poller() }
+    func poller() throws(TransportError) -> EventPoller { try clock.poller() }
 
     /// Returns the error of a wait that the total deadline ended.
     func timedOut(in phase: SockeyeError.Phase) -> SockeyeError { .timeout(phase, configured: total, name: "total") }

@@ -92,7 +92,7 @@ public final class NetworkReachability: Sendable {
         let broadcast = StatusBroadcast(Status.unknown, onChange)
         self.broadcast = broadcast
         // Created here and not in the task, because it must belong to the namespace of this thread.
-        guard let poller = try? EpollPoller.shared(), let routes = try? RouteMonitor(poller: poller) else {
+        guard let poller = try? EventPoller.shared(), let routes = try? RouteMonitor(poller: poller) else {
             watch = Task {}
             return
         }
@@ -134,7 +134,7 @@ public final class NetworkReachability: Sendable {
     private static let rest: Duration = .milliseconds(50)
 
     private static func watch(
-        _ target: ReachabilityTarget, _ routes: RouteMonitor, _ poller: EpollPoller,
+        _ target: ReachabilityTarget, _ routes: RouteMonitor, _ poller: EventPoller,
         _ broadcast: StatusBroadcast<Status>
     ) async {
         while !Task.isCancelled {

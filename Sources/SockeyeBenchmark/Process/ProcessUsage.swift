@@ -26,12 +26,8 @@ struct ProcessUsage {
     /// The number of processors that this process may use.
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-    /// The largest resident set so far in bytes (VmHWM of proc(5)); nil if it is unknown.
-    static var peakResidentBytes: Int? {
-        guard let status = try? SystemFile.contents(of: "/proc/self/status", limit: 1 << 20) else { return nil }
-        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 << 10 }
-    }
+    /// The largest resident set so far in bytes; nil if it is unknown.
+    static var peakResidentBytes: Int? { SystemProcess.peakResidentBytes }
 }
 
 /// A counter of the instructions that this process executes in user mode. Only one may exist at a time.

@@ -1,3 +1,4 @@
+package import SockeyePlatform
 import Synchronization
 
 /// A bounded thread pool for blocking calls such as `getaddrinfo`, which would otherwise block the cooperative pool.
@@ -142,5 +143,5 @@ package enum ThreadPoolRejection: Error, Sendable, Hashable {
     /// The waiting task was cancelled. Work that has begun continues, and its result is dropped.
     case cancelled
     /// No thread could be started.
-    case noThread(errno: Int32)
+    case noThread(SystemError)
 }

@@ -39,7 +39,7 @@ import SockeyePlatform
                     // With other threads alive, the work is still done, only later.
                     if threads > 0 { return nil }
                     queue.withdraw(work)
-                    return .noThread(errno: error.code)
+                    return .noThread(error)
                 }
             } else {
                 lock.wakeOne()

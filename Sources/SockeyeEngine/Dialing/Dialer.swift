@@ -64,7 +64,7 @@ package final class Dialer: Sendable {
             stream: secure, tls: secure.info, remoteAddress: socket.peerAddress, poller: poller, timings: timings)
     }
 
-    private func nextPoller() throws(SockeyeError) -> EpollPoller {
+    private func nextPoller() throws(SockeyeError) -> EventPoller {
         do throws(TransportError) { return try pollers.next() } catch { throw SockeyeError(error, phase: .connect) }
     }
 

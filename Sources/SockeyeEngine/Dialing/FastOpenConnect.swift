@@ -50,9 +50,9 @@ final class FastOpenConnect: Sendable {
             return ConnectError(
                 reason: .timedOut, attempts: [.init(address: peer, failure: .transport(.timedOut))])
         }
-        guard case .system(_, let code) = error, SystemError(code).isConnectError else { return nil }
+        guard case .system(_, let reason) = error, reason.isConnectError else { return nil }
         return ConnectError(
             reason: .allFailed,
-            attempts: [.init(address: peer, failure: .transport(.system(call: .connect, errno: code)))])
+            attempts: [.init(address: peer, failure: .transport(.system(call: .connect, error: reason)))])
     }
 }

@@ -9,7 +9,7 @@ package final class PollerSet: Sendable {
     /// The clock of the pollers.
     package let time: TimeSource
     private let threads: Int
-    private let made = Mutex<[EpollPoller]>([])
+    private let made = Mutex<[EventPoller]>([])
     private let turn = Atomic<UInt>(0)
 
     /// The limit of threads; more would cost more in descriptors and stacks than they save in time.
@@ -23,20 +23,20 @@ package final class PollerSet: Sendable {
     }
 
     /// The poller of the pool's timers and of requests that have no connection yet.
-    package func first() throws(TransportError) -> EpollPoller { try all()[0] }
+    package func first() throws(TransportError) -> EventPoller { try all()[0] }
 
     /// Returns the poller for a new connection, round-robin.
-    package func next() throws(TransportError) -> EpollPoller {
+    package func next() throws(TransportError) -> EventPoller {
         let all = try all()
         return all[Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue % UInt(all.count))]
     }
 
-    private func all() throws(TransportError) -> [EpollPoller] {
+    private func all() throws(TransportError) -> [EventPoller] {
         try made.withLock { made throws(TransportError) in
             if !made.isEmpty { return made }
-            var pollers: [EpollPoller] = []
-            for _ in 0..<threads { pollers.append(try EpollPoller(time: time)) }
-            if pollers.isEmpty { pollers = [try EpollPoller.shared()] }
+            var pollers: [EventPoller] = []
+            for _ in 0..<threads { pollers.append(try EventPoller(time: time)) }
+            if pollers.isEmpty { pollers = [try EventPoller.shared()] }
             made = pollers
             return pollers
         }

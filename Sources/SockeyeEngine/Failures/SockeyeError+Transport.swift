@@ -48,17 +48,17 @@ extension SockeyeError {
         self.init(.init(code, phase: phase, blame: blame, message: failure.message))
     }
 
-    private init(_ call: SystemCall, _ code: Int32, phase: Phase) {
+    private init(_ call: SystemCall, _ error: SystemError, phase: Phase) {
         let losses: [SystemError] = [.connectionReset, .brokenPipe, .connectionAborted, .notConnected]
-        let isByPeer = phase != .connect && losses.contains(SystemError(code))
+        let isByPeer = phase != .connect && losses.contains(error)
         self.init(
             .init(
                 phase == .connect ? .connectFailed : .connectionClosed, phase: phase,
-                blame: isByPeer ? .peer : .network, message: Self.text(call, code)))
+                blame: isByPeer ? .peer : .network, message: Self.text(call, error)))
     }
 
-    private static func text(_ call: SystemCall, _ code: Int32) -> String {
-        "\(call.rawValue): \(SystemError(code).text)"
+    private static func text(_ call: SystemCall, _ error: SystemError) -> String {
+        "\(call.name): \(error.text)"
     }
 
     /// Translates a failed connect, including every address that was tried.

@@ -7,8 +7,8 @@ import SockeyePlatform
 ///
 /// It has a duplicate (dup(2)): if the owner closes the descriptor and its number is reused, nothing is written to the
 /// wrong file. Descriptors that can be polled are written without blocking. For a socket this takes a flag of the call.
-/// A pipe or terminal is opened a second time (`/proc/self/fd`), because O_NONBLOCK would affect all users of the first
-/// open file. Disk threads write to everything else.
+/// A pipe or terminal is opened a second time, because O_NONBLOCK would affect all users of the first open file. Disk
+/// threads write to everything else, and on systems without ``SystemFeature/reopening`` to pipes and terminals too.
 final class DescriptorWriter: Sendable {
     private enum Way: Sendable {
         case disk(DiskThreadPool)
@@ -33,7 +33,7 @@ final class DescriptorWriter: Sendable {
             let polled = isSocket ? own : (try? FileHandle(reopening: own, for: .writing, name)) ?? own
             let canWait = isSocket || polled !== own
             // A descriptor that cannot be polled, such as /dev/null, does not block for long.
-            if canWait, let point = try? EpollPoller.shared().makeWaitPoint(descriptor: polled.descriptor) {
+            if canWait, let point = try? EventPoller.shared().makeWaitPoint(descriptor: polled.descriptor) {
                 file = polled
                 way = .polled(point, isSocket ? .toSocket : .appending)
             } else {

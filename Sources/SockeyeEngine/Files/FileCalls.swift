@@ -2,14 +2,14 @@ import SockeyePlatform
 
 /// The file system calls that a slow or failing disk affects, replaceable so that a test can simulate the disk.
 @safe package struct FileCalls: Sendable {
-    /// Writes at a position. Returns the number of bytes taken, or the negative `errno`.
+    /// Writes at a position. Returns the number of bytes taken, or the negative error number.
     package var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> Int
-    /// Waits until everything is on the disk. Returns 0 or `errno`.
+    /// Waits until everything is on the disk. Returns 0 or the error number.
     package var synchronize: @Sendable (_ descriptor: Int32) -> Int32
-    /// Reads at a position. Returns the number of bytes, or the negative `errno`.
+    /// Reads at a position. Returns the number of bytes, or the negative error number.
     package var read: @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
-    /// As `read`, but only bytes available without waiting for the disk. `EAGAIN` if there are no such bytes, another
-    /// `errno` if the system cannot tell.
+    /// As `read`, but only bytes available without waiting for the disk. `wouldBlock` if there are no such bytes,
+    /// another error if the system cannot tell.
     package var readCached:
         @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
     /// Returns how many bytes at the start of a range are available without waiting for the disk; nil if unknown.

@@ -6,7 +6,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     public let operation: String
     /// The file or folder.
     public let path: String
-    /// The value of `errno`, such as `EACCES`, `EISDIR` or `ENOSPC`.
+    /// The system's number of the error, such as `EACCES`, `EISDIR` or `ENOSPC`.
     public let code: Int32
 
     package init(_ operation: String, _ path: String, _ error: SystemError) {

@@ -30,10 +30,10 @@ package final class FileHandle: Sendable {
         do { descriptor = try SystemFile.duplicate(other) } catch { throw FileError("write to", name, error) }
     }
 
-    /// Opens the same pipe or device a second time, with flags of its own.
+    /// Opens the same pipe or device a second time, with flags of its own, if the system can.
     init(reopening other: FileHandle, for access: FileAccess, _ name: String) throws(FileError) {
         do throws(SystemError) {
-            descriptor = try SystemFile.open("/proc/self/fd/\(other.descriptor)", for: access)
+            descriptor = try SystemFile.reopen(other.descriptor, for: access)
         } catch {
             throw FileError("open", name, error)
         }

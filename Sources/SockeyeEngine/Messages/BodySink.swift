@@ -41,7 +41,7 @@ extension BodySink {
 
     package func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
         do throws(TransportError) {
-            try await EpollPoller.shared().sleep(until: deadline)
+            try await EventPoller.shared().sleep(until: deadline)
         } catch {
             throw SockeyeError(error, phase: .send)
         }

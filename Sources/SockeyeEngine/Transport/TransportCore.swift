@@ -24,7 +24,7 @@ final class TransportCore: Sendable {
     }
 
     /// The poller for the waits of requests without a connection. Connections are spread over all pollers of the pool.
-    var poller: EpollPoller {
+    var poller: EventPoller {
         get throws(SockeyeError) {
             do throws(TransportError) { return try pool.pollers.first() } catch {
                 throw SockeyeError(error, phase: .prepare)

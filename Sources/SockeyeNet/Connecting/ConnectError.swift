@@ -41,7 +41,7 @@ package struct ConnectError: Error, Sendable, Hashable {
     }
 
     /// The one error that represents all attempts: the last one's. An address that was refused without a system call
-    /// has the errno that the kernel would have returned.
+    /// has the error that the kernel would have returned.
     package var error: TransportError {
         switch reason {
         case .timedOut: return .timedOut
@@ -77,8 +77,8 @@ extension ConnectError: CustomStringConvertible {
 extension ConnectError.Failure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .transport(.system(let call, let code)):
-            "\(call.rawValue): \(SystemError(code).text) (\(code))"
+        case .transport(.system(let call, let error)):
+            "\(call.name): \(error.text) (\(error.code))"
         case .transport(.timedOut): "no answer in time"
         case .transport(.cancelled): "cancelled"
         case .transport(let error): "\(error)"

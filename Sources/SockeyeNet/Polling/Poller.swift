@@ -6,7 +6,7 @@ package import SockeyeCore
 /// `TaskExecutor`: a task with `withTaskExecutorPreference` runs on the poller's thread, which saves the change of
 /// threads between a socket's readiness and the resumption of its task.
 ///
-/// It is a protocol, so that another system's event queue can replace epoll without changes to the streams.
+/// It is a protocol, so that tests and other event queues can replace it without changes to the streams.
 package protocol Poller: TaskExecutor, AnyObject {
     /// The clock of all deadlines.
     var time: TimeSource { get }
@@ -40,7 +40,7 @@ extension SlotID<WaitPoint> {
     var packed: UInt64 { UInt64(serial) << 32 | UInt64(slot) }
 }
 
-/// The readiness of a descriptor (epoll(7)).
+/// The readiness of a descriptor.
 @usableFromInline package struct Interest: OptionSet, Sendable {
     @usableFromInline package let rawValue: UInt8
     @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }

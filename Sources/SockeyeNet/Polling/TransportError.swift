@@ -9,7 +9,7 @@ package enum TransportError: Error, Sendable, Hashable {
     /// The stream was closed by this side.
     case closed
     /// A system call failed.
-    case system(call: SystemCall, errno: Int32)
+    case system(call: SystemCall, error: SystemError)
     /// The peer closed a TLS connection without close_notify: the data before may be truncated (RFC 9112 9.8).
     case truncated
     /// TLS refused the peer, or the peer refused this side. Indirect, to keep the result type of reads and writes
@@ -21,7 +21,7 @@ extension TransportError {
     /// True if the connection broke or was closed by the peer, as opposed to a refusal, a deadline or a local close.
     package var isConnectionLoss: Bool {
         switch self {
-        case .system(_, let code): Self.losses.contains(SystemError(code))
+        case .system(_, let error): Self.losses.contains(error)
         case .truncated: true
         case .timedOut, .cancelled, .closed, .tls: false
         }
@@ -34,24 +34,16 @@ extension TransportError {
     /// True if only a lack of descriptors or memory caused the failure.
     package var isOutOfResources: Bool {
         switch self {
-        // The number of descriptors that one user may watch is limited too (epoll_ctl(2)).
-        case .system(call: .epollControl, let code) where SystemError(code) == .noSpace: true
-        case .system(_, let code): SystemError(code).isOutOfResources
+        // The number of descriptors that one user may watch may be limited too.
+        case .system(call: .queueWatch, error: .noSpace): true
+        case .system(_, let error): error.isOutOfResources
         case .tls(let failure): failure.reason == .outOfResources
         case .timedOut, .cancelled, .closed, .truncated: false
         }
     }
 
-    /// Returns the error of a failed system call; by default with the current `errno`.
+    /// Returns the error of a failed system call; by default with the last error.
     package static func failed(_ call: SystemCall, _ error: SystemError = .last) -> TransportError {
-        .system(call: call, errno: error.code)
+        .system(call: call, error: error)
     }
-}
-
-/// The system calls that errors name.
-package enum SystemCall: String, Sendable, Hashable {
-    case socket, connect, bind, listen, accept, recv, send, sendmsg, sendfile, shutdown, setsockopt, getsockname
-    case bindToInterface = "SO_BINDTODEVICE"
-    case open, fstat, pread, epollCreate = "epoll_create1", epollControl = "epoll_ctl", eventfd, pthreadCreate =
-        "pthread_create"
 }

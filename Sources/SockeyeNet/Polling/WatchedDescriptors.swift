@@ -14,9 +14,8 @@ final class WatchedDescriptors: Sendable {
             queue = try ReadinessQueue()
         } catch {
             switch error {
-            case .queue(let error): throw .failed(.epollCreate, error)
-            case .wakeup(let error): throw .failed(.eventfd, error)
-            case .watching(let error): throw .failed(.epollControl, error)
+            case .queue(let error): throw .failed(.queueCreate, error)
+            case .wakeup(let error): throw .failed(.queueWakeup, error)
             }
         }
     }
@@ -30,7 +29,7 @@ final class WatchedDescriptors: Sendable {
         guard let descriptor else { return point }
         if let error = queue.watch(descriptor, token: token.packed) {
             point.close()
-            throw .failed(.epollControl, error)
+            throw .failed(.queueWatch, error)
         }
         return point
     }

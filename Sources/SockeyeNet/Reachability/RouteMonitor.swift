@@ -2,7 +2,7 @@ import SockeyeCore
 package import SockeyePlatform
 import Synchronization
 
-/// A monitor of the kernel's routing (rtnetlink(7)): reports changes, and the interface that packets to an address take
+/// A monitor of the system's routing: reports changes, and the interface that packets to an address take
 /// now.
 ///
 /// It polls nothing: the kernel reports changes of links, addresses, routes and rules. It belongs to the network
@@ -10,23 +10,14 @@ import Synchronization
 package final class RouteMonitor: Sendable {
     private let changeSocket: Socket
     private let point: WaitPoint
-    private let questions: Mutex<Questions>
+    private let askingSocket: Socket
+    private let source: Mutex<RouteSource>
 
-    private struct Questions: ~Copyable {
-        let socket: Socket
-        var sequence: UInt32 = 0
-
-        mutating func ask(_ makeQuestion: (UInt32) -> [UInt8]?) -> RouteMessage.Answer? {
-            sequence &+= 1
-            guard let question = makeQuestion(sequence) else { return nil }
-            return RouteSocket.query(socket.number, question, sequence: sequence)
-        }
-    }
-
-    /// - Throws: ``TransportError`` if the system has no netlink or forbids it.
+    /// - Throws: ``TransportError`` if the system reports no routes or forbids it.
     package init(poller: any Poller) throws(TransportError) {
         changeSocket = try Self.open(listening: true)
-        questions = Mutex(Questions(socket: try Self.open(listening: false)))
+        askingSocket = try Self.open(listening: false)
+        source = Mutex(RouteSource(asking: askingSocket.number))
         point = try poller.makeWaitPoint(descriptor: changeSocket.number)
     }
 
@@ -66,11 +57,6 @@ package final class RouteMonitor: Sendable {
     /// down.
     package func interface(to address: EndpointAddress) -> InterfaceClass? {
         if address.family == .unix { return .loopback }
-        let route = questions.withLock { $0.ask { RouteMessage.route(to: address.system, sequence: $0) } }
-        guard case .route(let route)? = route, route.isUsable else { return nil }
-        guard route.interface != 0 else { return .other }
-        let link = questions.withLock { $0.ask { RouteMessage.link(route.interface, sequence: $0) } }
-        guard case .link(let link)? = link else { return .other }
-        return link.isRunning ? InterfaceClass(link) : nil
+        return source.withLock { $0.interface(to: address.system) }
     }
 }

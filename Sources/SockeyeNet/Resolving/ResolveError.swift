@@ -1,4 +1,4 @@
-import SockeyePlatform
+package import SockeyePlatform
 
 /// The error of a failed look-up.
 package enum ResolveError: Error, Sendable {
@@ -29,8 +29,8 @@ package enum ResolveError: Error, Sendable {
     case overloaded(limit: Int)
     /// Not a host name: empty, too long, or with bytes that no name contains.
     case invalidName
-    /// The process or the system lacks descriptors, memory or threads for a look-up; the value is the `errno`.
-    case outOfResources(Int32)
+    /// The process or the system lacks descriptors, memory or threads for a look-up; the value is the system's error.
+    case outOfResources(SystemError)
     /// Another error of `getaddrinfo` or c-ares, with its code and text.
     case failed(code: Int32, text: String)
     /// An error of a custom resolver.
@@ -71,7 +71,7 @@ extension ResolveError: CustomStringConvertible {
         case .timedOut: "the look-up took too long"
         case .cancelled: "the look-up was cancelled"
         case .overloaded(let limit): "more than \(limit) look-ups are waiting"
-        case .outOfResources(let code): "the look-up lacks resources: \(SystemError(code).text)"
+        case .outOfResources(let error): "the look-up lacks resources: \(error.text)"
         case .invalidName: "the host name is invalid: empty, too long, or with bytes that no host name contains"
         case .failed(let code, let text): "\(text) (\(code))"
         case .custom(let error): "\(error)"

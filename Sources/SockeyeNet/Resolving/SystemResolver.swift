@@ -43,7 +43,7 @@ package final class SystemResolver: NameResolver {
             switch error {
             case .cancelled: throw .cancelled
             case .overloaded(let limit): throw .overloaded(limit: limit)
-            case .noThread(let code): throw .outOfResources(code)
+            case .noThread(let error): throw .outOfResources(error)
             }
         }
         return try result.get().compactMap { $0.with(port: port) }
@@ -66,7 +66,7 @@ extension ResolveError {
         switch failure {
         case .notFound: self = .notFound
         case .temporary: self = .temporary
-        case .outOfResources(let error): self = .outOfResources(error.code)
+        case .outOfResources(let error): self = .outOfResources(error)
         case .other(let code, let text): self = .failed(code: code, text: text)
         }
     }

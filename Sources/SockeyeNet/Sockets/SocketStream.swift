@@ -6,7 +6,7 @@ import Synchronization
 package final class SocketStream: ByteStream {
     private let socket: Socket
     private let point: WaitPoint
-    /// The current value of SO_RCVLOWAT.
+    /// The current low-water mark for reading.
     private let lowWaterMark = Atomic(1)
     /// The peer of a TCP Fast Open socket, to which the first write connects: the SYN carries the bytes, and connect
     /// errors appear only from then on. Nil for sockets that were connected when they were created.
@@ -61,7 +61,7 @@ package final class SocketStream: ByteStream {
             do throws(TransportError) {
                 try socket.apply(options, isTCP: true)
                 return socket
-            } catch .system(.setsockopt, let code) where SystemError(code).isRefusalOfOption {
+            } catch .system(.setsockopt, let error) where error.isRefusalOfOption {
                 // The options must hold; MPTCP is optional, so plain TCP follows.
             }
         }
@@ -115,8 +115,8 @@ package final class SocketStream: ByteStream {
 
     package var isUnacknowledged: Bool { socket.whileOpen { SystemSocket.isUnacknowledged($0) } ?? false }
 
-    /// Sets SO_RCVLOWAT: epoll does not report fewer bytes (Linux 4.18 and later; unix-domain sockets ignore it). The
-    /// peer's end, a reset and an almost full receive window are reported regardless. The kernel may raise the receive
+    /// Sets SO_RCVLOWAT: the poller does not report fewer bytes (Linux 4.18 and later; unix-domain sockets ignore it).
+    /// Without ``SystemFeature/lowWaterMark`` it reports each arrival, which costs more wake-ups. The peer's end, a reset and an almost full receive window are reported regardless. The kernel may raise the receive
     /// buffer to twice the mark, unless the caller has chosen its size: no more than it gives any fast transfer.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }

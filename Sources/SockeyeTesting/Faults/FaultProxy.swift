@@ -191,7 +191,7 @@ public final class FaultProxy: Sendable {
     }
 
     private static func relay(_ client: TestConnection, _ shared: Shared) async {
-        guard let poller = try? EpollPoller.shared(),
+        guard let poller = try? EventPoller.shared(),
             let socket = try? await SocketStream.connect(
                 to: shared.target, poller: poller, until: poller.time.now.advanced(by: connectTime))
         else { return await refuse(client) }

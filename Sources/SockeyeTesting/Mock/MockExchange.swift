@@ -104,7 +104,7 @@ struct MockDeadlines: Sendable {
         let isTotal = total.map { left in limit.map { left < $0 } ?? true } ?? false
         let wait = Delay(clock: clock)
         guard let limit = isTotal ? total : limit else {
-            guard let delay else { try await EpollPoller.waitForCancellation() }
+            guard let delay else { try await EventPoller.waitForCancellation() }
             return try await wait.sleep(for: delay)
         }
         if let delay, delay < limit { return try await wait.sleep(for: delay) }

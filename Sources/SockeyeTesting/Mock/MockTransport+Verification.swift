@@ -67,7 +67,7 @@ extension HTTPClient {
     ///   - interceptors: The interceptors; see ``/Sockeye/ClientConfiguration/interceptors``.
     ///   - clock: The clock of the client's policies.
     public init(transport: some HTTPTransport, interceptors: [any Interceptor] = [], clock: ManualClock) {
-        let poller = Result { () throws(TransportError) in try EpollPoller(time: clock.timeSource) }
+        let poller = Result { () throws(TransportError) in try EventPoller(time: clock.timeSource) }
         let clock = CallClock(time: clock.timeSource) { () throws(TransportError) in try poller.get() }
         self.init(transport: transport, interceptors: interceptors, clock: clock)
     }

@@ -30,7 +30,7 @@ public final class BlackholeServer: Sendable {
     public static func start() async throws -> BlackholeServer {
         let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
         do throws(TransportError) {
-            let poller = try EpollPoller.shared()
+            let poller = try EventPoller.shared()
             guard let wanted else { throw .closed }
             let listener = try Listener(address: wanted, backlog: 0, poller: poller)
             guard let address = listener.address else { throw .closed }
@@ -45,7 +45,7 @@ public final class BlackholeServer: Sendable {
     /// Connects until the kernel stops answering. A handshake on loopback takes microseconds, so two consecutive
     /// attempts that take over 40 ms each mean that the kernel drops them.
     private static func fill(
-        _ address: EndpointAddress, _ poller: EpollPoller
+        _ address: EndpointAddress, _ poller: EventPoller
     ) async throws(TransportError) -> [SocketStream] {
         var streams: [SocketStream] = []
         var silent = 0

@@ -120,7 +120,7 @@ struct RawScript {
         case .pause(let duration): try await Delay(clock: nil).sleep(for: duration)
         case .wait(let signal): try await signal.wait(timeout: .seconds(60))
         case .fire(let signal): signal.fire()
-        case .hang: try await EpollPoller.waitForCancellation()
+        case .hang: try await EventPoller.waitForCancellation()
         case .loop(let steps, let times): return try await loop(steps, times, on: connection)
         case .run(let body): try await body(connection)
         case .closeWrite: try await connection.closeWrite()

@@ -143,7 +143,7 @@ final class ResponseTap: Sendable {
                 }
             }
             group.addTask {
-                guard let poller = try? EpollPoller.shared() else { return }
+                guard let poller = try? EventPoller.shared() else { return }
                 try? await poller.sleep(until: poller.time.now.advanced(by: Self.drainTime))
             }
             await group.next()

@@ -9,7 +9,7 @@ import SockeyePlatform
 final class Acceptor: Sendable {
     let address: EndpointAddress
     let activity: ConditionVariable<TestServerActivity>
-    private let poller: EpollPoller
+    private let poller: EventPoller
     private let listener: Listener
     private let tls: TLSServerContext?
     private let serve: @Sendable (TestConnection) async -> Void
@@ -23,7 +23,7 @@ final class Acceptor: Sendable {
         }
         self.tls = try tls?.makeContext()
         do throws(TransportError) {
-            poller = try EpollPoller()
+            poller = try EventPoller()
             listener = try Listener(address: wanted, poller: poller)
         } catch {
             throw TestServerError(.cannotStart, "cannot listen on \(address.name): \(error)")

@@ -35,7 +35,7 @@ final class ConditionVariable<Value: Sendable>: Sendable {
     func wait(
         for purpose: String, timeout: Duration, until condition: @Sendable (Value) -> Bool
     ) async throws -> Value {
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         let timer = try WaitTimer(poller: poller)
         let deadline = poller.time.now.advanced(by: timeout)
         while true {

@@ -11,7 +11,7 @@ struct Delay: Sendable {
     func sleep(for duration: Duration) async throws {
         guard duration > .zero else { return }
         if let clock { return try await clock.sleep(until: clock.now.advanced(by: duration)) }
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         do throws(TransportError) {
             try await poller.sleep(until: poller.time.now.advanced(by: duration))
         } catch {

@@ -4,16 +4,15 @@ import SockeyePlatform
 
 /// The number of descriptors that this process has open, for finding sockets and files that were never closed.
 public enum DescriptorCount {
-    /// Returns the number of open descriptors; 0 if `/proc` is not mounted.
+    /// Returns the number of open descriptors; 0 if the system does not tell.
     ///
     /// Tests that run concurrently open descriptors as well, so compare values only in a process that runs no other
     /// test.
     public static func current() -> Int {
         // The poller's two descriptors stay open for the life of the process. Opened between two counts, they would
         // look like a leak.
-        _ = try? EpollPoller.shared()
-        guard let names = try? SystemFile.names(in: "/proc/self/fd") else { return 0 }
-        return names.count { !$0.hasPrefix(".") } - 1  // the descriptor of the directory itself
+        _ = try? EventPoller.shared()
+        return SystemProcess.descriptorCount ?? 0
     }
 
     /// Suspends until at most `limit` descriptors are open, checking every millisecond. It polls because another task
@@ -21,7 +20,7 @@ public enum DescriptorCount {
     ///
     /// - Returns: The last count; it exceeds `limit` only if the time ran out.
     public static func settle(atMost limit: Int, within timeout: Duration = .seconds(30)) async throws -> Int {
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         let deadline = poller.time.now.advanced(by: timeout)
         while current() > limit, poller.time.now < deadline {
             try await poller.sleep(until: poller.time.now.advanced(by: .milliseconds(1)))

@@ -87,7 +87,7 @@ package final class PipeStream: ByteStream {
     package static func pair(
         _ manner: Manner = Manner(), poller: (any Poller)? = nil
     ) throws(TransportError) -> (PipeStream, PipeStream) {
-        let poller: any Poller = if let poller { poller } else { try EpollPoller.shared() }
+        let poller: any Poller = if let poller { poller } else { try EventPoller.shared() }
         let points = [try poller.makeWaitPoint(descriptor: nil), try poller.makeWaitPoint(descriptor: nil)]
         let shared = Shared(points)
         return (

@@ -56,7 +56,7 @@ extension TransportError {
     }
 }
 
-extension EpollPoller {
+extension EventPoller {
     /// Waits until the task is cancelled.
     static func waitForCancellation() async throws -> Never {
         let poller = try shared()

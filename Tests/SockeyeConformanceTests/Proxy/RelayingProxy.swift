@@ -20,7 +20,7 @@ enum RelayingProxy {
     /// Connects to a port of this machine and relays both directions until both have ended.
     static func relay(_ connection: TestConnection, to port: Int) async throws {
         guard let address = EndpointAddress(literal: "127.0.0.1", port: port) else { return }
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         let socket = try await SocketStream.connect(
             to: address, poller: poller, until: poller.time.now.advanced(by: .seconds(10)))
         let origin = TestConnection(index: 0, socket: socket, stream: socket)

@@ -22,7 +22,7 @@ import Testing
         let request = try EngineParts.prepared(OutgoingRequest(url: "http://a.test/"))
         let stream = try ScriptedStream(
             [Array(received.utf8)[...]], then: .silence, writes: write, isEarly: true,
-            isUnacknowledged: isUnacknowledged, poller: EpollPoller.shared())
+            isUnacknowledged: isUnacknowledged, poller: EventPoller.shared())
         let lease = try EngineParts.lease(EngineParts.connection(stream), isReused: isReused)
         #expect(lease.isReused == isReused)
         var state = ExchangeState(request, on: lease)

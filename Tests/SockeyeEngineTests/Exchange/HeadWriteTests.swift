@@ -31,7 +31,7 @@ import Testing
     private func write(
         _ body: Bytes, _ writes: [ScriptedStream.Write] = [], headers: Headers = [:]
     ) throws -> Result {
-        let stream = try ScriptedStream("", writes: writes, poller: EpollPoller.shared())
+        let stream = try ScriptedStream("", writes: writes, poller: EventPoller.shared())
         let request = try OutgoingRequest(
             method: .post, url: "http://a.test/x", headers: headers, body: body.isEmpty ? .none : .bytes(body))
         let write = try HeadWrite.perform(
@@ -79,7 +79,7 @@ import Testing
 
     @Test("nothing of a head with an invalid field is written")
     func invalidField() throws {
-        let stream = try ScriptedStream("", poller: EpollPoller.shared())
+        let stream = try ScriptedStream("", poller: EventPoller.shared())
         let request = try OutgoingRequest(url: "http://a.test/", headers: ["X-A": "a\r\nb: c"])
         #expect(throws: RequestFault.invalidFieldValue("X-A")) {
             _ = try HeadWrite.perform(

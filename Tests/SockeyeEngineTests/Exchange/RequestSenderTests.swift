@@ -26,7 +26,7 @@ import Testing
             var request = try OutgoingRequest(method: .put, url: "http://a.test/x", body: body)
             request.options.expectContinue = expectContinue
             let prepared = try EngineParts.prepared(request)
-            let stream = try ScriptedStream("", then: .silence, writes: writes, poller: EpollPoller.shared())
+            let stream = try ScriptedStream("", then: .silence, writes: writes, poller: EventPoller.shared())
             connection = try EngineParts.connection(stream)
             machine = ExchangeMachine(prepared.facts)
             self.request = prepared
@@ -239,12 +239,12 @@ import Testing
         var request = try OutgoingRequest(method: .put, url: "http://a.test/x", body: "0123456789")
         let whole = try HeadWrite.perform(
             EngineParts.prepared(request), adding: FieldLineBuffer(), body: Bytes(),
-            to: ScriptedStream("", writes: [.block], poller: EpollPoller.shared())
+            to: ScriptedStream("", writes: [.block], poller: EventPoller.shared())
         ).pendingHead.count
         request.options.onBodyProgress = { count in reported.withLock { $0.append(count) } }
         let prepared = try EngineParts.prepared(request)
         let stream = try ScriptedStream(
-            "", writes: expected == [10] ? [] : [.take(whole + 6)], poller: EpollPoller.shared())
+            "", writes: expected == [10] ? [] : [.take(whole + 6)], poller: EventPoller.shared())
         var (sender, machine) = (RequestSender(), ExchangeMachine(prepared.facts))
         try sender.begin(prepared, adding: FieldLineBuffer(), on: EngineParts.connection(stream), &machine)
         await sender.waitUntilEnded(.distantFuture)

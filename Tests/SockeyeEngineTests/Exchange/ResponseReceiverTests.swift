@@ -36,7 +36,7 @@ import Testing
             let cuts = stride(from: 0, to: bytes.count, by: size)
             let stream = try ScriptedStream(
                 cuts.map { bytes[$0..<min(bytes.count, $0 + size)] }, then: ending, isEarly: true,
-                poller: EpollPoller.shared())
+                poller: EventPoller.shared())
             self.stream = stream
             receiver = ResponseReceiver(prepared)
             self.request = prepared

@@ -10,7 +10,7 @@ import Testing
 @Suite("The sending half of an exchange", .timeLimit(.minutes(1)))
 struct UploadTests {
     private func run(_ body: OutgoingRequest.Body, pending: Bytes, alreadySent: Int) async throws -> [Int] {
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         let stream = try ScriptedStream("", then: .silence, poller: poller)
         let progress = Recorder<Int>()
         let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)

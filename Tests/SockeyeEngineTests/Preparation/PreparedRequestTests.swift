@@ -10,7 +10,7 @@ import Testing
 @Suite("A prepared request") struct PreparedRequestTests {
     /// The head as it is sent.
     private func wire(_ request: borrowing PreparedRequest) throws -> String {
-        let stream = try ScriptedStream("", poller: EpollPoller.shared())
+        let stream = try ScriptedStream("", poller: EventPoller.shared())
         _ = try HeadWrite.perform(request, adding: FieldLineBuffer(), body: Bytes(), to: stream).isComplete
         return String(decoding: stream.written, as: UTF8.self)
     }

@@ -21,7 +21,7 @@ enum EngineParts {
     }
 
     static func connection(_ stream: any ByteStream) throws -> OriginConnection {
-        OriginConnection(stream: stream, tls: nil, remoteAddress: nil, poller: try EpollPoller.shared())
+        OriginConnection(stream: stream, tls: nil, remoteAddress: nil, poller: try EventPoller.shared())
     }
 
     /// Leases a connection from a pool that it is the only one of.

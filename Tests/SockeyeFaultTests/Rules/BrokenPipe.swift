@@ -10,7 +10,7 @@ enum BrokenPipe {
     static func run() async throws {
         // A test runner may ignore the signal, and the runtime's threads may block it; this test undoes both.
         signal(SIGPIPE, SIG_DFL)
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
         let file = try SentFile(count: 10)
         let number = unsafe open(file.path, O_RDONLY | O_CLOEXEC)

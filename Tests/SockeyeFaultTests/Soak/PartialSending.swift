@@ -10,7 +10,7 @@ enum PartialSending {
         let content = try SentFile(count: 4 << 20)
         let file = unsafe open(content.path, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         guard let address = EndpointAddress(unixPath: "\(content.path).socket") else { throw UnmetCondition("a path") }
         let listener = try Listener(address: address, poller: poller)
         defer {

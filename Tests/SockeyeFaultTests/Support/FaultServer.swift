@@ -32,7 +32,7 @@ final class FaultServer: Sendable {
 
     init(tls: TLSServerContext? = nil, script: @escaping Script) throws {
         // A separate poller thread, so that a busy script does not delay the client.
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let wanted = try #require(EndpointAddress(literal: "127.0.0.1", port: 0))
         listener = try Listener(address: wanted, poller: poller)
         address = listener.address ?? wanted

@@ -14,7 +14,7 @@ enum Tunnel {
         _ client: TestConnection, to port: Int, holding holds: ([UInt8], Int) -> Bool = { _, _ in false }
     ) async throws {
         let address = try #require(EndpointAddress(literal: "127.0.0.1", port: port))
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         let socket = try await SocketStream.connect(to: address, poller: poller, until: .distantFuture)
         let server = TestConnection(index: 0, socket: socket, stream: socket)
         let flights = Shared(0)

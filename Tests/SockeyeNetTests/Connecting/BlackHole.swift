@@ -9,7 +9,7 @@ struct BlackHole: Sendable {
     private let fillers: [SocketStream]
     let address: EndpointAddress
 
-    init(_ poller: EpollPoller) async throws {
+    init(_ poller: EventPoller) async throws {
         listener = try Listener(address: EndpointAddress(literal: "127.0.0.1", port: 0)!, backlog: 0, poller: poller)
         address = try #require(listener.address)
         var fillers: [SocketStream] = []
@@ -22,7 +22,7 @@ struct BlackHole: Sendable {
 
     /// Connects to the listener; nil if it no longer answers.
     private static func connect(
-        to address: EndpointAddress, _ poller: EpollPoller, isFirst: Bool
+        to address: EndpointAddress, _ poller: EventPoller, isFirst: Bool
     ) async throws -> SocketStream? {
         let deadline = poller.time.now.advanced(by: isFirst ? .seconds(10) : .milliseconds(50))
         do throws(TransportError) {

@@ -6,11 +6,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectorTests {
-    let poller: EpollPoller
+    let poller: EventPoller
     let mark = LocalMark()
 
     init() throws {
-        poller = try EpollPoller()
+        poller = try EventPoller()
     }
 
     private func listener(_ literal: String = "127.0.0.1", backlog: Int = 256) throws -> Listener {
@@ -107,7 +107,7 @@ struct ConnectorTests {
     @Test("the second attempt starts when the delay is over, not before")
     func delay() async throws {
         let time = ManualTime()
-        let manual = try EpollPoller(time: TimeSource(manual: time))
+        let manual = try EventPoller(time: TimeSource(manual: time))
         let hole = try await BlackHole(poller)
         let listener = try listener()
         let start = time.now

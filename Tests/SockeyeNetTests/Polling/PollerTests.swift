@@ -7,7 +7,7 @@ struct PollerTests {
     @Test("a sleep ends when the manual clock passes its deadline, not before")
     func manualSleep() async throws {
         let time = ManualTime()
-        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let poller = try EventPoller(time: TimeSource(manual: time))
         let timer = try WaitTimer(poller: poller)
         let deadline = time.now.advanced(by: .seconds(60))
         async let wake = timer.sleep(until: deadline)
@@ -18,14 +18,14 @@ struct PollerTests {
 
     @Test("a signal before the sleep ends it at once")
     func earlySignal() async throws {
-        let timer = try WaitTimer(poller: EpollPoller())
+        let timer = try WaitTimer(poller: EventPoller())
         timer.signal()
         #expect(await timer.sleep(until: .distantFuture) == .ready)
     }
 
     @Test("closing ends a sleep and every later one")
     func closing() async throws {
-        let timer = try WaitTimer(poller: EpollPoller())
+        let timer = try WaitTimer(poller: EventPoller())
         async let wake = timer.sleep(until: .distantFuture)
         timer.close()
         #expect(await wake == .closed)
@@ -34,7 +34,7 @@ struct PollerTests {
 
     @Test("cancelling the task ends its sleep, even before the sleep begins")
     func cancellation() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         for _ in 0..<200 {
             let timer = try WaitTimer(poller: poller)
             let task = Task { await timer.sleep(until: .distantFuture) }
@@ -46,7 +46,7 @@ struct PollerTests {
     @Test("many sleepers wake in any order, and each once")
     func manySleepers() async throws {
         let time = ManualTime()
-        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let poller = try EventPoller(time: TimeSource(manual: time))
         let start = time.now
         await withTaskGroup(of: Bool.self) { group in
             for index in 0..<500 {
@@ -61,7 +61,7 @@ struct PollerTests {
 
     @Test("bytes cross a loopback connection in both directions and its end is seen")
     func loopback() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let listener = try Listener(address: EndpointAddress(literal: "127.0.0.1", port: 0)!, poller: poller)
         async let accepted = listener.accept()
         let client = try await SocketStream.connect(
@@ -77,7 +77,7 @@ struct PollerTests {
 
     @Test("work under the executor preference runs on the poller's thread")
     func executor() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let sum = await withTaskExecutorPreference(poller) {
             await withTaskGroup(of: Int.self) { group in
                 for number in 1...100 { group.addTask { number } }

@@ -19,7 +19,7 @@ struct PollingTaskTests {
         let isOver = Atomic(false)
         private let descriptors: [Int32]
 
-        init(_ count: Int, _ poller: EpollPoller) throws {
+        init(_ count: Int, _ poller: EventPoller) throws {
             let descriptors = (0..<count).map { _ in eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
             self.descriptors = descriptors
             left = Atomic(count)
@@ -48,7 +48,7 @@ struct PollingTaskTests {
 
     @Test("every task is woken each time, wherever it runs and however many others are woken with it")
     func everyTaskIsWoken() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let signals = try Signals(60, poller)
         let rounds = 200
         let raised = try WaitTimer(poller: poller)
@@ -79,7 +79,7 @@ struct PollingTaskTests {
 
     @Test("a task with a high priority is woken while others keep the pool busy")
     func busyPool() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let signals = try Signals(4, poller)
         // Tasks instead of a group: the tasks of a group have the priority of the task that waits for them.
         let waiting = signals.points.enumerated().map { index, point in
@@ -103,7 +103,7 @@ struct PollingTaskTests {
 
     @Test("a task on the poller's thread is woken while the pool has the turn but cannot poll")
     func keptFromTurn() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let signals = try Signals(2, poller)
         let other = try Signals(1, poller)
         let rounds = 30

@@ -6,7 +6,7 @@ import Testing
 @Suite("Waits that are ready at once", .timeLimit(.minutes(1))) struct ReadyWaitTests {
     @Test("waits that are ready at once let other tasks of their thread run after a few in a row")
     func turns() async throws {
-        let point = try EpollPoller.shared().makeWaitPoint(descriptor: nil)
+        let point = try EventPoller.shared().makeWaitPoint(descriptor: nil)
         defer { point.close() }
         let (most, outcome) = try await SharedThread.cancel { count in
             for _ in 0..<10_000 {

@@ -103,7 +103,7 @@ struct RouteMessageTests {
 
     @Test("the kernel reports the loopback interface as the route to this machine")
     func loopback() throws {
-        let monitor = try RouteMonitor(poller: try EpollPoller.shared())
+        let monitor = try RouteMonitor(poller: try EventPoller.shared())
         for literal in ["127.0.0.1", "127.8.8.8"] {
             #expect(monitor.interface(to: try #require(EndpointAddress(literal: literal, port: 0))) == .loopback)
         }

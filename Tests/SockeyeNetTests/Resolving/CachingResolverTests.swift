@@ -5,11 +5,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct CachingResolverTests {
     let time = ManualTime()
-    let poller: EpollPoller
+    let poller: EventPoller
     let base = ScriptedResolver()
 
     init() throws {
-        poller = try EpollPoller(time: TimeSource(manual: time))
+        poller = try EventPoller(time: TimeSource(manual: time))
     }
 
     private func resolver(

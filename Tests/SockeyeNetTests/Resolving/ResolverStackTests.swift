@@ -4,11 +4,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ResolverStackTests {
-    let poller: EpollPoller
+    let poller: EventPoller
     let base = ScriptedResolver()
 
     init() throws {
-        poller = try EpollPoller(time: TimeSource(manual: ManualTime()))
+        poller = try EventPoller(time: TimeSource(manual: ManualTime()))
     }
 
     private func stack(

@@ -6,12 +6,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct StaleAddressTests {
     let time = ManualTime()
-    let poller: EpollPoller
+    let poller: EventPoller
     let base = ScriptedResolver()
     let resolver: CachingResolver
 
     init() throws {
-        poller = try EpollPoller(time: TimeSource(manual: time))
+        poller = try EventPoller(time: TimeSource(manual: time))
         resolver = CachingResolver(base, time: poller.time)
     }
 

@@ -101,7 +101,7 @@ struct SystemResolverTests {
     func withdrawal() async throws {
         let gate = Gate()
         let resolver = SystemResolver(threads: 1) { gate.lookUp($0) }
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let cache = CachingResolver(resolver)
         let running = Task { try await cache.resolve("running", on: poller) }
         await gate.waitEntered()

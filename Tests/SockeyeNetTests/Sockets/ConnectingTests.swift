@@ -7,7 +7,7 @@ import Testing
 struct ConnectingTests {
     @Test("a connection to this machine does not wait, because the peer has accepted when the call returns")
     func loopback() async throws {
-        let poller = try EpollPoller(time: TimeSource(manual: ManualTime()))
+        let poller = try EventPoller(time: TimeSource(manual: ManualTime()))
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         defer { listener.close() }
         // Every wait would end with the deadline, which has already passed.
@@ -19,7 +19,7 @@ struct ConnectingTests {
 
     @Test("a socket waits for a silent peer only until its deadline")
     func silence() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let hole = try await BlackHole(poller)
         defer { hole.close() }
         await #expect(throws: TransportError.timedOut) {
@@ -29,7 +29,7 @@ struct ConnectingTests {
 
     @Test("the error says that no peer listens")
     func refused() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         let address = try #require(listener.address)
         listener.close()

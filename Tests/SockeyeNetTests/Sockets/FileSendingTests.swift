@@ -10,11 +10,11 @@ import Testing
 @Suite("A file written to a stream", .timeLimit(.minutes(1)))
 struct FileSendingTests {
     private let folder: TemporaryFolder
-    private let poller: EpollPoller
+    private let poller: EventPoller
 
     init() throws {
         folder = try TemporaryFolder()
-        poller = try EpollPoller()
+        poller = try EventPoller()
     }
 
     private func open(_ path: String) throws -> Int32 {

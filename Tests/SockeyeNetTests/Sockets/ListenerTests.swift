@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A listener", .timeLimit(.minutes(1)))
 struct ListenerTests {
-    private func listener(_ poller: EpollPoller) throws -> Listener {
+    private func listener(_ poller: EventPoller) throws -> Listener {
         try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
     }
 
@@ -18,7 +18,7 @@ struct ListenerTests {
 
     @Test("a listener that is closed while connections arrive leaves the descriptor's next owner alone")
     func closedWhileAccepting() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         for _ in 0..<500 {
             let first = try listener(poller)
             async let ended = end(of: first)
@@ -37,7 +37,7 @@ struct ListenerTests {
 
     @Test("a closed listener has no address and accepts nothing")
     func closed() async throws {
-        let listener = try listener(try EpollPoller())
+        let listener = try listener(try EventPoller())
         #expect(listener.address?.port != 0)
         listener.close()
         listener.close()

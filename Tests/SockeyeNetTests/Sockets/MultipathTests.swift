@@ -22,7 +22,7 @@ struct MultipathTests {
     private static let mptcp: Int32 = 262
 
     private func protocolNumber(_ options: SocketOptions) async throws -> Int32? {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let listener = try Listener(address: address("127.0.0.1", 0), poller: poller)
         defer { listener.close() }
         let stream = try await SocketStream.connect(
@@ -46,7 +46,7 @@ struct MultipathTests {
         var options = SocketOptions()
         options.multipath = true
         options.userTimeout = .seconds(9)
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let listener = try Listener(address: address("127.0.0.1", 0), poller: poller)
         defer { listener.close() }
         let stream = try await SocketStream.connect(
@@ -75,7 +75,7 @@ struct MultipathTests {
 
     @Test("a port without a listener refuses an MPTCP connection, too")
     func refused() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let listener = try Listener(address: address("127.0.0.1", 0), poller: poller)
         let place = try #require(listener.address)
         listener.close()
@@ -90,7 +90,7 @@ struct MultipathTests {
     func off() async throws {
         #expect(!SocketOptions().multipath && !SocketOptions().fastOpen)
         let folder = try TemporaryFolder()
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let place = try #require(EndpointAddress(unixPath: folder.path + "/s"))
         let listener = try Listener(address: place, poller: poller)
         defer { listener.close() }

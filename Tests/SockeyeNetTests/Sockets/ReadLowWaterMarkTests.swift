@@ -11,11 +11,11 @@ struct ReadLowWaterMarkTests {
     private static let mark = 16_000
 
     private let time = ManualTime()
-    private let poller: EpollPoller
+    private let poller: EventPoller
     private let deadline: MonotonicTime
 
     init() throws {
-        poller = try EpollPoller(time: TimeSource(manual: time))
+        poller = try EventPoller(time: TimeSource(manual: time))
         deadline = time.now.advanced(by: .seconds(1))
     }
 

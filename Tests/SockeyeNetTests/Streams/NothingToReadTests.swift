@@ -24,7 +24,7 @@ struct NothingToReadTests {
         "a socket has nothing to read until a byte arrives, which stays readable, and never after an end",
         arguments: [false, true])
     func socket(isReset: Bool) async throws {
-        let (stream, peer) = try await SocketStream.pair(poller: EpollPoller())
+        let (stream, peer) = try await SocketStream.pair(poller: EventPoller())
         #expect(stream.hasNothingToRead)
         try await peer.sendAll([7])
         #expect(!stream.hasNothingToRead && !stream.hasNothingToRead)
@@ -38,7 +38,7 @@ struct NothingToReadTests {
 
     @Test("a socket that was found empty is woken by the next byte")
     func waiting() async throws {
-        let (stream, peer) = try await SocketStream.pair(poller: EpollPoller())
+        let (stream, peer) = try await SocketStream.pair(poller: EventPoller())
         #expect(stream.hasNothingToRead)
         async let wait: Void = stream.wait(for: .read, as: .reader, until: .distantFuture)
         try await peer.sendAll([7])

@@ -52,7 +52,7 @@ struct EmptyRecordTests {
 
     @Test("endless HelloRequests end a handshake after some hundred KiB with an error that names the peer")
     func helloRequests() async throws {
-        let stream = try Endless(TLSStream.plainHelloRequest, poller: EpollPoller.shared()) {}
+        let stream = try Endless(TLSStream.plainHelloRequest, poller: EventPoller.shared()) {}
         let error = try await shakeHands(over: stream, until: .distantFuture)
         #expect(error?.tlsReason == .flood, "\(String(describing: error))")
         #expect(stream.bytesTaken < 1 << 20)
@@ -61,7 +61,7 @@ struct EmptyRecordTests {
     @Test("endless empty records do not outlast the deadline of a handshake")
     func deadline() async throws {
         let time = ManualTime()
-        let stream = try Endless(TLSStream.plainHelloRequest, poller: EpollPoller(time: TimeSource(manual: time))) {
+        let stream = try Endless(TLSStream.plainHelloRequest, poller: EventPoller(time: TimeSource(manual: time))) {
             time.advance(by: .milliseconds(1))
         }
         let error = try await shakeHands(over: stream, until: time.now.advanced(by: .milliseconds(10)))
@@ -72,7 +72,7 @@ struct EmptyRecordTests {
     @Test("endless empty records do not outlast the cancellation of a handshake")
     func cancellation() async throws {
         let task = Mutex<Task<TransportError?, any Error>?>(nil)
-        let stream = try Endless(TLSStream.plainHelloRequest, poller: EpollPoller.shared()) {
+        let stream = try Endless(TLSStream.plainHelloRequest, poller: EventPoller.shared()) {
             task.withLock { $0?.cancel() }
         }
         let started = task.withLock { task in
@@ -157,7 +157,7 @@ struct EmptyRecordTests {
     @Test("a passed deadline takes precedence over readiness")
     func expired() async throws {
         let time = ManualTime()
-        let timer = try WaitTimer(poller: EpollPoller(time: TimeSource(manual: time)))
+        let timer = try WaitTimer(poller: EventPoller(time: TimeSource(manual: time)))
         timer.signal()
         #expect(await timer.sleep(until: time.now) == .timedOut)
         #expect(await timer.sleep(until: time.now.advanced(by: .seconds(1))) == .ready, "the signal is still pending")

@@ -161,7 +161,7 @@ struct HandshakeTests {
     @Test("the deadline ends a handshake with a silent peer and leaves the stream below to its owner")
     func deadline() async throws {
         let time = ManualTime()
-        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let poller = try EventPoller(time: TimeSource(manual: time))
         let (clientPipe, serverPipe) = try PipeStream.pair(poller: poller)
         let context = try TLSContext(Authority.trusting())
         let deadline = time.now.advanced(by: .seconds(10))

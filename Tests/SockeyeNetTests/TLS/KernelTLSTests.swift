@@ -21,7 +21,7 @@ struct KernelTLSTests {
     private func converse(
         _ version: TLSOptions.Version, isAsked: Bool = true, _ body: (TLSStream) async throws -> Void
     ) async throws -> [UInt8] {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         defer { listener.close() }
         let serving = try TLSServerContext(Authority.serving())

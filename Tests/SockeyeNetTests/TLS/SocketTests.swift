@@ -7,7 +7,7 @@ import Testing
 struct TLSOverSocketTests {
     @Test("TLS over loopback TCP shakes hands, moves large bodies both ways and ends properly")
     func loopback() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         let address = try #require(listener.address)
         let (client, server) = (try TLSContext(Authority.trusting()), try TLSServerContext(Authority.serving()))

@@ -13,8 +13,8 @@ enum DescriptorCases {
     /// - Parameter folder: The path of a folder for files.
     static func all(folder: String) -> [OwnerCase] {
         [
-            OwnerCase("poller") { _ = try EpollPoller() },
-            OwnerCase("reachability") { _ = try RouteMonitor(poller: EpollPoller()) },
+            OwnerCase("poller") { _ = try EventPoller() },
+            OwnerCase("reachability") { _ = try RouteMonitor(poller: EventPoller()) },
             OwnerCase("closed port") { _ = try ClosedPort() },
             OwnerCase("connection") { try await connect() },
             OwnerCase("unix-domain connection") { try await connect(path: folder + "/socket") },
@@ -35,7 +35,7 @@ enum DescriptorCases {
         if let path { try? FileManager.default.removeItem(atPath: path) }
         let wanted = path.map { EndpointAddress(unixPath: $0) } ?? EndpointAddress(literal: "127.0.0.1", port: 0)
         guard let wanted else { throw Unexpected() }
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let listener = try Listener(address: wanted, poller: poller)
         defer { listener.close() }
         guard let address = listener.address else { throw Unexpected() }

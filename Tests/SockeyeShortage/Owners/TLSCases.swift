@@ -85,7 +85,7 @@ struct TLSCases: Sendable {
         options.maximumVersion = version
         options.pinning = try .publicKey([.spki(server.publicKeyPin)])
         let (clientContext, serverContext) = (try TLSContext(options), try TLSServerContext(serving()))
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let (near, far) = try PipeStream.pair(poller: poller)
         let deadline = poller.time.now.advanced(by: .seconds(20))
         let sessions = TLSSessionCache()

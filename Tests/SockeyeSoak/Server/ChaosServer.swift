@@ -24,7 +24,7 @@ final class ChaosServer: Sendable {
     /// - Parameter tls: The certificate, for a start with TLS.
     init(_ start: ConnectionStart, tls: TLSServerContext? = nil) throws {
         // A separate poller, so that a busy server does not delay the client.
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         guard let wanted = EndpointAddress(literal: "127.0.0.1", port: 0) else { throw UnmetCondition("an address") }
         listener = try Listener(address: wanted, poller: poller)
         address = listener.address ?? wanted

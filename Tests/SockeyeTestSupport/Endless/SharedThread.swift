@@ -20,7 +20,7 @@ package enum SharedThread {
     package static func cancel(
         _ read: @escaping @Sendable ((Int) -> Void) async throws -> Void
     ) async throws -> (most: Int, outcome: Result<Void, any Error>) {
-        let (poller, count) = (try EpollPoller(), Count())
+        let (poller, count) = (try EventPoller(), Count())
         // Both tasks are enqueued before either begins, since this task occupies their thread.
         let result = await Task(executorPreference: poller) {
             let reading = Task(executorPreference: poller) { try await read { count.add($0) } }

@@ -51,7 +51,7 @@ struct ManualClockTests {
     @Test("the clock moves the library's time")
     func timeSource() async throws {
         let clock = ManualClock()
-        let poller = try EpollPoller(time: clock.timeSource)
+        let poller = try EventPoller(time: clock.timeSource)
         let deadline = poller.time.now.advanced(by: .seconds(3600))
         async let sleep: Void = poller.sleep(until: deadline)
         clock.advance(by: .seconds(3600))

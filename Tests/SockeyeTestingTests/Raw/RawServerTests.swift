@@ -113,7 +113,7 @@ struct RawServerTests {
     @Test("a black hole never accepts a connection")
     func blackHole() async throws {
         let server = try await BlackholeServer.start()
-        let poller = try EpollPoller.shared()
+        let poller = try EventPoller.shared()
         let deadline = poller.time.now.advanced(by: .milliseconds(100))
         await #expect(throws: TransportError.timedOut) {
             _ = try await SocketStream.connect(to: server.address, poller: poller, until: deadline)

@@ -66,7 +66,7 @@ import Testing
         let response = try await transport.send(sent)
         let connection = try #require(response.takeConnection())
         // One thread runs both tasks.
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let reading = Task(executorPreference: poller) {
             while try await connection.read() != nil {}
         }

@@ -14,7 +14,7 @@ import Testing
     private let attempts = Mutex(0)
 
     private func wait(idle: Int = 0) throws -> DescriptorWait {
-        let poller = try EpollPoller(time: clock.timeSource)
+        let poller = try EventPoller(time: clock.timeSource)
         let left = TestCounter(idle)
         return DescriptorWait(
             limit: .seconds(2), clock: CallClock(time: clock.timeSource) { poller },

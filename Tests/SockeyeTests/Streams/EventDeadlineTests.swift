@@ -89,7 +89,7 @@ struct EventDeadlineTests {
 
     /// Returns a stream of these chunks with an idle deadline of 90 s.
     private func stream(of chunks: [String], _ clock: ManualClock) throws -> HTTPClient.EventStream {
-        let poller = try EpollPoller(time: clock.timeSource)
+        let poller = try EventPoller(time: clock.timeSource)
         let mock = MockTransport { _ in
             .stream(Chunks(rest: chunks[...], clock: clock), headers: ["Content-Type": "text/event-stream"])
         }

@@ -11,7 +11,7 @@ import Testing
     private let channel: ProgressChannel
 
     init() throws {
-        let poller = try EpollPoller(time: clock.timeSource)
+        let poller = try EventPoller(time: clock.timeSource)
         channel = ProgressChannel(timer: ProgressTimer(clock: CallClock(time: clock.timeSource) { poller }))
     }
 

@@ -52,7 +52,7 @@ import Testing
     @Test("a reader lets other tasks run after a budget, and ends when it is cancelled", arguments: uses)
     func turns(use: Use) async throws {
         let connection = try EndlessConnection(
-            use.frames, end: 8 << 20, waits: false, poller: EpollPoller.shared())
+            use.frames, end: 8 << 20, waits: false, poller: EventPoller.shared())
         var options = WebSocketConnection.Options(
             limits: .init(messageBytes: .max, discardedBytes: .max), keepAlive: nil)
         options.closeTimeout = .seconds(60)

@@ -84,7 +84,7 @@ public struct DNSResolver: NameResolver {
     public func answer(
         for host: String, port: Int
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?) {
-        try await answer(for: host, port: port, on: EpollPoller.shared(), start: LookUpStart())
+        try await answer(for: host, port: port, on: EventPoller.shared(), start: LookUpStart())
     }
 }
 

@@ -204,7 +204,7 @@ extension ResolveError {
             case .malformed: .malformed
             case .invalidName: .invalidName
             case .cancelled: .cancelled
-            case .outOfResources(let error): .outOfResources(error.code)
+            case .outOfResources(let error): .outOfResources(error)
             case .other(let code, let text): .failed(code: code, text: text)
             }
     }
@@ -215,7 +215,7 @@ extension ResolveError {
             switch error {
             case .cancelled: .cancelled
             case .timedOut: .unanswered
-            case .system(_, let code) where error.isOutOfResources: .outOfResources(code)
+            case .system(_, let reason) where error.isOutOfResources: .outOfResources(reason)
             default: .custom(error)
             }
     }

@@ -51,7 +51,7 @@ enum RootStore {
         }
     }
 
-    /// Adds the roots of OpenSSL's default locations or, if these do not exist, the bundle of a common distribution.
+    /// Adds the roots of OpenSSL's default locations or, if these do not exist, one of the system's bundles.
     private static func addSystemRoots(to store: OpaquePointer) throws(TLSError) {
         try checkDescriptors()
         unsafe loadSystemRoots(into: store)
@@ -72,7 +72,7 @@ enum RootStore {
         let file = unsafe place(X509_get_default_cert_file_env(), X509_get_default_cert_file())
         let directory = unsafe place(X509_get_default_cert_dir_env(), X509_get_default_cert_dir())
         guard !SystemFile.isReadable(file), !SystemFile.isReadable(directory) else { return }
-        for bundle in bundles where SystemFile.isReadable(bundle) {
+        for bundle in SystemProcess.rootBundles where SystemFile.isReadable(bundle) {
             if unsafe X509_STORE_load_file(store, bundle) == 1 { return }
             OpenSSLErrors.clear()
         }
@@ -84,9 +84,4 @@ enum RootStore {
         }
         return unsafe standard.map { unsafe String(cString: $0) } ?? ""
     }
-
-    private static let bundles = [
-        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
-    ]
 }

@@ -1,7 +1,7 @@
 import COpenSSL
 import SockeyePlatform
 
-/// Kernel TLS (kTLS, the `tls` upper layer protocol of Linux 4.13 and later) through OpenSSL's own socket BIO.
+/// Kernel TLS (kTLS, of Linux 4.13 and FreeBSD 13 and later) through OpenSSL's own socket BIO.
 ///
 /// The BIO hands the keys of a direction to the kernel, which then processes the records. It is unused until OpenSSL
 /// has handed keys over, and if the kernel, OpenSSL or the cipher does not support it.

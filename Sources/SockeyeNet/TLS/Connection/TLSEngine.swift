@@ -348,8 +348,9 @@ extension TLSEngine {
         return engine
     }
 
-    /// Enables kernel TLS. Call it before the handshake, in which keys are handed over.
+    /// Enables kernel TLS if the system has it. Call it before the handshake, in which keys are handed over.
     func enableKernelTLS() {
+        guard SystemFeature.kernelTLS.isSupported else { return }
         link.enableKernelTLS()
         if link.kernel != nil { unsafe SSL_set_options(ssl, sockeye_op_enable_ktls) }
     }

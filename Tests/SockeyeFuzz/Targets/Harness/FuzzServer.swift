@@ -48,12 +48,12 @@ final class FuzzServer: Sendable {
     /// The roots of a test authority, because loading the system's roots would take most of a run.
     private static let roots = try? TestCertificateAuthority().roots
 
-    private let poller: EpollPoller
+    private let poller: EventPoller
     private let address: EndpointAddress
     private let progress = Mutex<Progress?>(nil)
 
     private init() {
-        guard let address = EndpointAddress(unixPath: "\0sockeye-fuzz-\(getpid())"), let poller = try? EpollPoller(),
+        guard let address = EndpointAddress(unixPath: "\0sockeye-fuzz-\(getpid())"), let poller = try? EventPoller(),
             let listener = try? Listener(address: address, poller: poller)
         else { fatalError("no unix-domain socket to listen on") }
         (self.address, self.poller) = (address, poller)

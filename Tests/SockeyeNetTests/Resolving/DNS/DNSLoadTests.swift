@@ -189,7 +189,7 @@ struct DNSClientTests {
 
     @Test("a deadline ends the wait at once, and the late answer serves the next request")
     func deadline() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let names = try TestNameServer { [.sendLater($0.reply(["127.0.0.1"]), .milliseconds(400))] }
         let cache = CachingResolver(DNSResolver(asking: names))
         await #expect(throws: ResolveError.timedOut) {
@@ -223,7 +223,7 @@ struct DNSClientTests {
 
     @Test("many concurrent names through the cache all get their answers")
     func many() async throws {
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let names = try TestNameServer { question in
             let number = Int(question.name.dropFirst().prefix { $0 != "." }) ?? 0
             return [.send(question.reply(["127.0.\(number / 250).\(number % 250)"]))]

@@ -114,7 +114,7 @@ struct DNSResolverTests {
         let server = try TestNameServer { question in
             question.name.hasPrefix("slow") ? [] : [.send(question.reply(["127.0.0.1"]))]
         }
-        let poller = try EpollPoller()
+        let poller = try EventPoller()
         let cache = CachingResolver(DNSResolver(asking: server))
         let slow = (0..<600).map { index in Task { try await cache.resolve("slow\(index).test", on: poller) } }
         await eventually("as many questions as may run at a time") {
@@ -197,7 +197,7 @@ struct DNSResolverTests {
     func caching() async throws {
         let time = ManualTime()
         // Callers wait in the poller until times of the cache's clock, so both need the same clock.
-        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let poller = try EventPoller(time: TimeSource(manual: time))
         let server = try TestNameServer { question in
             [.send(question.reply(["127.0.0.1"], ttl: question.name == "zero.test" ? 0 : 5))]
         }

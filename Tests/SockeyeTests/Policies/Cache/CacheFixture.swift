@@ -12,7 +12,7 @@ struct CacheFixture {
     var policy: CachePolicy
     let url = "https://a.test/x"
     /// The poller for waits between callers of a shared response; nil for the poller of the process.
-    var poller: EpollPoller?
+    var poller: EventPoller?
 
     init(_ change: (inout CachePolicy) -> Void = { _ in }) {
         policy = CachePolicy(store)
@@ -25,7 +25,7 @@ struct CacheFixture {
         HTTPClient(
             transport: transport, interceptors: [policy ?? self.policy],
             clock: CallClock(time: clock.timeSource) { [poller] () throws(TransportError) in
-                if let poller { poller } else { try EpollPoller.shared() }
+                if let poller { poller } else { try EventPoller.shared() }
             })
     }
 

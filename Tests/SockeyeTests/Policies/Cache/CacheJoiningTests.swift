@@ -18,7 +18,7 @@ import Testing
     init() throws {
         var fixture = CacheFixture()
         // On a busy machine a caller may need more than two seconds for its first read, and would then read alone.
-        fixture.poller = try EpollPoller(time: fixture.clock.timeSource)
+        fixture.poller = try EventPoller(time: fixture.clock.timeSource)
         self.fixture = fixture
         client = fixture.client
     }

@@ -39,7 +39,7 @@ final class CacheVectorRun: Sendable {
         let mock = MockTransport { [self] request in try await answer(request) }
         let client = HTTPClient(
             transport: mock, interceptors: [policy, RedirectPolicy.manual],
-            clock: CallClock(time: clock.timeSource) { () throws(TransportError) in try EpollPoller.shared() })
+            clock: CallClock(time: clock.timeSource) { () throws(TransportError) in try EventPoller.shared() })
         for (index, expected) in vector.requests.enumerated() {
             let number = index + 1
             do {

@@ -46,7 +46,7 @@ import Testing
     private let time = ManualTime()
 
     private func context(total: Duration? = nil) throws -> CallContext {
-        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let poller = try EventPoller(time: TimeSource(manual: time))
         return CallContext(
             CallClock(time: TimeSource(manual: time)) { () throws(TransportError) in poller }, total: total,
             values: OutgoingRequest.Context())

@@ -14,7 +14,7 @@ struct OfflinePolicyTests {
     private let clock = ManualClock()
 
     private func client(_ mock: MockTransport, atMost limit: Duration = .seconds(60)) throws -> HTTPClient {
-        let poller = try EpollPoller(time: clock.timeSource)
+        let poller = try EventPoller(time: clock.timeSource)
         return HTTPClient(
             transport: mock, interceptors: [.waitingForNetwork(reachability, atMost: limit)],
             clock: CallClock(time: clock.timeSource) { poller })

@@ -9,7 +9,7 @@ extension HTTPClient {
     static func retrying(
         _ transport: MockTransport, _ policy: RetryPolicy, clock: ManualClock = ManualClock()
     ) throws -> HTTPClient {
-        let poller = try EpollPoller(time: clock.timeSource)
+        let poller = try EventPoller(time: clock.timeSource)
         return HTTPClient(
             transport: transport, interceptors: [policy], clock: CallClock(time: clock.timeSource) { poller })
     }

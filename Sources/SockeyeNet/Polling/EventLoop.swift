@@ -2,11 +2,11 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The event loop of an ``EpollPoller``: watched descriptors, a run queue and a ``PollingTask``.
+/// The event loop of an ``EventPoller``: watched descriptors, a run queue and a ``PollingTask``.
 ///
 /// The polling task runs on the cooperative pool and polls instead of the thread as long as it finds events. Locks
 /// protect bookkeeping only; continuations are resumed and jobs run outside of them.
-final class EpollLoop: Sendable {
+final class EventLoop: Sendable {
     let time: TimeSource
     private let watched: WatchedDescriptors
     private let runQueue = Mutex(RunQueue())
@@ -89,7 +89,7 @@ final class EpollLoop: Sendable {
         let error = SystemThread.start(named: "sockeye-poller") { [self] in unsafe run(as: executor) }
         guard let error else { return }
         closeDescriptors()
-        throw .failed(.pthreadCreate, error)
+        throw .failed(.threadCreate, error)
     }
 
     private func run(as executor: UnownedTaskExecutor) {

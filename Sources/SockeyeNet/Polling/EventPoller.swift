@@ -1,29 +1,29 @@
 package import SockeyeCore
 import Synchronization
 
-/// A poller on epoll(7) with its own thread, alive as long as it is referenced.
+/// A poller on the system's ``ReadinessQueue`` with its own thread, alive as long as it is referenced.
 ///
 /// The thread retains only the loop inside. Releasing the last reference to the poller (a client's or a wait point's)
 /// ends the thread.
-package final class EpollPoller: Poller {
-    private let loop: EpollLoop
+package final class EventPoller: Poller {
+    private let loop: EventLoop
 
     /// Returns the poller that clients share by default. Its thread starts on first use and stays.
     ///
     /// If creating it fails for lack of descriptors, the next call tries again.
-    package static func shared() throws(TransportError) -> EpollPoller {
+    package static func shared() throws(TransportError) -> EventPoller {
         try common.withLock { common throws(TransportError) in
             if let common { return common }
-            let made = try EpollPoller()
+            let made = try EventPoller()
             common = made
             return made
         }
     }
 
-    private static let common = Mutex<EpollPoller?>(nil)
+    private static let common = Mutex<EventPoller?>(nil)
 
     package init(time: TimeSource = .system) throws(TransportError) {
-        loop = try EpollLoop(time: time)
+        loop = try EventLoop(time: time)
         try unsafe loop.start(as: UnownedTaskExecutor(ordinary: self))
     }
 

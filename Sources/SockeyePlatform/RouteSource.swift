@@ -1,0 +1,28 @@
+/// The system's routing: the kind of interface through which packets to an address leave now.
+///
+/// Without ``SystemFeature/routes`` no socket can be opened for it, and callers treat the network as unknown.
+package struct RouteSource: ~Copyable, Sendable {
+    private let socket: Int32
+    private var sequence: UInt32 = 0
+
+    /// - Parameter socket: A socket of ``RouteSocket`` that does not listen; its owner closes it.
+    package init(asking socket: Int32) {
+        self.socket = socket
+    }
+
+    /// Returns the kind of interface; nil if there is no route or the link is down.
+    package mutating func interface(to address: SystemAddress) -> InterfaceClass? {
+        guard case .route(let route)? = ask({ RouteMessage.route(to: address, sequence: $0) }), route.isUsable else {
+            return nil
+        }
+        guard route.interface != 0 else { return .other }
+        guard case .link(let link)? = ask({ RouteMessage.link(route.interface, sequence: $0) }) else { return .other }
+        return link.isRunning ? InterfaceClass(link) : nil
+    }
+
+    private mutating func ask(_ makeQuestion: (UInt32) -> [UInt8]?) -> RouteMessage.Answer? {
+        sequence &+= 1
+        guard let question = makeQuestion(sequence) else { return nil }
+        return RouteSocket.query(socket, question, sequence: sequence)
+    }
+}
