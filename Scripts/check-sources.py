@@ -65,13 +65,13 @@ def findings(path, source, code):
                 yield number, f"{length} lines in one function, at most {MAX_FUNCTION}"
 
 
-def structural_findings(root, codes):
+def structural_findings(root, sources, codes):
     library = {path: code for path, code in codes.items() if re.match(r"Sources/\w+/.*\.swift$", path)}
     with open(f"{root}/Scripts/others-names.txt", encoding="utf-8") as file:
         others = structure.parse_names(file.read())
     yield from structure.circles(library)
     yield from structure.lonely_files(library)
-    yield from structure.platform_imports(library)
+    yield from structure.words_of_one_system({path: sources[path] for path in library})
     yield from structure.taken_names(library, others)
 
 
@@ -139,7 +139,7 @@ def main():
             continue  # deleted, but the deletion is not committed yet
         sources[path], codes[path] = source, without_text(source)
         found += [(path, number, message) for number, message in findings(path, source, codes[path])]
-    found += structural_findings(root, codes)
+    found += structural_findings(root, sources, codes)
     found += growth_findings(root, sources, codes)
     found += held_promises(root, codes)
     found += forge_findings(root)

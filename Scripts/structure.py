@@ -1,6 +1,7 @@
-"""Checks the structure of Sources: dependency cycles, folders with one file, and type names that other packages have.
+"""Checks the structure of Sources: dependency cycles, folders with one file, words of one system, and type names that
+other packages have.
 
-Each check takes a dictionary of sources, path to text without comments and strings, and yields (path, line, message).
+Each check takes a dictionary of sources, path to text without comments and strings unless it says otherwise, and yields (path, line, message).
 """
 import collections
 import re
@@ -8,8 +9,8 @@ import re
 from swift_source import top_level_types
 
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-C_LIBRARY = re.compile(r"^[ \t]*(?:(?:@\w+|public|package|internal|private)\s+)*import\s+(?:\w+\s+)?(?:Glibc|Musl)\b", re.M)
-PLATFORM = "SockeyePlatform"
+# What only the C code of CSockeyeSystem may know, in code, strings and comments.
+ONE_SYSTEM = re.compile(r"Glibc|Darwin|Musl|errno|EPOLL|eventfd|/proc/|#(?:else)?if\s+.*\bos\(")
 # Names that may equal a type of another package: {our type: the other package}.
 ALLOWED = {"HTTPClient": "async-http-client"}
 
@@ -93,13 +94,13 @@ def lonely_files(sources):
             yield path, 1, "the only Swift file of its folder; move it one level up"
 
 
-def platform_imports(sources):
-    """Yields files outside of SockeyePlatform that import the C library."""
-    for path, code in sorted(sources.items()):
-        match = target(path) != PLATFORM and C_LIBRARY.search(code)
-        if match:
-            line = code.count("\n", 0, match.start()) + 1
-            yield path, line, f"imports the C library; only {PLATFORM} may do that"
+def words_of_one_system(sources):
+    """Yields the lines that only one system's reader would need. Takes the sources with comments and strings."""
+    for path, source in sorted(sources.items()):
+        for number, line in enumerate(source.split("\n"), 1):
+            match = ONE_SYSTEM.search(line)
+            if match:
+                yield path, number, f"{match.group()} belongs to one system; only CSockeyeSystem may know it"
 
 
 def parse_names(text):

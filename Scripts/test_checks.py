@@ -75,17 +75,22 @@ class Folders(unittest.TestCase):
         self.assertEqual([path for path, _, _ in structure.lonely_files(sources)], ["Sources/T/A/x.swift"])
 
 
-class Imports(unittest.TestCase):
-    def found(self, line, path="Sources/T/x.swift"):
-        return [line for _, line, _ in structure.platform_imports({path: "import Other\n" + line})]
+class Systems(unittest.TestCase):
+    def found(self, line):
+        sources = {"Sources/T/x.swift": "import Other\n" + line}
+        return [line for _, line, _ in structure.words_of_one_system(sources)]
 
-    def test_of_the_c_library(self):
-        for line in "import Glibc", "package import Glibc", "@preconcurrency import Musl", "import func Glibc.read":
-            self.assertEqual(self.found(line), [2])
+    def test_words_of_one_system_in_code_strings_and_comments(self):
+        for line in (
+            "import Glibc", "package import Darwin", "import func Musl.read", "return -Int(errno)", "/// Sets `errno`.",
+            "let path = \"/proc/self/fd\"", "flags | EPOLLIN.rawValue", "// by eventfd(2)", "#if os(Linux)",
+            "#elseif DEBUG && os(macOS)",
+        ):
+            self.assertEqual(self.found(line), [2], line)
 
-    def test_of_others_and_where_they_belong(self):
-        self.assertEqual(self.found("import GlibcTools"), [])
-        self.assertEqual(self.found("import Glibc", "Sources/SockeyePlatform/x.swift"), [])
+    def test_words_of_all_systems(self):
+        for line in "import CSockeyeSystem", "#if canImport(FoundationEssentials)", "/// write(2)", "closures(of: tasks)":
+            self.assertEqual(self.found(line), [], line)
 
 
 class Names(unittest.TestCase):
