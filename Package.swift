@@ -305,7 +305,10 @@ let package = Package(
             ]),
         tests(
             "SockeyeTestingTests",
-            ["Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeNet", httpTypes]),
+            [
+                "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeNet", "SockeyePlatform",
+                httpTypes,
+            ]),
         tests("SockeyeBenchmarkTests", ["sockeye-benchmark"]),
         tests(
             "SockeyeDiskCacheTests",
@@ -339,7 +342,7 @@ let package = Package(
             "SockeyeFaultTests",
             [
                 "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
-                "SockeyeTestSupport", "SockeyeSoak", "CSockeyeSystem", httpTypes,
+                "SockeyeTestSupport", "SockeyeSoak", "SockeyePlatform", httpTypes,
             ]),
 
         // `make soak`: the client against servers that do everything that servers do, good and bad.

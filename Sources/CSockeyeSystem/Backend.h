@@ -101,7 +101,7 @@ struct sockeye_option_number {
 // Fills in the numbers of user_timeout, keep_alive_idle or fast_open_connect; false if the system lacks the option.
 bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_number *number);
 
-// Consumes a pending SIGPIPE of this thread, which has blocked it; returns at once if there is none.
+// Consumes a pending SIGPIPE of this thread, which has blocked it; returns at once if nothing is pending.
 void sockeye_pipe_signal_consume(void);
 
 // What linux.c and bsd.c may use.

@@ -1,6 +1,7 @@
 // Sockets: all are non-blocking and close-on-exec, and never raise SIGPIPE.
 //
-// The transfers run for every request: they are inline, and report failure by -1 with the error in sockeye_last_error().
+// The transfers run for every request: they are inline, and report failure by -1 with the error in
+// sockeye_last_error().
 #ifndef SOCKEYE_SYSTEM_SOCKETS_H
 #define SOCKEYE_SYSTEM_SOCKETS_H
 

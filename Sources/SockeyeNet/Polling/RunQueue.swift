@@ -14,7 +14,8 @@ package struct RunQueue {
         package static func < (left: Timer, right: Timer) -> Bool { left.time < right.time }
     }
 
-    /// The place where the thread sleeps: in the readiness queue, or parked until it is its turn to poll (``PollingTask``).
+    /// The place where the thread sleeps: in the readiness queue, or parked until it is its turn to poll
+    /// (``PollingTask``).
     package enum Sleep: Sendable { case polling, parked }
 
     var jobs: [UnownedJob] = []

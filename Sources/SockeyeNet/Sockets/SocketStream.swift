@@ -116,8 +116,9 @@ package final class SocketStream: ByteStream {
     package var isUnacknowledged: Bool { socket.whileOpen { SystemSocket.isUnacknowledged($0) } ?? false }
 
     /// Sets SO_RCVLOWAT: the poller does not report fewer bytes (Linux 4.18 and later; unix-domain sockets ignore it).
-    /// Without ``SystemFeature/lowWaterMark`` it reports each arrival, which costs more wake-ups. The peer's end, a reset and an almost full receive window are reported regardless. The kernel may raise the receive
-    /// buffer to twice the mark, unless the caller has chosen its size: no more than it gives any fast transfer.
+    /// Without ``SystemFeature/lowWaterMark`` it reports each arrival, which costs more wake-ups. The peer's end, a
+    /// reset and an almost full receive window are reported regardless. The kernel may raise the receive buffer to
+    /// twice the mark, unless the caller has chosen its size: no more than it gives any fast transfer.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)

@@ -1,4 +1,3 @@
-import CSockeyeSystem
 import Foundation
 import Glibc
 import Sockeye

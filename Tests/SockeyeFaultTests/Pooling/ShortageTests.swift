@@ -2,6 +2,7 @@ import Glibc
 import Sockeye
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
@@ -69,7 +70,7 @@ struct ShortageTests {
         func resolve(_: String, port: Int) async throws -> [EndpointAddress] {
             guard let pool = client.withLock(\.self)?.pool?.statistics,
                 pool.idle + pool.leased < limit.withLock(\.self)
-            else { throw ResolveError.outOfResources(EMFILE) }
+            else { throw ResolveError.outOfResources(.tooManyDescriptors) }
             return [try #require(EndpointAddress(literal: "127.0.0.1", port: port))]
         }
     }

@@ -1,8 +1,8 @@
-import CSockeyeSystem
 import Foundation
 import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTestSupport
 
 /// Writes to sockets of closed peers, on a thread that SIGPIPE would kill.
@@ -43,13 +43,12 @@ enum BrokenPipe {
             let transfer: Transfer? = unsafe bytes.withUnsafeBytes { buffer in
                 if way == .file { return stream.write(file: file, from: 0, count: 10) }
                 guard way == .vectors else { return unsafe stream.write(buffer) }
-                let vector = unsafe iovec(
-                    iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
+                let vector = unsafe IOVector(buffer)
                 return unsafe withUnsafePointer(to: vector) { pointer in
                     unsafe stream.write(vectors: UnsafeBufferPointer(start: pointer, count: 1))
                 }
             }
-            if case .failed(.system(_, let code)) = transfer, code == EPIPE { return code }
+            if case .failed(.system(_, .brokenPipe)) = transfer { return EPIPE }
         }
         return 0
     }

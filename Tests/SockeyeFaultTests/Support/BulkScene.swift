@@ -1,4 +1,3 @@
-import CSockeyeSystem
 import Glibc
 import Sockeye
 import SockeyeCore

@@ -1,6 +1,6 @@
-import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import Synchronization
 import Testing
 
@@ -60,7 +60,7 @@ struct ConnectorTests {
     func refused() async throws {
         let address = try refusedAddress()
         let error = try error(of: await connect(to: [address]))
-        let cause = ConnectError.Failure.transport(.system(call: .connect, errno: ECONNREFUSED))
+        let cause = ConnectError.Failure.transport(.system(call: .connect, error: .connectionRefused))
         #expect(error.reason == .allFailed)
         #expect(error.attempts == [.init(address: address, failure: cause)])
         #expect("\(error)" == "cannot connect (\(address): connect: Connection refused (111))")
@@ -214,7 +214,7 @@ struct ConnectorTests {
     func noAddresses() async throws {
         let error = try error(of: await connect(to: []))
         #expect(error.reason == .noAddresses)
-        #expect(error.error == .system(call: .connect, errno: EADDRNOTAVAIL))
+        #expect(error.error == .system(call: .connect, error: .addressNotAvailable))
     }
 
     @Test("an address that the policy denies is never contacted")
@@ -227,7 +227,7 @@ struct ConnectorTests {
         let denial = try error(of: await connect(to: [denied.address!], policy: policy))
         #expect(denial.attempts == [.init(address: denied.address!, failure: .denied)])
         #expect(denial.isDenied)
-        #expect(denial.error == .system(call: .connect, errno: EACCES))
+        #expect(denial.error == .system(call: .connect, error: .accessDenied))
         // The report lists the denied addresses beside the tried ones.
         let refused = try refusedAddress()
         let mixed = try error(of: await connect(to: [refused, denied.address!], policy: policy))

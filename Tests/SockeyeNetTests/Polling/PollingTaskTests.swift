@@ -1,4 +1,3 @@
-import CSockeyeSystem
 import Glibc
 import SockeyeCore
 import SockeyeNet
@@ -17,20 +16,30 @@ struct PollingTaskTests {
         let round = Atomic(0)
         /// True if the test has observed all that it waits for.
         let isOver = Atomic(false)
-        private let descriptors: [Int32]
+        private let pairs: [(reader: Int32, writer: Int32)]
 
         init(_ count: Int, _ poller: EventPoller) throws {
-            let descriptors = (0..<count).map { _ in eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
-            self.descriptors = descriptors
+            let pairs = (0..<count).map { _ in
+                var ends: [Int32] = [-1, -1]
+                let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+                unsafe socketpair(AF_UNIX, type, 0, &ends)
+                return (reader: ends[0], writer: ends[1])
+            }
+            self.pairs = pairs
             left = Atomic(count)
-            points = try descriptors.map { try poller.makeWaitPoint(descriptor: $0) }
+            points = try pairs.map { try poller.makeWaitPoint(descriptor: $0.reader) }
         }
 
-        func raise() { for descriptor in descriptors { eventfd_write(descriptor, 1) } }
+        func raise() {
+            for pair in pairs { unsafe write(pair.writer, "!", 1) }
+        }
 
         deinit {
             for point in points { point.close() }
-            for descriptor in descriptors { close(descriptor) }
+            for pair in pairs {
+                close(pair.reader)
+                close(pair.writer)
+            }
         }
     }
 

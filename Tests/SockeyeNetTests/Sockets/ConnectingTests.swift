@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import Testing
 
 /// The behaviour of a socket between its call of `connect` and its first byte.
@@ -33,7 +34,7 @@ struct ConnectingTests {
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         let address = try #require(listener.address)
         listener.close()
-        await #expect(throws: TransportError.system(call: .connect, errno: 111)) {
+        await #expect(throws: TransportError.system(call: .connect, error: .connectionRefused)) {
             _ = try await SocketStream.connect(to: address, poller: poller, until: .distantFuture)
         }
     }

@@ -81,7 +81,7 @@ struct MultipathTests {
         listener.close()
         var options = SocketOptions()
         options.multipath = true
-        await #expect(throws: TransportError.system(call: .connect, errno: 111)) {
+        await #expect(throws: TransportError.system(call: .connect, error: .connectionRefused)) {
             _ = try await SocketStream.connect(to: place, options: options, poller: poller, until: .distantFuture)
         }
     }

@@ -1,7 +1,6 @@
-import CSockeyeSystem
-import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTesting
 import Testing
 
@@ -92,7 +91,7 @@ struct NothingToReadTests {
 
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer { unsafe pipe.read(into: buffer) }
         func write(_ buffer: UnsafeRawBufferPointer) -> Transfer { unsafe pipe.write(buffer) }
-        func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer { unsafe pipe.write(vectors: vectors) }
+        func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer { unsafe pipe.write(vectors: vectors) }
         func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint {
             pipe.waitPoint(for: interest, as: role)
         }

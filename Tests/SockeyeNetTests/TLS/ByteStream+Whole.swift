@@ -1,7 +1,6 @@
-import CSockeyeSystem
-import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 
 /// Reads and writes of complete data, as in the protocols above.
 extension ByteStream {
@@ -24,7 +23,8 @@ extension ByteStream {
                 unsafe body.withUnsafeBytes { body in
                     let skip = min(sent, head.count)
                     var vectors = unsafe [
-                        vector(head[skip...]), vector(body[(sent - skip)...]),
+                        IOVector(UnsafeRawBufferPointer(rebasing: head[skip...])),
+                        IOVector(UnsafeRawBufferPointer(rebasing: body[(sent - skip)...])),
                     ]
                     return unsafe vectors.withUnsafeMutableBufferPointer {
                         unsafe write(vectors: UnsafeBufferPointer($0))
@@ -33,11 +33,6 @@ extension ByteStream {
             }
             sent += try await settle(transfer, as: .writer) ?? 0
         }
-    }
-
-    private func vector(_ bytes: Slice<UnsafeRawBufferPointer>) -> iovec {
-        let buffer = unsafe UnsafeRawBufferPointer(rebasing: bytes)
-        return unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
     }
 
     /// Receives exactly `count` bytes, or fewer at the end.

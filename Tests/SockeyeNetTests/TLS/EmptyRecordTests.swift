@@ -1,6 +1,6 @@
-import CSockeyeSystem
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTesting
 import Synchronization
 import Testing
@@ -35,7 +35,7 @@ struct EmptyRecordTests {
         }
 
         func write(_ buffer: UnsafeRawBufferPointer) -> Transfer { .bytes(buffer.count) }
-        func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer { .bytes(0) }
+        func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer { .bytes(0) }
         func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint { point }
         func closeWrite() -> Transfer { .bytes(0) }
         func abort() {}

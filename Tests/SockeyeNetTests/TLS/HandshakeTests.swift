@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTesting
 import Testing
 
@@ -154,7 +155,7 @@ struct HandshakeTests {
 
     @Test("a broken connection below keeps its own error")
     func brokenBelow() async throws {
-        let error = TransportError.system(call: .recv, errno: 104)
+        let error = TransportError.system(call: .recv, error: .connectionReset)
         #expect(try await Self.connect { $0.breakOff(error) } == error)
     }
 

@@ -1,7 +1,6 @@
-import CSockeyeSystem
-import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTesting
 import Testing
 
@@ -76,7 +75,7 @@ struct TransferTests {
         let none = [UInt8]()
         unsafe #expect(none.withUnsafeBytes { unsafe client.write($0) }.isBytes(0))
         #expect(client.readOnce(0).isBytes(0))
-        let vectors = unsafe [iovec(), iovec()]
+        let vectors = unsafe [IOVector(), IOVector()]
         unsafe #expect(vectors.withUnsafeBufferPointer { unsafe client.write(vectors: $0) }.isBytes(0))
     }
 
@@ -180,11 +179,11 @@ struct TransferTests {
         let server = try outcome.server.get()
         try await server.sendAll(Array("last words".utf8))
         server.close()
-        await #expect(throws: TransportError.system(call: .send, errno: EPIPE)) { try await client.sendAll([1]) }
+        await #expect(throws: TransportError.system(call: .send, error: .brokenPipe)) { try await client.sendAll([1]) }
         #expect(try await client.receiveToEnd() == Array("last words".utf8))
         let reset = try await HandshakePair().run()
         reset.serverPipe.breakOff()
-        let error = TransportError.system(call: .recv, errno: ECONNRESET)
+        let error = TransportError.system(call: .recv, error: .connectionReset)
         #expect(try reset.client.get().readOnce().failure == error)
         unsafe #expect([1].withUnsafeBytes { try! unsafe reset.client.get().write($0) }.failure == error)
     }

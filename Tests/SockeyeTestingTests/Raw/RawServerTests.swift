@@ -1,4 +1,5 @@
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTesting
 import Testing
 
@@ -124,6 +125,8 @@ struct RawServerTests {
     func closedPort() async throws {
         let port = try ClosedPort()
         #expect(port.url("/x") == "http://127.0.0.1:\(port.port)/x")
-        await #expect(throws: TransportError.system(call: .connect, errno: 111)) { try await RawClient(port.address) }
+        await #expect(throws: TransportError.system(call: .connect, error: .connectionRefused)) {
+            try await RawClient(port.address)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTesting
 import Testing
 
@@ -163,7 +164,7 @@ struct TestServerTests {
             #expect(body == "local")
             return server.address
         }
-        await #expect(throws: TransportError.system(call: .connect, errno: 2)) { try await RawClient(address) }
+        await #expect(throws: TransportError.system(call: .connect, error: .notFound)) { try await RawClient(address) }
     }
 
     @Test("a stopped server refuses connections and closes the existing ones")
@@ -175,7 +176,9 @@ struct TestServerTests {
         await server.stop()
         #expect(try await client.connection.read() == nil)
         #expect(server.activity.openConnections == 0)
-        await #expect(throws: TransportError.system(call: .connect, errno: 111)) { try await RawClient(server.address) }
+        await #expect(throws: TransportError.system(call: .connect, error: .connectionRefused)) {
+            try await RawClient(server.address)
+        }
         try server.checkForFailures()
     }
 
