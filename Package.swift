@@ -34,6 +34,11 @@ func product(_ name: String, _ package: String, _ traits: Set<String>) -> Target
     .product(name: name, package: package, condition: .when(traits: traits))
 }
 
+/// A C library that its user installs.
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
 func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -77,6 +82,8 @@ func program(_ name: String, in path: String, _ dependencies: [Target.Dependency
 
 let package = Package(
     name: "sockeye",
+    // The first with UTF8Span and InlineArray in the standard library.
+    platforms: [.macOS(.v26)],
     products: [
         .library(name: "Sockeye", targets: ["Sockeye"]),
         // Each is built and linked only by packages that use it. Those with a trait of their name are empty without it.
@@ -129,18 +136,21 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        // System libraries and the few system calls that Glibc's module map lacks.
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
-        .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
-        .systemLibrary(name: "CZstandard", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .systemLibrary(name: "CAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
-        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-        .target(name: "CSockeyeSystem", cSettings: systemSettings),
+        // System libraries, and the calls of the system as one neutral interface.
+        library("COpenSSL", "openssl", apt: "libssl-dev", brew: "openssl@3"),
+        library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        library("CBrotli", "libbrotlienc", apt: "libbrotli-dev", brew: "brotli"),
+        library("CISAL", "libisal", apt: "libisal-dev", brew: "isa-l"),
+        library("CZstandard", "libzstd", apt: "libzstd-dev", brew: "zstd"),
+        library("CAres", "libcares", apt: "libc-ares-dev", brew: "c-ares"),
+        library("CXML", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+        library("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
+        library("CJPEG", "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
+        library("CWebP", "libwebp", apt: "libwebp-dev", brew: "webp"),
+        .target(
+            name: "CSockeyeSystem", cSettings: systemSettings,
+            // A part of the C library elsewhere.
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         // Generated constant tables.
         .target(name: "CSockeyeData"),
         // Each is empty without its trait, so that the libraries need not be there when all targets are built.
@@ -152,7 +162,7 @@ let package = Package(
             name: "CSockeyeXML", dependencies: [target("CXML", "XML")],
             cSettings: [.define("SOCKEYE_XML", .when(traits: ["XML"]))]
         ),
-        // giflib has no file for pkg-config; libgif-dev on Debian.
+        // giflib has no file for pkg-config; libgif-dev on Debian, giflib of Homebrew.
         .target(
             name: "CSockeyeImages",
             dependencies: [
@@ -242,6 +252,8 @@ let package = Package(
             ],
             path: "Tests/SockeyeTestSupport", swiftSettings: settings
         ),
+        // The room of the system's calls, which every port passes first.
+        tests("SockeyePlatformTests", ["SockeyePlatform", "SockeyeTestSupport"]),
         tests("SockeyeCoreTests", ["SockeyeCore", "SockeyeTestSupport"]),
         tests("SockeyeSerializationTests", ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"]),
         tests("SockeyeHTTPTests", ["SockeyeHTTP", "SockeyeCore", "SockeyeTestSupport", "COpenSSL", httpTypes]),

@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeHTTP
 package import SockeyeNet
+import SockeyePlatform
 import Synchronization
 
 /// A function that opens the stream of a connection in memory or over a socket pair. Tests and fuzz targets thus run

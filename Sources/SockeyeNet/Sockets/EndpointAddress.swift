@@ -39,11 +39,11 @@ public struct EndpointAddress: Sendable, Hashable {
 
     /// Creates the address of a unix-domain socket; a leading NUL means Linux's abstract name space.
     ///
-    /// - Returns: nil if the path is empty, longer than the 107 bytes that the system accepts, or contains a NUL
-    ///   without beginning with one.
+    /// - Returns: nil if the path is empty, longer than the system accepts (107 bytes on Linux, 103 elsewhere), or
+    ///   contains a NUL without beginning with one. Nil for a leading NUL on systems without abstract names.
     public init?(unixPath path: String) {
         guard !path.isEmpty, path.utf8.count <= SystemAddress.longestPath,
-            path.utf8.first == 0 || !path.utf8.contains(0)
+            path.utf8.first == 0 ? SystemFeature.abstractNames.isSupported : !path.utf8.contains(0)
         else { return nil }
         system = .unix(path)
     }

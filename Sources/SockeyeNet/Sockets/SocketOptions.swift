@@ -7,7 +7,8 @@ public struct SocketOptions: Sendable, Hashable {
     public var keepAlive: KeepAlive? = KeepAlive()
     /// The time that sent data may stay unacknowledged before the kernel drops the connection (TCP_USER_TIMEOUT).
     ///
-    /// Default nil: the kernel's own, about 15 minutes. Rounded down to milliseconds.
+    /// Default nil: the kernel's own, about 15 minutes. Rounded down to milliseconds. On a system without this option
+    /// (<doc:Platforms>) requests fail with `connectFailed`, because the limit would not hold.
     public var userTimeout: Duration?
     /// The local addresses to connect from, at most one for each family: the first of a family counts. Default empty:
     /// the kernel chooses.
@@ -24,8 +25,8 @@ public struct SocketOptions: Sendable, Hashable {
     /// socket(7)). Default nil: as routed.
     ///
     /// A request fails with `connectFailed`, which names the interface, if the interface does not exist or the process
-    /// may not use this option. Before Linux 5.7 it requires the capability CAP_NET_RAW. Unix-domain sockets are
-    /// unaffected.
+    /// may not use this option, or the system has none (<doc:Platforms>). Before Linux 5.7 it requires the capability
+    /// CAP_NET_RAW. Unix-domain sockets are unaffected.
     public var interface: String?
     /// The header of HAProxy's PROXY protocol with which each connection begins. Default nil: no header. Only for
     /// servers that expect it.
@@ -45,16 +46,16 @@ public struct SocketOptions: Sendable, Hashable {
     /// - connections through a proxy other than https;
     /// - connections with a ``proxyProtocol``;
     /// - connections to a name with several addresses, of which the first that answers is taken (RFC 8305);
-    /// - all connections if the kernel does not support it or `net.ipv4.tcp_fastopen` forbids it.
+    /// - all connections if the system does not support it or `net.ipv4.tcp_fastopen` forbids it.
     ///
     /// Errors of connecting and `timeouts.connect` stay the same.
     public var fastOpen = false
     /// Connects with MPTCP (RFC 8684), so that a connection may use several paths and survive the loss of one. Default
     /// false.
     ///
-    /// The connection is plain TCP if the peer or the kernel does not support MPTCP (Linux 5.6, `net.mptcp.enabled`),
-    /// or if MPTCP sockets refuse another of these options. The administrator chooses the addresses and interfaces
-    /// (ip-mptcp(8)). Kernel TLS is unavailable with it.
+    /// The connection is plain TCP if the peer or the kernel does not support MPTCP (Linux 5.6 has it,
+    /// `net.mptcp.enabled`), or if MPTCP sockets refuse another of these options. The administrator chooses the
+    /// addresses and interfaces (ip-mptcp(8)). Kernel TLS is unavailable with it.
     public var multipath = false
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own adaptive sizes.
     public var sendBufferSize: Int?, receiveBufferSize: Int?

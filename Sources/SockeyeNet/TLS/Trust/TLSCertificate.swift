@@ -175,7 +175,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func calendar(_ time: UnsafePointer<ASN1_TIME>?) -> CalendarTime? {
-        var parts = unsafe sockeye_time_parts()
+        var parts = sockeye_time_parts()
         guard let time = unsafe time, unsafe sockeye_read_time(time, &parts) == 1 else { return nil }
         return CalendarTime(
             year: parts.year, month: parts.month, day: parts.day, hour: parts.hour, minute: parts.minute,
