@@ -14,7 +14,7 @@ import CSockeyeSystem
         return unsafe found - base
     }
 
-    #if arch(x86_64)
+    #if arch(x86_64) || arch(arm64)
     /// Returns the index of the first control byte (CTL, including HTAB and DEL) of 16 bytes; 16 if there is no such
     /// byte.
     @inlinable @inline(__always)

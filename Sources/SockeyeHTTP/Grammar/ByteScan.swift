@@ -16,7 +16,7 @@ enum ByteScan {
     @inline(__always)
     static func firstControlInWords(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(arm64)
         let found = unsafe firstInBlocks(base, from: &index, to: end) { unsafe SystemMemory.firstControl(inBlock: $0) }
         if let found { return found }
         #endif
@@ -28,7 +28,7 @@ enum ByteScan {
     @inline(__always)
     static func firstUnusualInNames(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(arm64)
         let found = unsafe firstInBlocks(base, from: &index, to: end) {
             unsafe SystemMemory.firstUnusualInNames(inBlock: $0)
         }
