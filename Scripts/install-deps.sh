@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that a task of the Makefile lacks:
-# install-deps.sh build|test|fuzz|docs|bench|count|peers|codings|charts|disk|root
+# install-deps.sh build|test|fuzz|docs|bench|count|peers|codings|charts|disk|root|platforms
 #
 # Installed packages are not touched. If all are installed, the script needs neither root nor a network and returns at
 # once. Libraries that builds need are required. Servers that only tests need are optional: without them, tests report
@@ -88,6 +88,11 @@ missing_packages() {
         has zstd || echo zstd
         ;;
     root) has debootstrap || echo debootstrap ;; # for Scripts/clean-root.sh
+    platforms)
+        has_library libcares || echo libc-ares-dev
+        has qemu-aarch64 || [ "$(uname -m)" = aarch64 ] || echo qemu-user # runs the checks of arm64
+        has_ziglang || has_venv || echo python3-venv
+        ;;
     charts)
         has rsvg-convert || echo librsvg2-bin
         has_fonts || echo fonts-dejavu-core
@@ -119,28 +124,35 @@ servers="${SOCKEYE_TEST_SERVERS:-.build/test-servers}"
 has_httpbin() { [ -f "$servers/httpbin/ready" ] && cmp -s "$servers/httpbin/ready" Scripts/httpbin.txt; }
 has_venv() { has python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 
-# Installs httpbin into its own virtual environment. `ready` is written last, so that an incomplete installation is
-# repeated.
-install_httpbin() {
-    has_httpbin && return 0
+# Another clone's compiler can be used, because it has the same hash.
+zig="${SOCKEYE_ZIG:-.build/ziglang}"
+has_ziglang() { [ -f "$zig/ready" ] && cmp -s "$zig/ready" Scripts/ziglang.txt; }
+
+# install_wheels FOLDER LIST: installs the packages of a list into their own virtual environment. `ready` is written
+# last, so that an incomplete installation is repeated.
+install_wheels() {
     has_venv || return 1
-    rm -rf "$servers/httpbin"
-    python3 -m venv "$servers/httpbin" >&2 || return 1
-    "$servers/httpbin/bin/pip" install --quiet --no-input --disable-pip-version-check --retries 1 --timeout 15 \
-        --no-deps --only-binary :all: --require-hashes --requirement Scripts/httpbin.txt >&2 || return 1
-    cp Scripts/httpbin.txt "$servers/httpbin/ready"
+    rm -rf "$1"
+    python3 -m venv "$1" >&2 || return 1
+    "$1/bin/pip" install --quiet --no-input --disable-pip-version-check --retries 1 --timeout 15 \
+        --no-deps --only-binary :all: --require-hashes --requirement "$2" >&2 || return 1
+    cp "$2" "$1/ready"
 }
 
 task="${1:-build}"
-case "$task" in build | test | fuzz | docs | bench | count | peers | codings | charts | disk | root) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, peers, codings, charts, disk, root" && exit 2 ;; esac
+case "$task" in build | test | fuzz | docs | bench | count | peers | codings | charts | disk | root | platforms) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, peers, codings, charts, disk, root, platforms" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then
     say "installing: ${missing[*]}"
     install_packages "${missing[@]}" || say "cannot install packages here (this needs apt-get and root or sudo)"
 fi
-if [ "$task" = test ] && ! install_httpbin; then
+if [ "$task" = test ] && ! has_httpbin && ! install_wheels "$servers/httpbin" Scripts/httpbin.txt; then
     say "httpbin could not be installed: tests against it will be skipped"
+fi
+if [ "$task" = platforms ] && ! has_ziglang && ! install_wheels "$zig" Scripts/ziglang.txt; then
+    say "ziglang could not be installed with pip"
+    exit 1
 fi
 
 required=() optional=()
