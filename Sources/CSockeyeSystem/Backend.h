@@ -85,13 +85,13 @@
 #define SOCKEYE_HAS_KERNEL_TLS 1
 #define SOCKEYE_HAS_ABSTRACT_NAMES 0
 #define SOCKEYE_HAS_REOPENING 0
-#define SOCKEYE_HAS_CREATION_MASK 0
+#define SOCKEYE_HAS_CREATION_MASK 1
 #define SOCKEYE_HAS_ACKNOWLEDGEMENTS 0
 #define SOCKEYE_HAS_SOCKET_PROTOCOL 1
 #define SOCKEYE_HAS_ALLOCATED_BYTES 1
 #endif
 
-// What posix*.c asks of linux.c or bsd.c.
+// What posix*.c asks of linux.c, darwin.c or freebsd.c.
 
 // The numbers of a socket option that differs by system; `milliseconds` is the unit of its value, or 0 if it has none.
 struct sockeye_option_number {
@@ -104,7 +104,7 @@ bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_numbe
 // Consumes a pending SIGPIPE of this thread, which has blocked it; returns at once if nothing is pending.
 void sockeye_pipe_signal_consume(void);
 
-// What linux.c and bsd.c may use.
+// What those may use.
 
 // Renames by link(2) and unlink(2); fails if `to` exists.
 int32_t sockeye_rename_by_link(const char *from, const char *to);

@@ -42,12 +42,14 @@ ptrdiff_t sockeye_file_read_at(int32_t file, void *room, ptrdiff_t count, ptrdif
     return counted(pread(file, room, (size_t)count, position));
 }
 
+#ifndef __APPLE__
 ptrdiff_t sockeye_file_write(int32_t file, const void *bytes, ptrdiff_t count) {
     int32_t state = sockeye_pipe_signal_block();
     ptrdiff_t written = counted(write(file, bytes, (size_t)count));
     sockeye_pipe_signal_restore(state, written == -EPIPE);
     return written;
 }
+#endif
 
 ptrdiff_t sockeye_file_write_at(int32_t file, const void *bytes, ptrdiff_t count, ptrdiff_t position) {
     return counted(pwrite(file, bytes, (size_t)count, position));

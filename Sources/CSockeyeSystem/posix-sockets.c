@@ -18,10 +18,12 @@ ptrdiff_t sockeye_receive_from(int32_t socket, void *room, ptrdiff_t count, void
     return received < 0 ? -errno : received;
 }
 
+#ifndef __APPLE__
 ptrdiff_t sockeye_send_now(int32_t socket, const void *bytes, ptrdiff_t count) {
     ptrdiff_t sent = send(socket, bytes, (size_t)count, SOCKEYE_SEND_FLAGS | MSG_DONTWAIT);
     return sent < 0 ? -errno : sent;
 }
+#endif
 
 int32_t sockeye_socket_open(enum sockeye_family family) {
     static const int32_t domains[] = {AF_UNSPEC, AF_INET, AF_INET6, AF_UNIX};

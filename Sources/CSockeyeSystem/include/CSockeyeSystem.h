@@ -13,8 +13,8 @@
 // A system that lacks something optional says so: sockeye_supports() is false, and the calls return
 // sockeye_error_not_supported or the "unknown" that they document.
 //
-// Backends: Readiness is either epoll.c or kqueue.c. The rest is posix*.c for all systems, and linux.c or bsd.c for
-// what differs. What a system may lack is in linux-extras.c, or refused by minimal.c. Backend.h chooses between them.
+// Backends: Readiness is either epoll.c or kqueue.c. The rest is posix*.c for all systems, and linux.c, darwin.c or
+// freebsd.c for what differs. What a system may lack is refused by missing.c. Backend.h chooses between them.
 #ifndef CSOCKEYE_SYSTEM_H
 #define CSOCKEYE_SYSTEM_H
 
