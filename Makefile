@@ -42,7 +42,7 @@ SITE ?=
 # A folder on the disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test check lint format modules docs api api-check release-check check-growth fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test check lint format modules docs api api-check release-check check-growth check-platforms fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -55,6 +55,7 @@ help:
 	@echo 'make api              writes the public declarations to Scripts/api, the baseline of api-check'
 	@echo 'make api-check        compares the public declarations with those in Scripts/api'
 	@echo 'make check-growth     adds a case to each enum that may grow, in a copy, and builds the examples with it'
+	@echo 'make check-platforms [ARGS=…]  compiles and links the C targets for macOS, FreeBSD, musl and arm64, and runs their checks'
 	@echo 'make release-check [BASE=…]  checks the conditions for tagging a release; lists changes that break callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  runs each fuzz target for TIME seconds; with RUNS=n, with the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  runs COUNT exchanges with hostile and honest servers'
@@ -113,6 +114,10 @@ api-check: modules
 check-growth:
 	@Scripts/install-deps.sh build
 	@SWIFT=$(SWIFT) Scripts/check-growth.py $(ARGS)
+
+check-platforms:
+	@Scripts/install-deps.sh platforms
+	@Scripts/check-platforms.py $(ARGS)
 
 release-check:
 	@Scripts/install-deps.sh build
