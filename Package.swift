@@ -68,6 +68,8 @@ let systemSettings: [CSetting] =
     case "kqueue-model": [.define("SOCKEYE_KQUEUE_MODEL")]
     case let other?: fatalError("SOCKEYE_SYSTEM is \(other); it may be minimal or kqueue-model")
     }
+let kqueueModel: [Target.Dependency] =
+    Context.environment["SOCKEYE_SYSTEM"] == "kqueue-model" ? ["CKqueueModel"] : []
 
 // Other C libraries than OpenSSL and zlib, each behind the trait of its name.
 let ares = target("CSockeyeAres", "AsyncDNS")
@@ -148,7 +150,7 @@ let package = Package(
         library("CJPEG", "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         library("CWebP", "libwebp", apt: "libwebp-dev", brew: "webp"),
         .target(
-            name: "CSockeyeSystem", cSettings: systemSettings,
+            name: "CSockeyeSystem", dependencies: kqueueModel, cSettings: systemSettings,
             // A part of the C library elsewhere.
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         // Generated constant tables.
@@ -389,6 +391,10 @@ let package = Package(
         program("TransferProbe", in: "Tests/SockeyeServerTests/TransferProbe", ["Sockeye", "SockeyeTestSupport"]),
     ]
 )
+
+if !kqueueModel.isEmpty {
+    package.targets += [.target(name: "CKqueueModel", path: "Tests/CPlatform/KqueueModel")]
+}
 
 // The fuzz targets, only if Scripts/fuzz.sh names the libFuzzer: a package with unsafe flags cannot be a dependency.
 if let library = Context.environment["SOCKEYE_FUZZ"] {

@@ -9,18 +9,23 @@
 # its neighbours, and 1,000 tests that mostly wait take 40 s. Two processes run side by side if neither measures time;
 # the targets that do run alone. A test that fails once makes the run fail; the target is then repeated, and the log
 # says whether it failed again. With arguments this is `swift test` with these arguments.
+#
+# SOCKEYE_SYSTEM=kqueue-model or minimal tests that backend of the platform (Package.swift), in a build folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
 # Sets are hashed alike in each build, because SwiftPM (6.3) passes traits to the compiler in the order of a set; in
 # another order everything would be compiled again. The tests run without it, so that they see sets in any order.
-build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build "$@"; }
-if [ "$#" -gt 0 ]; then exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --traits All "$@"; fi
+scratch=.build${SOCKEYE_SYSTEM:+/$SOCKEYE_SYSTEM}
+build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build --scratch-path "$scratch" "$@"; }
+if [ "$#" -gt 0 ]; then
+    exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --scratch-path "$scratch" --traits All "$@"
+fi
 
 # The examples share the folder of the library's build, so that it is compiled once (see the trait `All`).
 export SOCKEYE_SHARED_BUILD=1
 of_library=(--traits All)
-of_examples=(--package-path Examples --scratch-path .build)
+of_examples=(--package-path Examples)
 build --build-tests "${of_library[@]}"
 build --build-tests "${of_examples[@]}"
 logs=$(mktemp -d)
