@@ -61,15 +61,15 @@ let configuration = product("Configuration", "swift-configuration", ["Service"])
 
 /// The backend of the platform: this system's own, or for tests `minimal`, which lacks everything optional, or
 /// `kqueue-model`, which is the backend of macOS and FreeBSD over a model of kqueue.
+let system = Context.environment["SOCKEYE_SYSTEM"] ?? ""
 let systemSettings: [CSetting] =
-    switch Context.environment["SOCKEYE_SYSTEM"] {
-    case nil, "": []
+    switch system {
+    case "": []
     case "minimal": [.define("SOCKEYE_MINIMAL")]
     case "kqueue-model": [.define("SOCKEYE_KQUEUE_MODEL")]
-    case let other?: fatalError("SOCKEYE_SYSTEM is \(other); it may be minimal or kqueue-model")
+    default: fatalError("SOCKEYE_SYSTEM is \(system); it may be minimal or kqueue-model")
     }
-let kqueueModel: [Target.Dependency] =
-    Context.environment["SOCKEYE_SYSTEM"] == "kqueue-model" ? ["CKqueueModel"] : []
+let kqueueModel: [Target.Dependency] = system == "kqueue-model" ? ["CKqueueModel"] : []
 
 // Other C libraries than OpenSSL and zlib, each behind the trait of its name.
 let ares = target("CSockeyeAres", "AsyncDNS")
@@ -391,10 +391,7 @@ let package = Package(
         program("TransferProbe", in: "Tests/SockeyeServerTests/TransferProbe", ["Sockeye", "SockeyeTestSupport"]),
     ]
 )
-
-if !kqueueModel.isEmpty {
-    package.targets += [.target(name: "CKqueueModel", path: "Tests/CPlatform/KqueueModel")]
-}
+if !kqueueModel.isEmpty { package.targets += [.target(name: "CKqueueModel", path: "Tests/CPlatform/KqueueModel")] }
 
 // The fuzz targets, only if Scripts/fuzz.sh names the libFuzzer: a package with unsafe flags cannot be a dependency.
 if let library = Context.environment["SOCKEYE_FUZZ"] {

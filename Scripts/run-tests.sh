@@ -10,7 +10,8 @@
 # the targets that do run alone. A test that fails once makes the run fail; the target is then repeated, and the log
 # says whether it failed again. With arguments this is `swift test` with these arguments.
 #
-# SOCKEYE_SYSTEM=kqueue-model or minimal tests that backend of the platform (Package.swift), in a build folder of its own.
+# SOCKEYE_SYSTEM=kqueue-model or minimal tests that backend of the platform (see Package.swift), in a build folder of
+# its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"

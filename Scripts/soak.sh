@@ -2,8 +2,9 @@
 # Runs the client against servers with over 140 honest and hostile behaviours: Tests/SockeyeSoak.
 #
 # COUNT is the number of exchanges (default 20000). SEED selects them (default: random; it is printed). CONCURRENCY is
-# the number of simultaneous exchanges (default 128). SANITIZE=address or thread builds with that sanitizer. Prints a
-# table of the behaviours and outcomes at the end. Exits with 1 if a byte was wrong, an exchange outlasted its deadline
+# the number of simultaneous exchanges (default 128). SANITIZE=address or thread builds with that sanitizer, and
+# SOCKEYE_SYSTEM=kqueue-model or minimal with that backend of the platform (see Package.swift). Prints a table of the
+# behaviours and outcomes at the end. Exits with 1 if a byte was wrong, an exchange outlasted its deadline
 # or a resource leaked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +26,7 @@ thread)
     export SLACK="${SLACK:-20}" TSAN_OPTIONS="${TSAN_OPTIONS:-suppressions=Scripts/tsan-suppressions.txt:halt_on_error=0}"
     ;;
 "")
-    scratch=.build-soak
+    scratch=.build-soak${SOCKEYE_SYSTEM:+-$SOCKEYE_SYSTEM}
     build "$scratch" "${product[@]}"
     ;;
 *)

@@ -1,5 +1,5 @@
-// The queues by their descriptors, and the two system calls that notes of descriptors depend on. The functions close and
-// shutdown of this file take the place of the C library's in a program that has the model:
+// The queues by their descriptors, and the two system calls that notes of descriptors depend on. The functions close
+// and shutdown of this file take the place of the C library's in a program that has the model:
 // - "Calling close() on a file descriptor will remove any kevents that reference the descriptor" (kqueue(2)). Linux
 //   removes them only with the last descriptor of an open file.
 // - A socket whose writing direction was shut down is an event of EVFILT_WRITE with EV_EOF. Linux has no such edge.

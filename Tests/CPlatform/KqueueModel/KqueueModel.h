@@ -54,7 +54,7 @@ extern int kqueue_doorbell;
 #define DOORBELL UINT64_C(0xFFFFFFFF)
 #define WRITERS UINT64_C(0xFFFFFFFE)
 
-// The note of a filter; NULL if there is none.
+// The note of a filter; NULL if the queue has no such note.
 struct note *note_of(struct queue *queue, uintptr_t descriptor, enum direction direction);
 // Arms a note in the epoll set: if the descriptor is ready, that is an edge. Returns an errno.
 int arm(struct queue *queue, int descriptor, enum direction direction, int operation);
