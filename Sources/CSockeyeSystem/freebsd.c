@@ -28,11 +28,15 @@ int32_t sockeye_socket_open_raw(int32_t domain, int32_t type, int32_t protocol) 
 // The connection inherits SO_NOSIGPIPE of its listener.
 int32_t sockeye_accept(int32_t listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
-// RFC 7413 needs sendto(2) with the peer's address; there is no option for connect(2).
+// Both are in seconds. RFC 7413 needs sendto(2) with the peer's address; there is no option for connect(2).
 bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_number *number) {
     switch (option) {
     case sockeye_option_keep_alive_idle:
         *number = (struct sockeye_option_number){IPPROTO_TCP, TCP_KEEPIDLE, 0};
+        return true;
+    case sockeye_option_user_timeout:
+        // tcp(4): a byte must be acknowledged in this time. Since FreeBSD 14.
+        *number = (struct sockeye_option_number){IPPROTO_TCP, TCP_MAXUNACKTIME, 1000};
         return true;
     default:
         return false;
