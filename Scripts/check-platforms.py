@@ -39,6 +39,8 @@ FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", f"-I{SY
 # The checks ignore the results of calls that prepare them.
 OF_CHECKS = ["-Wno-unused-result"]
 OF_MODEL = ["-DSOCKEYE_KQUEUE_MODEL", f"-I{MODEL}/include", f"-I{MODEL}"]
+# A function of the headers that is not inline, and a constant.
+DECLARATION = re.compile(r"^(?!static|struct \w+;|//|#).*?\b(sockeye_\w+)(?:\(|;$)", re.M)
 PASSED = re.compile(r"(\d+) passed, 0 failed")
 printing = threading.Lock()
 
@@ -53,7 +55,7 @@ def run(command, **options):
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **options)
     if done.returncode != 0:
-        raise Failure(f"{' '.join(command)}\n{done.stdout}")
+        raise Failure(done.stdout or f"{command[0]}: exit code {done.returncode}")
     return done.stdout
 
 
@@ -74,6 +76,17 @@ def headers_of_ares():
     return folder
 
 
+def references():
+    """Writes a source that refers to everything the headers declare, so that a missing definition is an error."""
+    names = set()
+    for header in [*SYSTEM.glob("include/*.h"), *ARES.glob("include/*.h")]:
+        # Without the bodies of types and of functions.
+        names.update(DECLARATION.findall(re.sub(r"\{[^{}]*\}", "", header.read_text())))
+    lines = ['#include "CSockeyeSystem.h"', '#include "CSockeyeAres.h"', "const void *const sockeye_everything[] = {"]
+    lines += [f"    (const void *)&{name}," for name in sorted(names)] + ["};", ""]
+    (BUILD / "Everything.c").write_text("\n".join(lines))
+
+
 def objects(target, folder, sources, *flags):
     """Compiles sources into a folder and returns the objects."""
     made = []
@@ -89,12 +102,14 @@ def programs(target, ares):
     folder = BUILD / target
     parts = objects(target, folder, sorted(SYSTEM.glob("*.c")))
     parts += objects(target, folder, [ARES / "CSockeyeAres.c"], "-DSOCKEYE_ASYNC_DNS", f"-I{ares}")
+    count = len(parts)
+    parts.append(BUILD / "Everything.c")
     linked = {}
     for name in ["ByteBlocksCheck", "SocketCallCheck", "ProcessCallCheck", "ReadinessCheck"]:
         linked[name] = link(target, folder / name, parts)
     if "linux" in target:
         linked.update(programs_of_model(target, folder / "model"))
-    return len(parts), linked
+    return count, linked
 
 
 def programs_of_model(target, folder):
@@ -167,6 +182,7 @@ def check_refusal():
 def main():
     targets = sys.argv[1:] or TARGETS
     ares = headers_of_ares()
+    references()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         done = list(pool.map(lambda target: check(target, ares), targets))
     if not sys.argv[1:]:

@@ -214,13 +214,15 @@ ptrdiff_t sockeye_peak_resident_bytes(void) {
 }
 
 // Homebrew's on arm64 and on x86-64, and that of the system's own LibreSSL.
-const char *const sockeye_root_bundles[] = {
-    "/opt/homebrew/etc/openssl@3/cert.pem",
-    "/usr/local/etc/openssl@3/cert.pem",
-    "/opt/homebrew/etc/ca-certificates/cert.pem",
-    "/usr/local/etc/ca-certificates/cert.pem",
-    "/etc/ssl/cert.pem",
-    NULL,
-};
+const char *sockeye_root_bundle(int32_t index) {
+    static const char *const bundles[] = {
+        "/opt/homebrew/etc/openssl@3/cert.pem",
+        "/usr/local/etc/openssl@3/cert.pem",
+        "/opt/homebrew/etc/ca-certificates/cert.pem",
+        "/usr/local/etc/ca-certificates/cert.pem",
+        "/etc/ssl/cert.pem",
+    };
+    return index < (int32_t)(sizeof bundles / sizeof *bundles) ? bundles[index] : NULL;
+}
 
 #endif

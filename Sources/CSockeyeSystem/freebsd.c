@@ -143,11 +143,13 @@ ptrdiff_t sockeye_peak_resident_bytes(void) {
 }
 
 // That of the base system, and that of the package ca_root_nss.
-const char *const sockeye_root_bundles[] = {
-    "/etc/ssl/cert.pem",
-    "/usr/local/share/certs/ca-root-nss.crt",
-    "/usr/local/etc/ssl/cert.pem",
-    NULL,
-};
+const char *sockeye_root_bundle(int32_t index) {
+    static const char *const bundles[] = {
+        "/etc/ssl/cert.pem",
+        "/usr/local/share/certs/ca-root-nss.crt",
+        "/usr/local/etc/ssl/cert.pem",
+    };
+    return index < (int32_t)(sizeof bundles / sizeof *bundles) ? bundles[index] : NULL;
+}
 
 #endif
