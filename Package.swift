@@ -205,16 +205,12 @@ let package = Package(
         module("SockeyeXML", ["Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeCore", "SockeyeHTTP", xml]),
         module(
             "SockeyeImages",
-            [
-                "Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", images,
-            ]),
+            ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", images]),
         // Streams of the whole of Foundation, which the client itself does without.
         module("SockeyeFoundation", ["Sockeye", "SockeyeEngine", "SockeyeCore"]),
         module(
             "SockeyeWebSocket",
-            [
-                "Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeHTTP", "SockeyeCore", "SockeyePlatform", httpTypes,
-            ]),
+            ["Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeHTTP", "SockeyeCore", "SockeyePlatform", httpTypes]),
         // Empty without the trait `DiskCache`.
         module(
             "SockeyeDiskCache",
@@ -236,9 +232,7 @@ let package = Package(
             ]),
         module(
             "SockeyeService",
-            [
-                "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeNet", serviceLifecycle, configuration,
-            ]),
+            ["Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeNet", serviceLifecycle, configuration]),
 
         // Measures the client against the server of SockeyeTesting.
         .target(name: "CSockeyeBenchmark"),
@@ -261,9 +255,7 @@ let package = Package(
         tests("SockeyeHTTPTests", ["SockeyeHTTP", "SockeyeCore", "SockeyeTestSupport", "COpenSSL", httpTypes]),
         tests(
             "SockeyeNetTests",
-            [
-                "Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting", "SockeyeTestSupport",
-            ]),
+            ["Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting", "SockeyeTestSupport"]),
         tests(
             "SockeyeEngineTests",
             [
@@ -280,14 +272,10 @@ let package = Package(
             ]),
         tests(
             "SockeyeFoundationTests",
-            [
-                "SockeyeFoundation", "SockeyeEngine", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
-            ]),
+            ["SockeyeFoundation", "SockeyeEngine", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore"]),
         tests(
             "SockeyePropertyListsTests",
-            [
-                "SockeyePropertyLists", "SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport",
-            ]),
+            ["SockeyePropertyLists", "SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"]),
         tests(
             "SockeyeArchivingTests",
             [
@@ -297,9 +285,7 @@ let package = Package(
             ]),
         tests(
             "SockeyeXMLTests",
-            [
-                "SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes,
-            ]),
+            ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes]),
         tests(
             "SockeyeWebSocketTests",
             [
@@ -308,9 +294,7 @@ let package = Package(
             ], exclude: ["Peers/Autobahn.md"]),
         tests(
             "SockeyeImagesTests",
-            [
-                "SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes,
-            ]),
+            ["SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes]),
         tests(
             "SockeyeConformanceTests",
             [
