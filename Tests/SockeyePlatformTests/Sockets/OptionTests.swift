@@ -63,7 +63,7 @@ struct OptionTests {
         try readiness.watch(connection.server, token: 3)
         _ = readiness.edges()
         #expect(send(connection.client, [UInt8](repeating: 1, count: 60)) == .success(60))
-        #expect(!readiness.edges(milliseconds: 20).contains(where: \.isReadable))
+        #expect(!readiness.edges(milliseconds: 20).contains { $0.isReadable })
         #expect(send(connection.client, [UInt8](repeating: 1, count: 60)) == .success(60))
         #expect(readiness.until(3, \.isReadable))
         #expect(try receiveSoon(connection.server, 200).count == 120)

@@ -14,7 +14,7 @@ struct ReadinessTests {
         let edges = readiness.edges(milliseconds: 10_000)
         #expect(edges.contains { $0.token == .max - 7 && $0.isReadable })
         #expect(edges.contains { $0.token == .max - 7 && $0.isWritable })
-        #expect(!edges.contains(where: \.hasEnded))
+        #expect(!edges.contains { $0.hasEnded })
     }
 
     @Test("an idle connection is writable, not readable and not ended", arguments: Family.all)
@@ -23,7 +23,7 @@ struct ReadinessTests {
         let readiness = try Readiness()
         try readiness.watch(connection.client, token: 1)
         let edges = readiness.edges(milliseconds: 10_000)
-        #expect(edges.contains(where: \.isWritable))
+        #expect(edges.contains { $0.isWritable })
         #expect(!edges.contains { $0.isReadable || $0.hasEnded })
     }
 
@@ -36,7 +36,7 @@ struct ReadinessTests {
         for round in 0..<3 {
             #expect(send(connection.client, [UInt8(round)]) == .success(1))
             #expect(readiness.until(1, \.isReadable), "nothing was read since the last edge")
-            #expect(!readiness.edges().contains(where: \.isReadable))
+            #expect(!readiness.edges().contains { $0.isReadable })
         }
     }
 
