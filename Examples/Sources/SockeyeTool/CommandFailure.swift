@@ -1,12 +1,12 @@
-import Glibc
 import Sockeye
 import SockeyeToolKit
 
 /// A failure with the form of its report.
 struct CommandFailure: Error {
     let report: FailureReport
-    let isForMachines: Bool
-    let isSilent: Bool
+    let message: String
+    private let isForMachines: Bool
+    private let isShown: Bool
 
     init(_ error: SockeyeError, asked: String, _ output: OutputArguments) {
         self.init(FailureFacts(error, asked: asked), output)
@@ -14,17 +14,18 @@ struct CommandFailure: Error {
 
     init(_ facts: FailureFacts, _ output: OutputArguments) {
         report = FailureReport(facts)
-        isForMachines = output.json
-        isSilent = output.silent
+        message = facts.message
+        isForMachines = output.asJSON
+        isShown = output.showsErrors
     }
 
-    func tell() -> Never {
+    /// Prints the report.
+    func tell() {
         if isForMachines {
             try? Terminal.output.print(report.json.description)
-        } else if !isSilent {
+        } else if isShown {
             for line in report.lines(TextStyle(isColored: Terminal.error.isColored)) { Terminal.error.tell(line) }
         }
-        exit(report.status.code)
     }
 }
 

@@ -11,7 +11,7 @@ final class Interrupts: Sendable {
     }
 
     private let count = Count()
-    // Keeps the sources alive; never accessed after initialization.
+    // Accessed only in the initializer and the deinitializer.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
     /// - Parameter act: The function to call; called once, on any thread.
@@ -26,6 +26,11 @@ final class Interrupts: Sendable {
             source.resume()
             return source
         }
+    }
+
+    deinit {
+        for source in sources { source.cancel() }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }
 
     /// True if a signal has arrived.

@@ -1,12 +1,8 @@
-import Foundation
 import Sockeye
 import SockeyeToolKit
 
 /// A request made from a draft: its URL is parsed, and its files exist.
 struct PreparedRequest {
-    /// The maximum of bytes of `@FILE` and standard input that are held in memory, if they cannot be streamed.
-    private static let memoryLimit = 64 << 20
-
     private(set) var request: OutgoingRequest
     /// True if the content is a file or a form, so that the upload shows a progress bar.
     let isUpload: Bool
@@ -30,46 +26,47 @@ struct PreparedRequest {
         if let type { request.headers[.contentType] = type }
     }
 
+    /// Asks for a part of the content (RFC 9110 14.2).
+    mutating func setRange(_ range: String) {
+        request.headers[.range] = range
+    }
+
     private static func body(_ content: RequestDraft.Content) throws -> (OutgoingRequest.Body, type: String?) {
+        let input = StandardStreams.current.input
         switch content {
         case .none: return (.none, nil)
         case .json(let value, let type): return (.bytes(value.bytes(options: .withoutEscapingSlashes)), type)
+        case .file("-", let type): return (.stream(input.pieces()), type)
         case .file(let path, let type): return (try .file(path), type)
         case .form(let parts):
-            let form = try form(parts)
+            let form = try form(parts, input)
             return (try form.body(), form.contentType)
-        case .pieces(let pieces, let type):
-            if pieces.count == 1, let path = pieces[0].file, path != "-" { return (try .file(path), type) }
+        case .standardInput(let type):
+            let bytes = try input.content(of: "-")
+            return bytes.isEmpty ? (.none, nil) : (.bytes(bytes), type)
+        case .pieces(let pieces, let separator, let type):
+            if pieces.count == 1, case .file(let path) = pieces[0], path != "-" { return (try .file(path), type) }
             var bytes: [UInt8] = []
             for (index, piece) in pieces.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: "&")) }
-                bytes += try piece.file.map { try read($0) } ?? Array((piece.withoutFiles ?? "").utf8)
+                if index > 0 { bytes += Array(separator.utf8) }
+                bytes += piece.bytes(try piece.path.map { try input.content(of: $0) } ?? [])
             }
             return (.bytes(bytes), type)
         }
     }
 
-    private static func form(_ parts: [FormPart]) throws -> MultipartForm {
+    private static func form(_ parts: [FormPart], _ input: StandardInput) throws -> MultipartForm {
         var form = MultipartForm()
         for part in parts {
             switch part.value {
-            case .text(let text): form.field(part.name, text)
+            case .text(let text): form.data(part.name, Array(text.utf8), contentType: part.type)
+            case .textFile(let path): form.data(part.name, try input.content(of: path), contentType: part.type)
+            case .file("-"):
+                let content = try input.content(of: "-")
+                form.data(part.name, content, filename: part.fileName ?? "-", contentType: part.type)
             case .file(let path): try form.file(part.name, at: path, filename: part.fileName, contentType: part.type)
             }
         }
         return form
-    }
-
-    private static func read(_ path: String) throws -> [UInt8] {
-        let handle = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let handle else { throw UsageFault("\(path) cannot be read") }
-        var bytes: [UInt8] = []
-        while let piece = try? handle.read(upToCount: 1 << 16), !piece.isEmpty {
-            bytes += piece
-            guard bytes.count <= memoryLimit else {
-                throw UsageFault("\(path) has more than 64 MiB: --upload-file streams")
-            }
-        }
-        return bytes
     }
 }

@@ -27,7 +27,33 @@ struct SockeyeTool: AsyncParsableCommand {
               sockeye https://example.com/form --data 'a=1&b=2'
               sockeye download https://example.com/big.iso
 
-            'sockeye help fetch' lists the options.
+            The usual options:
+
+              -X, --method NAME       the method; also before the URL: 'sockeye put URL'
+              -H, --header FIELD      a field of the request, 'Name: value'
+              -d, --data TEXT         a form or other content; @FILE reads a file
+              --json TEXT             JSON as content
+              -F, --form PART         a part of a multipart form: name=text, name=@FILE
+              -T, --upload-file FILE  a file as content, by PUT
+              -G, --get               puts --data into the query
+              -I, --head              asks for the head alone
+              -i, --include           prints the head, too
+              -v, --verbose           shows the fields of requests and responses
+              -o, --output FILE       writes the content to a file
+              -O, --remote-name       the same, with the last name in the URL
+              -C, --continue-at -     goes on with the output file
+              -w, --write-out FORMAT  prints '%{http_code}', '%{time_total}' and others
+              -s, --silent            no bars and errors; with -S errors
+              -f, --fail              fails if the status is 400 or above
+              -u, --user NAME:PASS    a user name and password
+              -b, --cookie COOKIES    cookies, or a file of them; -c FILE keeps them
+              -x, --proxy URL         a proxy
+              -k, --insecure          trusts any certificate
+              -m, --max-time SECONDS  a deadline for the whole call
+              --retry NUMBER          repeats calls that failed
+              --timing                prints the time of each phase
+
+            'sockeye help fetch' lists all options.
             """,
         version: "0.9.0",
         subcommands: [
@@ -36,30 +62,53 @@ struct SockeyeTool: AsyncParsableCommand {
         defaultSubcommand: FetchCommand.self)
 
     static func main() async {
+        Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs a command line, and returns its exit status.
+    static func run(_ words: [String]) async -> Int32 {
         do {
-            var command = try await asyncParseAsRoot(nil)
+            var command = try await asyncParseAsRoot(CommandWords.separated(words))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
+            return ExitStatus.success.code
         } catch {
-            end(with: error)
+            return tell(error)
         }
     }
 
-    private static func end(with error: any Error) -> Never {
+    /// Reports an error, and returns its exit status.
+    private static func tell(_ error: any Error) -> Int32 {
         switch error {
-        case let failure as CommandFailure: failure.tell()
+        case let failure as CommandFailure:
+            failure.tell()
+            return failure.report.status.code
         case let fault as UsageFault:
             Terminal.error.tell("sockeye: \(fault)\nSee 'sockeye --help'.")
-            Glibc.exit(ExitStatus.usage.code)
-        case is OutputClosed: Glibc.exit(ExitStatus.write.code)
-        default:
-            // An error of ArgumentParser: a request for help, or an invalid command line, for which curl's status is 2.
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            Terminal.error.tell(fullMessage(for: error))
-            Glibc.exit(ExitStatus.usage.code)
+            return ExitStatus.usage.code
+        case let file as UnreadableFile:
+            Terminal.error.tell("sockeye: \(file)")
+            return ExitStatus.read.code
+        case is OutputClosed: return ExitStatus.write.code
+        case let code as ExitCode: return code.rawValue
+        default: return tellParser(error)
         }
+    }
+
+    /// Reports an error of ArgumentParser: a request for help, or a wrong command line, for which curl's status is 2.
+    private static func tellParser(_ error: any Error) -> Int32 {
+        let message = fullMessage(for: error)
+        guard exitCode(for: error) == .validationFailure else {
+            let isSuccess = exitCode(for: error) == .success
+            (isSuccess ? Terminal.output : Terminal.error).tell(message)
+            return exitCode(for: error).rawValue
+        }
+        Terminal.error.tell(message)
+        let option = message.firstMatch(of: /'(--?[^'= ]+)/).map { String($0.output.1) }
+        if let advice = option.flatMap({ ForeignOption.advice($0) }) { Terminal.error.tell("hint: \(advice)") }
+        return ExitStatus.usage.code
     }
 }

@@ -32,7 +32,8 @@ struct BenchCommand: AsyncParsableCommand {
         let plan = try BenchPlan(requests: requests, connections: connections, seconds: seconds)
         let draft = try request.draft()
         try await output.reporting(draft.url) {
-            let client = try client.client(connections: plan.connections).adding(.redirects(.manual))
+            let client = try client.client(output, for: draft, connections: plan.connections)
+                .adding(.redirects(.manual))
             var options = self.client.options
             options.collectsMetrics = false
             let cookies = self.client.policies.cookieField
@@ -42,7 +43,7 @@ struct BenchCommand: AsyncParsableCommand {
             let (tally, elapsed, failure) = await bench.run()
             if tally.durations.isEmpty, let failure { throw failure }
             let report = BenchReport(url: request.url.description, plan: plan, tally: tally, elapsed: elapsed)
-            if output.json {
+            if output.asJSON {
                 try Terminal.output.print(report.json.description)
             } else {
                 let style = TextStyle(isColored: Terminal.output.isColored)

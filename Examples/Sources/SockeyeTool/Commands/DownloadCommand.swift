@@ -35,7 +35,7 @@ struct DownloadCommand: AsyncParsableCommand {
         if let field = client.policies.cookieField { headers.append("Cookie", field) }
         try await output.reporting(url) { [headers] in
             let jar = try await client.policies.jar()
-            let client = try client.client(jar)
+            let client = try client.client(output, jar: jar)
             let resumeFile = ResumeFile(for: output.output ?? ResumeFile.name(for: url))
             let task: DownloadTask
             if let resumeData = try await resumeFile.load(for: url) {
@@ -67,7 +67,7 @@ struct DownloadCommand: AsyncParsableCommand {
     private func finish(_ task: DownloadTask, _ resumeFile: ResumeFile) async throws {
         var resumeFile = resumeFile
         let interrupts = Interrupts { Task { await task.cancel() } }
-        var line = ProgressLine("received", isShown: !output.silent)
+        var line = ProgressLine("received", isShown: output.showsBars)
         await line.follow(task.progress) { await resumeFile.save(task.resumeData) }
         let file: DownloadedFile
         do throws(SockeyeError) {
@@ -78,7 +78,7 @@ struct DownloadCommand: AsyncParsableCommand {
             throw CommandFailure(stopped(error, isInterrupted: interrupts.hasOccurred), output)
         }
         resumeFile.remove()
-        if output.json {
+        if output.asJSON {
             let record: JSONValue = [
                 "path": .string(file.path), "bytes": JSONValue(file.count),
                 "interruptions": JSONValue(file.interruptions),
@@ -87,7 +87,7 @@ struct DownloadCommand: AsyncParsableCommand {
         } else {
             tell("\(file.path): \(Figures.bytes(file.count))")
         }
-        if output.timing || output.verbose { ResponsePrinter.timing(task.metrics) }
+        if output.timing { ResponsePrinter.timing(task.metrics) }
     }
 
     /// Describes a download that did not complete, with the bytes that are kept.

@@ -7,34 +7,84 @@ struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch", abstract: "Makes a request and prints the content of the response.",
         usage: "sockeye [METHOD] URL [ITEM...] [OPTION...]",
-        discussion: "This is what 'sockeye' does where no other subcommand is named.")
+        discussion: """
+            This is what 'sockeye' does where no other subcommand is named. Several URLs get the same request, one after \
+            the other, and the exit status is that of the last one.
+            """)
 
     @OptionGroup(title: "Request") var request: RequestArguments
     @OptionGroup(title: "Output") var output: OutputArguments
+    @OptionGroup(title: "Transfer") var transfer: TransferArguments
     @OptionGroup var client: ClientArguments
 
     @Flag(help: "Prints the request as a command of curl, without secrets, and sends nothing.")
     var curl = false
 
     func run() async throws {
-        let draft = try request.draft()
-        try await output.reporting(draft.url) {
-            let jar = try await client.policies.jar()
-            let client = try client.client(jar)
-            let prepared = try PreparedRequest(
-                draft, cookies: self.client.policies.cookieField, options: self.client.options)
-            if curl {
-                try Terminal.output.print(try await prepared.request.curlCommand(as: client).description)
-                return
+        let drafts = try request.drafts()
+        let format = try transfer.format()
+        guard drafts.count == 1 || output.output == nil else {
+            throw UsageFault("--output is for one URL; --remote-name makes a file for each")
+        }
+        try await output.reporting(drafts[0].url) {
+            let jar = try await self.client.policies.jar()
+            let client = try self.client.client(output, for: drafts[0], jar: jar)
+            var failure: CommandFailure?
+            for draft in drafts {
+                failure?.tell()
+                failure = try await transfer(draft, by: client, format)
             }
-            let response = try await send(prepared, by: client)
-            try await show(response, prepared.request.method)
             try await self.client.policies.save(jar)
+            if let failure { throw failure }
+        }
+    }
+
+    /// Makes a request, shows its response and prints `--write-out`. Returns the failure, if there is one.
+    private func transfer(
+        _ draft: RequestDraft, by client: HTTPClient, _ format: WriteOutFormat?
+    ) async throws -> CommandFailure? {
+        var facts = TransferFacts(method: draft.method, url: draft.url)
+        let start = ContinuousClock.now
+        var failure: CommandFailure?
+        do {
+            try await exchange(draft, by: client, &facts)
+        } catch let error as SockeyeError {
+            failure = CommandFailure(error, asked: draft.url, output)
+        } catch let error as CommandFailure {
+            failure = error
+        }
+        guard let format, !curl else { return failure }
+        facts.elapsed = ContinuousClock.now - start
+        facts.exitStatus = failure?.report.status.code ?? 0
+        facts.errorMessage = failure?.message ?? ""
+        let texts = format.texts(facts)
+        try Terminal.output.write(Bytes(texts.output))
+        try? Terminal.error.write(Bytes(texts.error))
+        return failure
+    }
+
+    private func exchange(_ draft: RequestDraft, by client: HTTPClient, _ facts: inout TransferFacts) async throws {
+        let cookies = self.client.policies.cookieField
+        var prepared = try PreparedRequest(draft, cookies: cookies, options: self.client.options)
+        let target = try OutputTarget(draft, output, transfer)
+        try target.addRange(to: &prepared)
+        if curl {
+            let command = try await prepared.request.curlCommand(as: client, showingSecrets: output.showSecrets)
+            return try Terminal.output.print(command.description)
+        }
+        let response = try await send(prepared, by: client)
+        facts.take(response)
+        do {
+            try await show(response, draft, target, &facts)
+            facts.metrics = response.metrics
+        } catch {
+            facts.metrics = response.metrics
+            throw error
         }
     }
 
     private func send(_ prepared: PreparedRequest, by client: HTTPClient) async throws -> IncomingResponse {
-        guard prepared.isUpload, Terminal.error.isInteractive, !output.silent else {
+        guard prepared.isUpload, Terminal.error.isInteractive, output.showsBars else {
             return try await client.send(prepared.request)
         }
         let (counts, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
@@ -56,33 +106,31 @@ struct FetchCommand: AsyncParsableCommand {
         return try outcome.get()
     }
 
-    private func show(_ response: IncomingResponse, _ method: HTTPRequest.Method) async throws {
-        if client.policies.fail, response.status.code >= 400 {
-            var facts = FailureFacts(.unacceptableStatus, in: .head, asked: response.url.description)
-            facts.message = "the server answered \(response.status.code) \(response.reason)"
-            facts.status = response.status.code
-            throw CommandFailure(facts, output)
+    private func show(
+        _ response: IncomingResponse, _ draft: RequestDraft, _ target: OutputTarget, _ facts: inout TransferFacts
+    ) async throws {
+        let printer = ResponsePrinter(output, transfer)
+        let fails = response.status.code >= 400 && (client.policies.fail || transfer.failWithBody)
+        let showsHead = transfer.include || request.head
+        if showsHead, !output.asJSON { try printer.head(response) }
+        if let path = transfer.dumpHeader { try printer.dumpHead(response, to: path) }
+        if fails, !transfer.failWithBody { throw refusal(of: response) }
+        if output.asJSON {
+            try await printer.record(response, method: draft.method)
+        } else if let file = try target.file(for: response) {
+            facts.fileName = file.path
+            try await file.write(response)
+        } else if !target.isComplete(response) {
+            try await printer.content(response)
         }
-        let printer = ResponsePrinter(output)
-        if output.json {
-            try await printer.record(response, method: method.rawValue)
-        } else {
-            if output.include || request.head { try printer.head(response) }
-            if let path = try outputPath(for: response) {
-                try await ContentFile(path, output).write(response)
-            } else {
-                try await printer.content(response)
-            }
-        }
-        if output.timing || output.verbose { ResponsePrinter.timing(response.metrics) }
+        if output.timing { ResponsePrinter.timing(response.metrics) }
+        if fails { throw refusal(of: response) }
     }
 
-    /// Returns the path of the output file; nil for standard output.
-    private func outputPath(for response: IncomingResponse) throws -> String? {
-        if output.remoteName {
-            guard output.output == nil else { throw UsageFault("--output and --remote-name contradict each other") }
-            return response.suggestedFileName
-        }
-        return output.output == "-" ? nil : output.output
+    private func refusal(of response: IncomingResponse) -> CommandFailure {
+        var facts = FailureFacts(.unacceptableStatus, in: .head, asked: response.url.description)
+        facts.message = "the server answered \(response.status.code) \(response.reason)"
+        facts.status = response.status.code
+        return CommandFailure(facts, output)
     }
 }

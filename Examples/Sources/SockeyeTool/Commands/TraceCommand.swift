@@ -20,14 +20,14 @@ struct TraceCommand: AsyncParsableCommand {
         let draft = try request.draft()
         try await output.reporting(draft.url) {
             let jar = try await client.policies.jar()
-            let client = try client.client(jar)
+            let client = try client.client(output, for: draft, jar: jar)
             let cookies = self.client.policies.cookieField
             let request = try PreparedRequest(draft, cookies: cookies, options: self.client.options).request
             let response = try await client.send(request)
             for try await _ in response.body {}
             guard let metrics = response.metrics else { return }
             let timeline = CallTimeline(metrics)
-            if output.json {
+            if output.asJSON {
                 try Terminal.output.print(timeline.json.description)
                 return
             }

@@ -10,10 +10,31 @@ struct ClientArguments: ParsableArguments {
 
     /// Makes a client with the settings of the options.
     ///
-    /// - Parameter connections: The maximum of connections; nil for the default.
-    func client(_ jar: CookiePolicy.Jar? = nil, connections: Int? = nil) throws -> HTTPClient {
+    /// - Parameters:
+    ///   - draft: The request, which may omit fields that a client sends by default; nil for a request without such.
+    ///   - connections: The maximum of connections; nil for the default.
+    func client(
+        _ output: OutputArguments, for draft: RequestDraft? = nil, jar: CookiePolicy.Jar? = nil,
+        connections: Int? = nil
+    ) throws -> HTTPClient {
+        let configuration = try configuration(draft?.omittedFields ?? [], connections)
+        var client =
+            output.verbose
+            ? HTTPClient(transport: VerboseTransport(configuration, showsSecrets: output.showSecrets))
+                .monitored(by: ConnectionMonitor())
+            : HTTPClient(configuration: configuration)
+        client = client.adding(.redirects(try policies.redirects))
+        if let retries = try route.retries() { client = client.adding(retries) }
+        if let authentication = try policies.authentication() { client = client.adding(authentication) }
+        if let jar { client = client.adding(.cookies(jar)) }
+        return client
+    }
+
+    private func configuration(_ omitted: Set<String>, _ connections: Int?) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
-        configuration.userAgent = policies.userAgent ?? "sockeye-tool"
+        let userAgent = policies.userAgent ?? "sockeye-tool"
+        configuration.userAgent = userAgent.isEmpty || omitted.contains("user-agent") ? nil : userAgent
+        if omitted.contains("accept-encoding") { configuration.decompresses = false }
         try route.apply(to: &configuration)
         configuration.tls = try tls.configuration()
         // This applies to user name and password in the URL as well as to --user.
@@ -22,13 +43,7 @@ struct ClientArguments: ParsableArguments {
             configuration.pool.connectionsPerOrigin = connections
             configuration.pool.connections = max(connections, configuration.pool.connections)
         }
-        var client = HTTPClient(configuration: configuration).adding(.redirects(try policies.redirects))
-        if route.retry > 0 {
-            client = client.adding(.retry(max: route.retry, backoff: .exponential(jitter: .full), budget: nil))
-        }
-        if let authentication = try policies.authentication() { client = client.adding(authentication) }
-        if let jar { client = client.adding(.cookies(jar)) }
-        return client
+        return configuration
     }
 
     var options: OutgoingRequest.Options {

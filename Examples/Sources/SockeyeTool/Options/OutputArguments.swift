@@ -11,24 +11,36 @@ struct OutputArguments: ParsableArguments {
     var output: String?
 
     @Flag(
-        name: [.customShort("O"), .long], help: "Writes the content to a file with the name that the server suggests.")
-    var remoteName = false
-
-    @Flag(name: .shortAndLong, help: "Prints the head of the response, too.")
-    var include = false
-
-    @Flag(name: .shortAndLong, help: "Tells which requests were made, over which connections, and what they took.")
+        name: .shortAndLong,
+        help: "Shows the fields of every request and response on standard error, with secrets as ***.")
     var verbose = false
+
+    @Flag(help: "Shows passwords, tokens and cookies in what --verbose and --curl print.")
+    var showSecrets = false
 
     @Option(help: "How JSON is printed: all, colors, format or none. Default: all on a terminal, else none.")
     var pretty: Presentation.Choice?
 
-    @Flag(help: "Prints one JSON object for machines: status, fields, content, timing, or the error.")
-    var json = false
+    @Flag(
+        name: .customLong("as-json"),
+        help: "Prints one JSON object for machines: status, fields, content, timing, or the error.")
+    var asJSON = false
 
     @Flag(name: .shortAndLong, help: "Shows neither bars nor errors.")
     var silent = false
 
+    @Flag(name: [.customShort("S"), .long], help: "Shows errors in spite of --silent.")
+    var showError = false
+
+    @Flag(name: [.customShort("#"), .long], help: "Shows a bar on a terminal, as it does anyway.")
+    var progressBar = false
+
+    @Flag(help: "Shows no bars.")
+    var noProgressMeter = false
+
     @Flag(help: "Prints how long everything took, as a waterfall.")
     var timing = false
+
+    var showsErrors: Bool { !silent || showError }
+    var showsBars: Bool { !silent && !noProgressMeter }
 }

@@ -12,11 +12,11 @@ struct PolicyArguments: ParsableArguments {
     @Option(name: [.customLong("max-redirs"), .customLong("max-redirects")], help: "How many redirects are followed.")
     var maxRedirects = 10
 
-    @Flag(name: [.customShort("L"), .long], help: "Follows redirects, as it does anyway.")
+    @Flag(name: [.customShort("L"), .long, .customLong("follow")], help: "Follows redirects, as it does anyway.")
     var location = false
 
     @Option(
-        name: [.customShort("b"), .long],
+        name: [.customShort("b"), .long], parsing: .unconditional,
         help: "Cookies to send, such as 'a=1; b=2', or a file to read them from; '' keeps those of the call.")
     var cookie: String?
 
@@ -24,19 +24,28 @@ struct PolicyArguments: ParsableArguments {
     var cookieJar: String?
 
     @Option(
-        name: .shortAndLong, help: "User name and password, divided by a colon. Without the password it is asked for.")
+        name: [.short, .long, .customLong("auth")], parsing: .unconditional,
+        help: "User name and password, divided by a colon. Without the password it is asked for.")
     var user: String?
 
     @Flag(help: "Sends user name and password by Digest instead of Basic.")
     var digest = false
 
-    @Option(name: [.long, .customLong("oauth2-bearer")], help: "A bearer token to send.")
+    @Option(name: [.long, .customLong("oauth2-bearer")], parsing: .unconditional, help: "A bearer token to send.")
     var bearer: String?
+
+    @Flag(help: "Sends user name and password of ~/.netrc for the host.")
+    var netrc = false
+
+    @Option(help: "A file to use instead of ~/.netrc.", completion: .file())
+    var netrcFile: String?
 
     @Flag(help: "Sends user name, password or token over plain http to other machines, too.")
     var plaintextCredentials = false
 
-    @Option(name: [.customShort("A"), .long], help: "What User-Agent says.")
+    @Option(
+        name: [.customShort("A"), .long], parsing: .unconditional,
+        help: "What User-Agent says; '' sends none.")
     var userAgent: String?
 
     @Flag(name: .shortAndLong, help: "Fails, and prints no content, when the status is 400 or above.")
@@ -78,7 +87,8 @@ struct PolicyArguments: ParsableArguments {
         if let bearer { return .bearer(bearer, allowsPlaintext: plaintextCredentials) }
         guard let user else {
             guard !digest else { throw UsageFault("--digest belongs to --user NAME:PASSWORD") }
-            return nil
+            guard netrc || netrcFile != nil else { return nil }
+            return try .netrc(netrcFile, allowsPlaintext: plaintextCredentials)
         }
         let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let password = try parts.count > 1 ? parts[1] : Self.askForPassword(of: parts[0])

@@ -5,20 +5,38 @@ import SockeyeToolKit
 
 /// The file that `--output` names.
 struct ContentFile {
-    private let path: String
+    /// What happens to an existing file.
+    enum Mode {
+        case replace
+        case append
+        /// An existing file is an error.
+        case create
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .replace: O_TRUNC
+            case .append: O_APPEND
+            case .create: O_EXCL
+            }
+        }
+    }
+
+    let path: String
+    private let mode: Mode
     private let output: OutputArguments
 
-    init(_ path: String, _ output: OutputArguments) {
+    init(_ path: String, _ mode: Mode, _ output: OutputArguments) {
         self.path = path
+        self.mode = mode
         self.output = output
     }
 
     /// Writes the content as it arrives, with a progress bar if standard error is a terminal.
     func write(_ response: IncomingResponse) async throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let descriptor = open(path, O_WRONLY | O_CREAT | mode.flags | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure() }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var line = ProgressLine("received", isShown: !output.silent)
+        var line = ProgressLine("received", isShown: output.showsBars)
         let total = response.body.expectedLength
         var count = 0
         let interrupts = Interrupts { [path] in

@@ -8,21 +8,37 @@ struct ResponsePrinter {
     private static let formattedLimit = 16 << 20
 
     private let output: OutputArguments
+    private let transfer: TransferArguments
     private let presentation: Presentation
 
-    init(_ output: OutputArguments) {
+    init(_ output: OutputArguments, _ transfer: TransferArguments) {
         self.output = output
+        self.transfer = transfer
         presentation = Presentation(
             output.pretty, isTerminal: Terminal.output.isInteractive, environment: ProcessInfo.processInfo.environment)
     }
 
     /// Prints the status line and the fields.
     func head(_ response: IncomingResponse) throws {
-        let style = presentation.style
+        try Terminal.output.print(lines(of: response, presentation.style).joined(separator: "\n") + "\n")
+    }
+
+    /// Writes the status line and the fields to a file, or to standard output for `-`.
+    func dumpHead(_ response: IncomingResponse, to path: String) throws {
+        guard path != "-" else { return try head(response) }
+        let text = lines(of: response, .plain).joined(separator: "\n") + "\n\n"
+        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
+            var facts = FailureFacts(.fileFailed, in: .head)
+            facts.message = "\(path) cannot be written"
+            throw CommandFailure(facts, output)
+        }
+    }
+
+    private func lines(of response: IncomingResponse, _ style: TextStyle) -> [String] {
         let status = style.status(response.status.code, "\(response.status.code) \(shown(response.reason))")
         var lines = ["HTTP/1.\(response.minorVersion) \(status)"]
         for field in response.headers { lines.append("\(style("\(field.name)", .cyan)): \(shown(field.value))") }
-        try Terminal.output.print(lines.joined(separator: "\n") + "\n")
+        return lines
     }
 
     /// Escapes terminal commands, because fields may contain bytes beyond ASCII and thus C1 controls.
@@ -30,10 +46,10 @@ struct ResponsePrinter {
         Terminal.output.isInteractive ? TerminalText.escaping(text) : text
     }
 
-    /// Prints the content as it arrives; JSON is collected first and then indented.
+    /// Prints the content as it arrives; JSON is collected first and then indented, unless `--no-buffer` is given.
     func content(_ response: IncomingResponse) async throws {
         let type = response.contentType
-        switch presentation.form(ofType: type?.type, subtype: type?.subtype) {
+        switch transfer.noBuffer ? .asItIs : presentation.form(ofType: type?.type, subtype: type?.subtype) {
         case .json: try await formatted(response)
         case .jsonLines: try await lines(response)
         case .asItIs: try await raw(response)
@@ -41,19 +57,23 @@ struct ResponsePrinter {
     }
 
     private func raw(_ response: IncomingResponse) async throws {
-        var last: UInt8?
+        var writer = ContentWriter(isRaw: transfer.raw)
         for try await chunk in response.body {
-            if Terminal.output.isInteractive, output.output == nil, chunk.contains(0) {
-                Terminal.error.tell("sockeye: the content is binary; --output FILE keeps it, --output - shows it")
+            if Terminal.output.isInteractive, output.output == nil, !transfer.raw, chunk.contains(0) {
+                try writer.finish()
+                Terminal.error.tell("sockeye: the content is binary; --output FILE keeps it, --raw shows it")
                 return
             }
-            try Terminal.output.write(chunk)
-            last = chunk.last ?? last
+            try writer.write(chunk)
         }
-        if Terminal.output.isInteractive, let last, last != UInt8(ascii: "\n") { try Terminal.output.print("") }
+        try writer.finish()
+        if Terminal.output.isInteractive, let last = writer.last, last != UInt8(ascii: "\n") {
+            try Terminal.output.print("")
+        }
     }
 
     private func formatted(_ response: IncomingResponse) async throws {
+        var writer = ContentWriter(isRaw: transfer.raw)
         var collected: [UInt8] = []
         var isTooLong = false
         for try await chunk in response.body {
@@ -61,23 +81,25 @@ struct ResponsePrinter {
                 collected += chunk
                 guard collected.count > Self.formattedLimit else { continue }
                 isTooLong = true
-                try Terminal.output.write(Bytes(collected))
+                try writer.write(Bytes(collected))
             } else {
-                try Terminal.output.write(chunk)
+                try writer.write(chunk)
             }
         }
-        guard !isTooLong else { return }
-        if let text = JSONPrinter(presentation).text(parsing: Bytes(collected)) {
-            try Terminal.output.print(text)
-        } else {
-            try Terminal.output.write(Bytes(collected))
+        if !isTooLong {
+            if let text = JSONPrinter(presentation).text(parsing: Bytes(collected)) {
+                try Terminal.output.print(text)
+            } else {
+                try writer.write(Bytes(collected))
+            }
         }
+        try writer.finish()
     }
 
     private func lines(_ response: IncomingResponse) async throws {
         let printer = JSONPrinter(Presentation(isIndented: false, isColored: presentation.isColored))
         for try await line in response.body.lines {
-            try Terminal.output.print(printer.text(parsing: Bytes(line)) ?? line)
+            try Terminal.output.print(printer.text(parsing: Bytes(line)) ?? (transfer.raw ? line : shown(line)))
         }
     }
 

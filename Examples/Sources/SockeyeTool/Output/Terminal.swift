@@ -8,8 +8,8 @@ struct OutputClosed: Error {}
 
 /// Standard output or standard error.
 struct Terminal: Sendable {
-    static let output = Terminal(descriptor: STDOUT_FILENO)
-    static let error = Terminal(descriptor: STDERR_FILENO)
+    static var output: Terminal { StandardStreams.current.output }
+    static var error: Terminal { StandardStreams.current.error }
 
     /// True if the stream is a terminal, rather than a file or a pipe.
     let isInteractive: Bool
@@ -17,7 +17,7 @@ struct Terminal: Sendable {
     let isColored: Bool
     private let descriptor: Int32
 
-    private init(descriptor: Int32) {
+    init(descriptor: Int32) {
         self.descriptor = descriptor
         isInteractive = isatty(descriptor) == 1
         let environment = ProcessInfo.processInfo.environment

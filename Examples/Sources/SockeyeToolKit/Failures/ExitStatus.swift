@@ -24,6 +24,7 @@ package struct ExitStatus: Sendable, Hashable {
     package static let read = ExitStatus(26, "A file that was to be sent or read could not be read.")
     package static let resources = ExitStatus(27, "The system has no descriptors or memory left.")
     package static let timeout = ExitStatus(28, "A deadline passed.")
+    package static let range = ExitStatus(33, "The server does not go on where the file ends.")
     package static let handshake = ExitStatus(35, "The TLS handshake failed.")
     package static let redirects = ExitStatus(47, "Too many redirects, or one that must not be followed.")
     package static let empty = ExitStatus(52, "The connection ended before a response came.")
@@ -40,11 +41,15 @@ package struct ExitStatus: Sendable, Hashable {
     /// All exit statuses, sorted by number.
     package static let all: [ExitStatus] = [
         success, other, usage, url, resolve, connect, malformed, partial, status, write, read, resources, timeout,
-        handshake, redirects, empty, identity, certificate, coding, tooLarge, pin, credentials, proxy, checksum,
+        range, handshake, redirects, empty, identity, certificate, coding, tooLarge, pin, credentials, proxy, checksum,
         interrupted,
     ]
 
     package init(_ failure: FailureFacts) {
+        if let status = failure.exitStatus {
+            self = status
+            return
+        }
         self =
             switch failure.code {
             case .connectionClosed: failure.phase == .body ? .partial : .empty

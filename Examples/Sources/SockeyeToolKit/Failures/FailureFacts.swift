@@ -16,6 +16,8 @@ package struct FailureFacts: Sendable, Hashable {
     package var limit: String?
     /// The status of a response that was refused.
     package var status: Int?
+    /// The exit status, if the code does not determine it.
+    package var exitStatus: ExitStatus?
 
     package init(_ code: SockeyeError.Code, in phase: SockeyeError.Phase = .prepare, asked: String? = nil) {
         self.code = code

@@ -28,7 +28,7 @@ package enum Hint {
     private static func url(_ failure: FailureFacts) -> String? {
         guard let asked = failure.asked else { return nil }
         if let first = asked.first, "{[".contains(first), asked.contains(":") || asked.contains(",") {
-            return "JSON is sent by --data-json '…'; --json asks for output that machines read"
+            return "JSON is sent by --json '…'; --as-json asks for output that machines read"
         }
         if failure.urlFault == .control || asked.contains(" ") {
             return "put the URL into quotes, and write blanks as %20"

@@ -1,29 +1,36 @@
+import Foundation
 import Sockeye
 
 /// The request that the arguments of the command line describe.
 package struct RequestDraft: Sendable {
-    /// An argument of `--data` or a similar option.
-    package enum Data: Sendable, Hashable {
-        /// `--data`: text, `@path` for a file, `@-` for standard input.
-        case text(String)
-        /// `--data-urlencode`: `name=value`, or a value alone.
-        case encoded(String)
-    }
-
     /// The parts of the command line.
     package struct Arguments: Sendable {
         package var positionals: [String] = []
+        /// The URLs of `--url`.
+        package var urls: [String] = []
         package var method: String?
         package var fields: [String] = []
         package var query: [String] = []
         package var data: [Data] = []
+        /// `--data-json`: JSON that is checked.
         package var json: String?
-        package var form: [String] = []
+        /// curl's `--json`: pieces that are sent as they are.
+        package var jsonPieces: [String] = []
+        package var form: [FormPart] = []
         package var file: String?
         package var contentType: String?
         package var asksForHead = false
         /// curl's `--get`: the data goes into the query.
         package var sendsDataInQuery = false
+        /// True if standard input is a file or a pipe and may be the content.
+        package var hasStandardInput = false
+        /// Returns the text of a file that is a part of the request; `-` is standard input.
+        package var read: @Sendable (String) throws -> String = { path in
+            guard let content = FileManager.default.contents(atPath: path) else {
+                throw UsageFault("\(path) cannot be read")
+            }
+            return String(decoding: content, as: UTF8.self)
+        }
 
         package init() {}
     }
@@ -31,10 +38,14 @@ package struct RequestDraft: Sendable {
     /// The content, with files that are not opened yet.
     package enum Content: Sendable, Hashable {
         case none
-        case pieces([Data], type: String)
+        /// - Parameter separator: The text between two pieces.
+        case pieces([ContentPiece], separator: String, type: String?)
         case json(JSONValue, type: String)
         case form([FormPart])
+        /// A file that is streamed; `-` is standard input.
         case file(String, type: String?)
+        /// Standard input, if it is not empty.
+        case standardInput(type: String)
     }
 
     package let method: String
@@ -43,20 +54,38 @@ package struct RequestDraft: Sendable {
     /// The query to append, percent-encoded; nil without one.
     package let query: String?
     package let headers: Headers
+    /// Fields that are not sent although the command sends them by default, in lower case.
+    package let omittedFields: Set<String>
     package let content: Content
 
+    /// Returns a draft for each URL of the command line.
+    package static func drafts(_ arguments: Arguments) throws -> [RequestDraft] {
+        let positionals = try Positionals(arguments.positionals, urls: arguments.urls)
+        return try positionals.urls.map { try RequestDraft(arguments, positionals, url: $0) }
+    }
+
+    /// Makes the only draft of a command that takes one URL.
     package init(_ arguments: Arguments) throws {
-        let positionals = try Positionals(arguments.positionals)
+        let positionals = try Positionals(arguments.positionals, urls: arguments.urls)
+        guard positionals.urls.count == 1 else {
+            throw UsageFault("'\(positionals.urls[1])' is a second URL, and this command takes one")
+        }
+        try self.init(arguments, positionals, url: positionals.urls[0])
+    }
+
+    private init(_ arguments: Arguments, _ positionals: Positionals, url: String) throws {
         if let first = positionals.method, let second = arguments.method, first != second {
             throw UsageFault("\(first) and --method \(second) contradict each other")
         }
         let items = positionals.items
-        url = positionals.url
         query = try Self.query(arguments, items)
-        let fields = try Self.headers(arguments.fields, items)
-        content = try Self.content(arguments, items, fields)
-        headers = Self.completed(fields, content)
+        let fields = try Self.fields(arguments, items)
+        content = try ContentChoice(arguments, positionals, fields).content
+        self.url = Self.uploadURL(url, content)
+        headers = Self.completed(fields.headers, content, isCurlJSON: !arguments.jsonPieces.isEmpty)
+        omittedFields = fields.omitted
         method = positionals.method ?? arguments.method ?? Self.method(arguments, content)
+        try checkMethod(arguments)
     }
 
     /// Returns the default method of curl and httpie: POST with content, PUT with a file.
@@ -65,8 +94,23 @@ package struct RequestDraft: Sendable {
         switch content {
         case .none: return "GET"
         case .file: return "PUT"
-        case .pieces, .json, .form: return "POST"
+        case .pieces, .json, .form, .standardInput: return "POST"
         }
+    }
+
+    /// Refuses forms with GET and HEAD, as the library does, and other content with HEAD.
+    private func checkMethod(_ arguments: Arguments) throws {
+        guard method == "GET" || method == "HEAD" else { return }
+        switch content {
+        case .none: return
+        case .form: break
+        case .pieces(_, _, type: ContentChoice.formType): break
+        case .pieces, .json, .file, .standardInput:
+            guard method == "HEAD" else { return }
+            throw UsageFault("a HEAD request has no content")
+        }
+        let remedy = method == "GET" ? ": --get sends --data in the query, and a form alone means POST" : ""
+        throw UsageFault("a \(method) request has no form\(remedy)")
     }
 
     // MARK: Parts
@@ -77,66 +121,58 @@ package struct RequestDraft: Sendable {
         var parts = pairs.map { "\(FormEncoding.encoded($0.0))=\(FormEncoding.encoded($0.1))" }
         if arguments.sendsDataInQuery {
             parts += try arguments.data.map { data in
-                guard let text = data.withoutFiles else { throw UsageFault("--get takes no files") }
-                return text
+                let piece = data.piece(isForm: true)
+                let content = try piece.path.map { Array(try arguments.read($0).utf8) } ?? []
+                return String(decoding: piece.bytes(content), as: UTF8.self)
             }
         }
         return parts.isEmpty ? nil : parts.joined(separator: "&")
     }
 
-    private static func headers(_ lines: [String], _ items: [RequestItem]) throws -> Headers {
-        var headers = Headers()
-        for line in lines {
-            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-                throw UsageFault("'\(line)' is not a field: a name, a colon and a value")
+    private static func fields(_ arguments: Arguments, _ items: [RequestItem]) throws -> FieldLines {
+        var fields = FieldLines()
+        for line in arguments.fields {
+            guard line.hasPrefix("@") else {
+                try fields.add(line)
+                continue
             }
-            let value = line[line.index(after: colon)...].drop { $0 == " " }
-            headers.append(Headers.Name(String(line[..<colon])), String(value))
+            for line in try arguments.read(String(line.dropFirst())).split(whereSeparator: \.isNewline) {
+                try fields.add(String(line))
+            }
         }
-        for case .field(let name, let value) in items { headers.append(Headers.Name(name), value) }
-        return headers
-    }
-
-    private static func content(
-        _ arguments: Arguments, _ items: [RequestItem], _ headers: Headers
-    ) throws -> Content {
-        let members = items.compactMap { item -> (String, JSONValue)? in
+        for item in items {
             switch item {
-            case .text(let name, let value): (name, .string(value))
-            case .json(let name, let value): (name, value)
-            case .field, .query: nil
+            case .field(let name, let value): try fields.add(name, value)
+            case .emptyField(let name): fields.addEmpty(name)
+            default: break
             }
         }
-        let data = arguments.sendsDataInQuery ? [] : arguments.data
-        let kinds = [
-            !members.isEmpty, !data.isEmpty, arguments.json != nil, !arguments.form.isEmpty, arguments.file != nil,
-        ]
-        guard kinds.count(where: { $0 }) <= 1 else {
-            throw UsageFault("there is more than one content: items, --data, --data-json, --form and --upload-file")
-        }
-        let type = arguments.contentType ?? headers[.contentType]
-        if !members.isEmpty {
-            return .json(.object(JSONValue.Object(members)), type: type ?? "application/json")
-        }
-        if let json = arguments.json {
-            do throws(JSONError) {
-                return .json(try JSONValue(parsing: json), type: type ?? "application/json")
-            } catch {
-                throw UsageFault("--data-json: \(error)")
-            }
-        }
-        if !data.isEmpty { return .pieces(data, type: type ?? "application/x-www-form-urlencoded") }
-        if !arguments.form.isEmpty { return .form(try arguments.form.map { try FormPart($0) }) }
-        if let file = arguments.file { return .file(file, type: type) }
-        return .none
+        return fields
     }
 
-    /// Removes Content-Type, which the content determines, and adds Accept for JSON to requests that send JSON.
-    private static func completed(_ headers: Headers, _ content: Content) -> Headers {
+    /// Adds the name of an uploaded file to a URL that ends with a slash or has no path, as curl does.
+    private static func uploadURL(_ url: String, _ content: Content) -> String {
+        guard case .file(let path, _) = content, path != "-", let name = path.split(separator: "/").last,
+            !url.contains("?"), !url.contains("#"), let scheme = url.firstRange(of: "://")
+        else { return url }
+        let isWithoutPath = !url[scheme.upperBound...].contains("/")
+        guard isWithoutPath || url.hasSuffix("/") else { return url }
+        return url + (isWithoutPath ? "/" : "") + FormEncoding.encoded(String(name))
+    }
+
+    /// Removes Content-Type, which the content determines, and adds Accept to requests that send JSON: that of httpie,
+    /// or that of curl's `--json`.
+    private static func completed(_ headers: Headers, _ content: Content, isCurlJSON: Bool) -> Headers {
         var headers = headers
         headers.removeAll(named: .contentType)
-        if case .json = content, !headers.contains(.accept) {
-            headers.append(.accept, "application/json, */*;q=0.5")
+        guard !headers.contains(.accept) else { return headers }
+        if isCurlJSON {
+            headers.append(.accept, "application/json")
+        } else {
+            switch content {
+            case .json, .standardInput: headers.append(.accept, "application/json, */*;q=0.5")
+            case .none, .pieces, .form, .file: break
+            }
         }
         return headers
     }
@@ -146,24 +182,5 @@ package struct RequestDraft: Sendable {
             throw UsageFault("'\(text)' is not \(what): name=value")
         }
         return (String(text[..<sign]), String(text[text.index(after: sign)...]))
-    }
-}
-
-extension RequestDraft.Data {
-    /// The text to send; nil if it has to be read from a file.
-    package var withoutFiles: String? {
-        switch self {
-        case .text(let text): return text.hasPrefix("@") ? nil : text
-        case .encoded(let text):
-            guard let sign = text.firstIndex(of: "=") else { return FormEncoding.encoded(text) }
-            let value = FormEncoding.encoded(String(text[text.index(after: sign)...]))
-            return sign == text.startIndex ? value : "\(text[..<sign])=\(value)"
-        }
-    }
-
-    /// The file to read: a path, or `-` for standard input; nil if the text is given.
-    package var file: String? {
-        guard case .text(let text) = self, text.hasPrefix("@") else { return nil }
-        return String(text.dropFirst())
     }
 }

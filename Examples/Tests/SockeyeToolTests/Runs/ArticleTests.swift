@@ -21,6 +21,13 @@ struct ArticleTests {
     }
 
     @Test
+    func `it lists the variables of --write-out`() {
+        for variable in WriteOutVariable.allCases {
+            #expect(article.contains(variable.rawValue), "\(variable.rawValue)")
+        }
+    }
+
+    @Test
     func `every option that it names exists`() async throws {
         let help = try await Tool.run(["--experimental-dump-help"]).json
         var names: Set<String> = []

@@ -10,7 +10,7 @@ struct BenchAndTraceRunTests {
         try await withTestServer { request in
             request.path == "/a" ? .redirect(to: "/b") : .ok("content")
         } run: { server in
-            let run = try await Tool.run(["bench", server.url(), "-n", "200", "--connections", "4", "--json"])
+            let run = try await Tool.run(["bench", server.url(), "-n", "200", "--connections", "4", "--as-json"])
             let json = try run.json
             #expect(run.status == 0 && json["done"] == 200 && json["statuses"] == ["200": 200] && json["bytes"] == 1400)
             #expect((json["requestsPerSecond"]?.double ?? 0) > 0)
@@ -70,7 +70,7 @@ struct BenchAndTraceRunTests {
             for phase in ["connect", "tls", "send", "wait", "receive"] {
                 #expect(lines.contains { $0.hasPrefix("  \(phase)") && $0.contains("█") && $0.count <= 60 })
             }
-            let json = try await Tool.run(arguments + ["--json"], in: folder).json
+            let json = try await Tool.run(arguments + ["--as-json"], in: folder).json
             #expect(json["exchanges"]?.array?.count == 2)
             #expect(json["exchanges"]?[0]?["phases"]?.array?.contains { $0["name"] == "tls" } == true)
         }

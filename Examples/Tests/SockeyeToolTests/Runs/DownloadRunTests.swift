@@ -13,7 +13,7 @@ struct DownloadRunTests {
         try await withTestServer { request in
             .resource(Self.content, for: request, eTag: "\"v1\"")
         } run: { server in
-            let run = try await Tool.run(["download", server.url("/dir/big.bin"), "--json"], in: folder)
+            let run = try await Tool.run(["download", server.url("/dir/big.bin"), "--as-json"], in: folder)
             #expect(try run.json["bytes"] == JSONValue(Self.content.count))
             #expect(try run.json["path"]?.string?.hasSuffix("big.bin") == true && run.status == 0)
             #expect(folder.read("big.bin") == Data(Self.content))
@@ -50,7 +50,7 @@ struct DownloadRunTests {
                 """
             return .text(state, headers: ["Content-Disposition": "attachment; filename=tool.sockeye-resume"])
         } run: { server in
-            let first = try await Tool.run(["download", server.url("/first"), "--json"], in: folder)
+            let first = try await Tool.run(["download", server.url("/first"), "--as-json"], in: folder)
             #expect(try first.json["path"]?.string?.hasSuffix("/tool.sockeye-resume_") == true && first.status == 0)
             let second = try await Tool.run(["download", server.url("/tool"), "-o", "tool"], in: folder)
             #expect(second.status == 0 && folder.read("tool") == Data(Self.content))

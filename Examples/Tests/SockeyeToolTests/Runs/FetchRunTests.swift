@@ -162,16 +162,33 @@ struct FetchRunTests {
     }
 
     @Test
+    func `secrets are shown only to those who ask for them`() async throws {
+        try await withTestServer { _ in
+            .text("ok", headers: ["Set-Cookie": "s=cookie"])
+        } run: { server in
+            let arguments = [server.url("/p?token=query"), "-u", "ada:password", "-H", "X-Api-Key: field", "-v"]
+            let secrets = ["query", "YWRhOnBhc3N3b3Jk", "field", "s=cookie"]
+            let masked = try await Tool.run(arguments)
+            #expect(masked.output == "ok" && masked.error.contains("> GET /p?token=*** HTTP/1.1"))
+            for secret in secrets { #expect(!masked.error.contains(secret), "\(secret)") }
+            let shown = try await Tool.run(arguments + ["--show-secrets"])
+            for secret in secrets { #expect(shown.error.contains(secret), "\(secret)") }
+            let command = try await Tool.run(arguments + ["--curl", "--show-secrets"])
+            #expect(command.output.contains("X-Api-Key: field"))
+        }
+    }
+
+    @Test
     func `--json prints one JSON object, also for errors`() async throws {
         try await withTestServer { request in
             request.path == "/a" ? .redirect(to: "/b") : .json(["ok": true], headers: ["X-A": "1"])
         } run: { server in
-            let json = try await Tool.run([server.url("/a"), "--json"]).json
+            let json = try await Tool.run([server.url("/a"), "--as-json"]).json
             #expect(json["status"] == 200 && json["body"] == ["ok": true] && json["encoding"] == "json")
             #expect(json["url"]?.string == server.url("/b") && json["history"]?[0]?["status"] == 302)
             #expect(json["timing"]?["exchanges"]?.array?.count == 2)
         }
-        let failed = try await Tool.run(["example.com", "--json"])
+        let failed = try await Tool.run(["example.com", "--as-json"])
         #expect(failed.status == 3 && failed.error == "")
         #expect(try failed.json["error"]?["hint"] == "did you mean https://example.com?")
     }

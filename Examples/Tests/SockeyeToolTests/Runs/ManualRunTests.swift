@@ -1,4 +1,5 @@
 import Foundation
+import Sockeye
 import SockeyeToolKit
 import Testing
 
@@ -14,6 +15,34 @@ struct ManualRunTests {
             #expect(page.contains(text), "\(text)")
         }
         for status in ExitStatus.all { #expect(page.contains("\\fB\(status.code)\\fR")) }
+    }
+
+    @Test
+    func `the separation of short options knows which have a value`() async throws {
+        let help = try await Tool.run(["--experimental-dump-help"]).json
+        let commands = help["command"]?["subcommands"]?.array ?? []
+        let fetch = commands.first { $0["commandName"] == "fetch" }?["arguments"]?.array ?? []
+        var (withValue, long): (Set<Character>, Set<String>) = ([], [])
+        for argument in fetch where argument["kind"] == "option" {
+            for name in argument["names"]?.array ?? [] {
+                let text = name["name"]?.string ?? ""
+                if name["kind"] == "short" { withValue.formUnion(text) } else { long.insert("--\(text)") }
+            }
+        }
+        #expect(withValue == CommandWords.shortOptionsWithValue)
+        #expect(long.isSuperset(of: CommandWords.longOptionsWithAnyValue))
+        #expect(long.isDisjoint(with: ForeignOption.all))
+    }
+
+    @Test
+    func `the help names the twenty usual options, which exist`() async throws {
+        let help = try await Tool.run(["--help"]).output
+        let listed = help.split(separator: "\n").flatMap { line in
+            line.matches(of: /^  (-[A-Za-z]|--[a-z-]+)(?:, (--[a-z-]+))?/).flatMap { [$0.output.1, $0.output.2] }
+        }.compactMap { $0.map(String.init) }
+        let all = try await Tool.run(["help", "fetch"]).output
+        #expect(listed.count >= 40)
+        for name in listed where name != "--version" { #expect(all.contains(name), "\(name)") }
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

@@ -30,6 +30,32 @@ struct TerminalRunTests {
         }
     }
 
+    @Test(arguments: [
+        (["--pretty", "none"], "a\\u001b[2Jb\r\n"), (["--raw"], "a\u{1B}[2Jb\r\n"), (["-o", "-"], "a\\u001b[2Jb\r\n"),
+    ])
+    func `control sequences are escaped unless the user wants them`(arguments: [String], shown: String) async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        try await withTestServer { _ in
+            .text("a\u{1B}[2Jb")
+        } run: { server in
+            let run = try Tool.start([server.url()] + arguments, output: terminal.handle)
+            #expect(await terminal.text() == shown)
+            #expect(try await run.outcome().status == 0)
+        }
+    }
+
+    @Test
+    func `--no-buffer prints JSON as it arrives`() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        try await withTestServer { _ in
+            .bytes(Bytes(#"{"a":1}"#), contentType: "application/json")
+        } run: { server in
+            let run = try Tool.start([server.url(), "-N"], output: terminal.handle)
+            #expect(await terminal.text() == "{\"a\":1}\r\n")
+            #expect(try await run.outcome().status == 0)
+        }
+    }
+
     // The bar adapts to the terminal's present width.
     @Test
     func `a bar never fills its line, also when the terminal is made narrower`() async throws {

@@ -58,7 +58,12 @@ struct Tool {
         _ arguments: [String], input: String = "", environment: [String: String] = [:], in folder: Folder? = nil,
         output: FileHandle? = nil, error: FileHandle? = nil
     ) throws -> ToolRun {
-        try ToolRun(arguments, input, environment, folder ?? Folder(), output, error)
+        try ToolRun(path, arguments, input, environment, folder ?? Folder(), output, error)
+    }
+
+    /// Starts another program in the same way.
+    static func start(_ program: String, _ arguments: [String], input: String, in folder: Folder) throws -> ToolRun {
+        try ToolRun(program, arguments, input, [:], folder, nil, nil)
     }
 }
 
@@ -70,14 +75,14 @@ final class ToolRun: Sendable {
     private let ended = AsyncStream.makeStream(of: Int32.self)
 
     fileprivate init(
-        _ arguments: [String], _ input: String, _ environment: [String: String], _ folder: Tool.Folder,
-        _ output: FileHandle?, _ error: FileHandle?
+        _ program: String, _ arguments: [String], _ input: String, _ environment: [String: String],
+        _ folder: Tool.Folder, _ output: FileHandle?, _ error: FileHandle?
     ) throws {
         self.folder = folder
         logs = try Tool.Folder()
         for name in ["out", "err"] { try logs.write("", to: name) }
         try logs.write(input, to: "in")
-        process.executableURL = URL(filePath: Tool.path)
+        process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.currentDirectoryURL = folder.url
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path(""), "LC_ALL": "C.UTF-8"]

@@ -56,7 +56,7 @@ struct FailureTests {
 
     @Test(arguments: [
         (facts(.invalidURL, .prepare, "example.com"), "did you mean https://example.com?"),
-        (facts(.invalidURL, .prepare, #"{"a":1}"#), "--data-json"),
+        (facts(.invalidURL, .prepare, #"{"a":1}"#), "--json"),
         (facts(.invalidURL, .prepare, "http://a b/"), "%20"),
         (facts(.tlsFailed, .tls, "https://h:8080/x", tls: .notTLS), "did you mean http://h:8080/x?"),
         (facts(.tlsFailed, .tls, tls: .untrustedRoot), "--cacert"), (facts(.tlsFailed, .tls, tls: .alert), "--cert"),

@@ -10,13 +10,15 @@ struct RequestTests {
             ("a=1", .text("a", "1")), ("a:=1", .json("a", 1)), ("a:={\"b\":[2]}", .json("a", ["b": [2]])),
             ("q==x=y", .query("q", "x=y")), ("X-A: b:c", .field("X-A", "b:c")), ("a=b@c", .text("a", "b@c")),
             (#"a\:b=1"#, .text("a:b", "1")), ("a=", .text("a", "")),
-            ("url=https://h/?a=b", .text("url", "https://h/?a=b")),
+            ("url=https://h/?a=b", .text("url", "https://h/?a=b")), ("a=@f", .textFile("a", path: "f")),
+            ("a:=@f", .jsonFile("a", path: "f")), ("X-A:", .field("X-A", "")), ("X-A;", .emptyField("X-A")),
+            (#"a\[b=1"#, .text("a[b", "1")), ("a[b]==1", .query("a[b]", "1")),
         ] as [(String, RequestItem)])
     func `the separator determines the kind of a request item`(text: String, item: RequestItem) throws {
         #expect(try RequestItem(text) == item)
     }
 
-    @Test(arguments: ["a", "=1", "a:={", "file@path", ""])
+    @Test(arguments: ["a", "=1", "a:={", "file@path", "", "a[b]=1", ";", "a;b"])
     func `an invalid request item is refused`(text: String) {
         #expect(throws: UsageFault.self) { try RequestItem(text) }
     }
@@ -30,20 +32,29 @@ struct RequestTests {
         ] as [([String], String?, String, Int)])
     func `the method may stand before the URL`(arguments: [String], method: String?, url: String, items: Int) throws {
         let positionals = try Positionals(arguments)
-        #expect(positionals.method == method && positionals.url == url && positionals.items.count == items)
+        #expect(positionals.method == method && positionals.urls == [url] && positionals.items.count == items)
     }
 
-    @Test(arguments: [[], ["get"], ["POST"]])
+    @Test
+    func `a second URL is never an item, and a file is content`() throws {
+        let positionals = try Positionals(["put", "http://h/1", "HTTPS://h/2", "@f", "http=1"])
+        #expect(positionals.method == "PUT" && positionals.urls == ["http://h/1", "HTTPS://h/2"])
+        #expect(positionals.contentFile == "f" && positionals.items == [.text("http", "1")])
+        #expect(try Positionals(["a=1"], urls: ["http://h/"]).items == [.text("a", "1")])
+        #expect(throws: UsageFault.self) { try draft(["http://h/1", "http://h/2"]) }
+    }
+
+    @Test(arguments: [[], ["get"], ["POST"], ["foo", "http://h/"]])
     func `a missing URL is an error`(arguments: [String]) {
         #expect(throws: UsageFault.self) { try Positionals(arguments) }
     }
 
-    private func draft(_ url: [String] = ["http://h/"], _ change: (inout RequestDraft.Arguments) -> Void = { _ in })
-        throws -> RequestDraft
-    {
+    private func draft(
+        _ url: [String] = ["http://h/"], _ change: (inout RequestDraft.Arguments) throws -> Void = { _ in }
+    ) throws -> RequestDraft {
         var arguments = RequestDraft.Arguments()
         arguments.positionals = url
-        change(&arguments)
+        try change(&arguments)
         return try RequestDraft(arguments)
     }
 
@@ -53,7 +64,7 @@ struct RequestTests {
         #expect(try draft { $0.asksForHead = true }.method == "HEAD")
         #expect(try draft { $0.data = [.text("a")] }.method == "POST")
         #expect(try draft { $0.json = "{}" }.method == "POST")
-        #expect(try draft { $0.form = ["a=1"] }.method == "POST")
+        #expect(try draft { $0.form = [try FormPart("a=1")] }.method == "POST")
         #expect(try draft { $0.file = "f" }.method == "PUT")
         #expect(try draft(["http://h/", "a=1"]).method == "POST")
         #expect(try draft(["http://h/", "a==1"]).method == "GET")
@@ -78,18 +89,18 @@ struct RequestTests {
     func `data has curl's content type unless an option or a field sets another`() throws {
         #expect(
             try draft { $0.data = [.text("a")] }.content
-                == .pieces([.text("a")], type: "application/x-www-form-urlencoded"))
+                == .pieces([.text("a")], separator: "&", type: "application/x-www-form-urlencoded"))
         #expect(
             try draft {
                 $0.data = [.text("a")]
                 $0.contentType = "text/csv"
             }.content
-                == .pieces([.text("a")], type: "text/csv"))
+                == .pieces([.text("a")], separator: "&", type: "text/csv"))
         let byField = try draft {
             $0.data = [.text("a")]
             $0.fields = ["content-type: text/csv"]
         }
-        #expect(byField.content == .pieces([.text("a")], type: "text/csv"))
+        #expect(byField.content == .pieces([.text("a")], separator: "&", type: "text/csv"))
         #expect(!byField.headers.contains(.contentType))
     }
 
@@ -100,7 +111,7 @@ struct RequestTests {
             $0.query = ["a b=c&d"]
             $0.data = [.text("x=y z"), .encoded("n=ü&"), .encoded("=v w")]
         }
-        #expect(draft.query == "a%20b=c%26d&x=y z&n=%C3%BC%26&v%20w")
+        #expect(draft.query == "a%20b=c%26d&x=y z&n=%C3%BC%26&v+w")
         #expect(draft.content == .none && draft.method == "GET")
         #expect(throws: UsageFault.self) {
             try self.draft {
@@ -118,7 +129,7 @@ struct RequestTests {
                 $0.data = [.text("a")]
             }
         }
-        #expect(throws: UsageFault.self) { try draft(["http://h/", "a=1"]) { $0.form = ["b=2"] } }
+        #expect(throws: UsageFault.self) { try draft(["http://h/", "a=1"]) { $0.form = [try FormPart("b=2")] } }
         #expect(throws: UsageFault.self) { try draft { $0.json = "{a:1}" } }
         #expect(throws: UsageFault.self) { try draft { $0.fields = ["no field"] } }
         #expect(throws: UsageFault.self) { try draft { $0.query = ["=x"] } }
@@ -129,7 +140,49 @@ struct RequestTests {
         let part = try FormPart("photo=@a/b.jpeg;type=image/jpeg;filename=c.jpeg")
         #expect(part.value == .file("a/b.jpeg") && part.type == "image/jpeg" && part.fileName == "c.jpeg")
         #expect(try FormPart("text=a;b").value == .text("a;b"))
+        let typed = try FormPart("json={};type=application/json")
+        #expect(typed.value == .text("{}") && typed.type == "application/json")
+        #expect(try FormPart("text=<f").value == .textFile("f"))
+        #expect(try FormPart(literal: "text=@f;type=x").value == .text("@f;type=x"))
         #expect(throws: UsageFault.self) { try FormPart("photo=@a;x=y") }
+    }
+
+    @Test
+    func `a form is refused with GET and HEAD, and any content with HEAD`() throws {
+        for method in ["GET", "HEAD"] {
+            #expect(throws: UsageFault.self) {
+                try draft {
+                    $0.method = method
+                    $0.form = [try FormPart("a=1")]
+                }
+            }
+            #expect(throws: UsageFault.self) {
+                try draft {
+                    $0.method = method
+                    $0.data = [.text("a=1")]
+                }
+            }
+        }
+        #expect(throws: UsageFault.self) { try draft(["head", "http://h/", "a=1"]) }
+        #expect(try draft(["get", "http://h/", "a=1"]).method == "GET")
+    }
+
+    @Test
+    func `standard input is content after a method that has some, and nowhere else`() throws {
+        func content(_ arguments: [String], _ change: (inout RequestDraft.Arguments) -> Void = { _ in }) throws
+            -> RequestDraft.Content
+        {
+            try draft(arguments) {
+                $0.hasStandardInput = true
+                change(&$0)
+            }.content
+        }
+        #expect(try content(["post", "http://h/"]) == .standardInput(type: "application/json"))
+        #expect(try content(["http://h/"]) == .none)
+        #expect(try content(["get", "http://h/"]) == .none)
+        #expect(try content(["http://h/"]) { $0.method = "POST" } == .none)
+        #expect(try content(["put", "http://h/"]) { $0.file = "f" } == .file("f", type: nil))
+        #expect(try content(["post", "http://h/", "a=1"]) == .json(["a": "1"], type: "application/json"))
     }
 
     @Test
