@@ -119,12 +119,14 @@ struct HandshakeTests {
     }
 
     @Test(
-        "the error for a peer that does not speak TLS quotes its bytes",
+        "the error for a peer that does not speak TLS quotes its bytes, however they arrive",
         arguments: [
             "HTTP/1.1 400 Bad Request\r\n\r\n", "220 mail.example.com ESMTP\r\n", "\0\0\0\0\0\0", "SSH-2.0-x",
-        ])
-    func notTLS(answer: String) async throws {
-        let failure = try await Self.connect { try await $0.sendAll(Array(answer.utf8)) }
+        ], [1, 5, .max])
+    func notTLS(answer: String, fragment: Int) async throws {
+        let failure = try await Self.connect(PipeStream.Manner(fragment: fragment)) {
+            try await $0.sendAll(Array(answer.utf8))
+        }
         #expect(failure == .tls(TLSError(reason: .notTLS, message: failure.tlsMessage)))
         if answer.hasPrefix("HTTP") { #expect(failure.tlsMessage.contains("'HTTP/1.1 400'")) }
     }
@@ -197,8 +199,10 @@ struct HandshakeTests {
     }
 
     /// Returns the client's error for a server that does not behave like one.
-    private static func connect(_ serve: (PipeStream) async throws -> Void) async throws -> TransportError {
-        let (clientPipe, serverPipe) = try PipeStream.pair()
+    private static func connect(
+        _ manner: PipeStream.Manner = PipeStream.Manner(), _ serve: (PipeStream) async throws -> Void
+    ) async throws -> TransportError {
+        let (clientPipe, serverPipe) = try PipeStream.pair(manner)
         let context = try TLSContext(Authority.trusting())
         async let failure = Self.failure { () async throws(TransportError) in
             try await TLSStream.connect(

@@ -22,6 +22,7 @@ final class StreamBIO {
     private(set) var sawEnd = false
     /// The first bytes from the peer, to identify its protocol if it is not TLS.
     private(set) var firstBytes: [UInt8] = []
+    private static let firstBytesLimit = 12
 
     init(lower: any ByteStream) {
         self.lower = lower
@@ -71,8 +72,9 @@ final class StreamBIO {
         switch unsafe transferIn(buffer) {
         case .bytes(let count):
             budget.note(count)
-            if firstBytes.count < 12 {
-                unsafe firstBytes += UnsafeRawBufferPointer(buffer).prefix(min(count, 12 - firstBytes.count))
+            if firstBytes.count < Self.firstBytesLimit {
+                let missing = Self.firstBytesLimit - firstBytes.count
+                unsafe firstBytes += UnsafeRawBufferPointer(buffer).prefix(min(count, missing))
             }
             return count
         case .wouldBlock(let interest):
@@ -84,6 +86,17 @@ final class StreamBIO {
             failure = error
         }
         return nil
+    }
+
+    /// Reads what has arrived of the peer's first bytes. OpenSSL may fail after the five bytes of a record's header,
+    /// which are too few to recognize a protocol by. The connection must not be used afterwards.
+    func completeFirstBytes() {
+        while firstBytes.count < Self.firstBytesLimit {
+            var more = [UInt8](repeating: 0, count: Self.firstBytesLimit - firstBytes.count)
+            guard case .bytes(let count) = unsafe more.withUnsafeMutableBytes({ unsafe transferIn($0) }), count > 0
+            else { return }
+            firstBytes += more.prefix(count)
+        }
     }
 
     fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {

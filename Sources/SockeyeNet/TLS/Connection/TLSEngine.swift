@@ -241,6 +241,7 @@ import SockeyePlatform
         guard let type = link.firstBytes.first else { return nil }
         let isRecord = (20...23).contains(type) && (link.firstBytes.count < 2 || link.firstBytes[1] == 3)
         guard !isRecord else { return nil }
+        link.completeFirstBytes()
         let text = link.firstBytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }
         return "'\(String(decoding: text, as: UTF8.self))'"
     }
