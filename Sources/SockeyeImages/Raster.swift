@@ -5,7 +5,8 @@ public import SockeyeCore
 ///
 /// ```swift
 /// let raster = try await client.get(url, as: .raster)
-/// let pixel = raster[12, 34]                 // red, green, blue, alpha
+/// // red, green, blue, alpha
+/// let pixel = raster[12, 34]
 /// ```
 ///
 /// PNG, JPEG, GIF, BMP and WebP are decoded. Of an animation it is the first picture: of a GIF the first frame, of an

@@ -8,7 +8,8 @@ extension ClientConfiguration {
     /// Reads settings from swift-configuration. Settings without a value keep their defaults.
     ///
     /// ```swift
-    /// let config = ConfigReader(provider: EnvironmentVariablesProvider())     // HTTP_TIMEOUTS_TOTAL=5s
+    /// // HTTP_TIMEOUTS_TOTAL=5s
+    /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
     /// let client = try HTTPClient(config: config.scoped(to: "http"))
     /// ```
     ///

@@ -7,7 +7,9 @@ public import Sockeye
 /// ```swift
 /// let client = HTTPClient()
 /// let services: [any Service] = [client.service(), server]
-/// try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm], logger: logger).run()
+/// try await ServiceGroup(
+///     services: services, gracefulShutdownSignals: [.sigterm], logger: logger
+/// ).run()
 /// ```
 ///
 /// A group shuts its services down in the reverse order of their list, so list the client before the services that use

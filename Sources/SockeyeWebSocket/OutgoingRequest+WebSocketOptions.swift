@@ -12,7 +12,8 @@ extension OutgoingRequest.Options {
     /// Creates options with the given settings of a WebSocket.
     ///
     /// ```swift
-    /// let options = OutgoingRequest.Options.webSocket(subprotocols: ["chat.v2"]).timeout(total: .seconds(5))
+    /// let options = OutgoingRequest.Options.webSocket(subprotocols: ["chat.v2"])
+    ///     .timeout(total: .seconds(5))
     /// try await client.webSocket(url, options: options) { … }
     /// ```
     ///

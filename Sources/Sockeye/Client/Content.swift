@@ -20,10 +20,13 @@ extension HTTPClient {
     /// ```swift
     /// extension HTTPClient.Content {
     ///     static func protobuf(_ message: some Message) -> Self {
-    ///         Self(contentType: "application/protobuf") { .bytes(try message.serializedBytes()) }
+    ///         Self(contentType: "application/protobuf") {
+    ///             .bytes(try message.serializedBytes())
+    ///         }
     ///     }
     /// }
-    /// let reply = try await api.post("items", .protobuf(item), as: .protobuf(Reply.self))
+    /// let reply = try await api.post(
+    ///     "items", .protobuf(item), as: .protobuf(Reply.self))
     /// ```
     public struct Content {
         enum Source {
@@ -103,7 +106,8 @@ extension HTTPClient.Content {
     /// An HTML form, `application/x-www-form-urlencoded`.
     ///
     /// ```swift
-    /// try await api.post("login", .form(["user": name, "roles": ["x", "y"], "meta": ["k": "v"]]))
+    /// try await api.post(
+    ///     "login", .form(["user": name, "roles": ["x", "y"], "meta": ["k": "v"]]))
     /// // meta[k]=v&roles=x&roles=y&user=…, percent-encoded
     /// ```
     ///

@@ -8,7 +8,8 @@ extension HTTPClient {
     /// Sends a GET request and decodes the response, or returns nil if it has one of these statuses.
     ///
     /// ```swift
-    /// let user = try await api.get("users/7", as: User.self, nilFor: [.notFound])   // User?
+    /// // User?
+    /// let user = try await api.get("users/7", as: User.self, nilFor: [.notFound])
     /// ```
     ///
     /// - Parameters:

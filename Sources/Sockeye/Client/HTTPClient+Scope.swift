@@ -22,7 +22,8 @@ extension HTTPClient {
     ///
     /// ```swift
     /// let api = client.scoped(
-    ///     baseURL: "https://api.example.com/", trusting: ["https://uploads.example.com"], headers: ["X-API-Key": key])
+    ///     baseURL: "https://api.example.com/",
+    ///     trusting: ["https://uploads.example.com"], headers: ["X-API-Key": key])
     /// ```
     ///
     /// A redirect to a trusted origin still drops credentials, because the server chooses the target of a redirect. If
@@ -36,8 +37,10 @@ extension HTTPClient {
     /// server chooses their targets; ``RedirectPolicy/decide`` can refuse them.
     ///
     /// ```swift
-    /// let files = client.scoped(baseURL: "https://api.example.com/tenants/7/", isConfined: true)
-    /// try await files.get("reports/\(name)")        // fails for "../../8/reports"
+    /// let files = client.scoped(
+    ///     baseURL: "https://api.example.com/tenants/7/", isConfined: true)
+    /// // fails for "../../8/reports"
+    /// try await files.get("reports/\(name)")
     /// ```
     ///
     /// - Parameters:
@@ -103,7 +106,8 @@ extension HTTPClient {
     /// secrets.
     ///
     /// ```swift
-    /// client.monitored(.callReturned) { print($0) }   // #7 GET https://example.com/users: 200 after 0.012 seconds
+    /// // #7 GET https://example.com/users: 200 after 0.012 seconds
+    /// client.monitored(.callReturned) { print($0) }
     /// ```
     ///
     /// - Parameters:

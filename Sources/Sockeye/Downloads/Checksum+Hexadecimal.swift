@@ -5,7 +5,8 @@ extension Checksum {
     /// Parses a SHA-256 checksum in hexadecimal, as printed by `sha256sum`.
     ///
     /// ```swift
-    /// let task = try client.download(url, to: .file(path), options: .checksum(.sha256(expected)))
+    /// let task = try client.download(
+    ///     url, to: .file(path), options: .checksum(.sha256(expected)))
     /// ```
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` unless the text is 64 hexadecimal digits.

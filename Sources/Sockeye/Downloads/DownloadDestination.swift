@@ -4,9 +4,11 @@ import SockeyeHTTP
 /// The destination of a download. Missing folders are created.
 ///
 /// ```swift
-/// "/data/big.iso"                               // replaces an existing file
+/// // replaces an existing file
+/// "/data/big.iso"
 /// .file(path, existing: .fail)
-/// .folder("/data/downloads")                    // under the name that the server suggests
+/// // under the name that the server suggests
+/// .folder("/data/downloads")
 /// .decided { response in "/data/\(response.suggestedFileName)" }
 /// ```
 public struct DownloadDestination: Sendable {

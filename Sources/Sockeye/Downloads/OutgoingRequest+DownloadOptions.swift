@@ -63,7 +63,8 @@ extension OutgoingRequest.Options {
     /// Returns options with a checksum that the downloaded file must have; see ``checksums``.
     ///
     /// ```swift
-    /// let task = try client.download(url, to: .file(path), options: .checksum(.sha256(expected)))
+    /// let task = try client.download(
+    ///     url, to: .file(path), options: .checksum(.sha256(expected)))
     /// ```
     public static func checksum(_ checksum: Checksum) -> OutgoingRequest.Options {
         OutgoingRequest.Options().checksum(checksum)
@@ -81,7 +82,8 @@ extension OutgoingRequest.Options {
     /// Returns options with a file that lets a later process continue the download; see ``resumeFile``.
     ///
     /// ```swift
-    /// let task = try client.download(url, to: .file(path), options: .resumable(in: path + ".resume"))
+    /// let task = try client.download(
+    ///     url, to: .file(path), options: .resumable(in: path + ".resume"))
     /// ```
     public static func resumable(in path: String) -> OutgoingRequest.Options {
         OutgoingRequest.Options().resumable(in: path)

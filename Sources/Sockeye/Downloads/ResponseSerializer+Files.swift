@@ -24,7 +24,8 @@ extension ResponseSerializer where Self == DownloadedFile.Serializer {
     /// Works with any method. Unlike a ``DownloadTask``, it does not continue automatically if the transfer breaks off.
     ///
     /// ```swift
-    /// let file = try await client.post("reports", .json(query), as: .file(to: .folder("/var/reports")))
+    /// let file = try await client.post(
+    ///     "reports", .json(query), as: .file(to: .folder("/var/reports")))
     /// ```
     public static func file(
         to destination: DownloadDestination, checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true

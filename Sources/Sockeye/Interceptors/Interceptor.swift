@@ -5,7 +5,9 @@ import SockeyeHTTP
 ///
 /// ```swift
 /// struct Tenant: Interceptor {
-///     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+///     func intercept(_ request: OutgoingRequest, in call: Call) async throws
+///         -> IncomingResponse
+///     {
 ///         var request = request
 ///         request.headers["X-Tenant"] = "sockeye"
 ///         return try await call.proceed(request)

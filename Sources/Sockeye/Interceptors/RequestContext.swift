@@ -18,7 +18,8 @@ extension OutgoingRequest {
     /// ```swift
     /// enum TenantKey: OutgoingRequest.ContextKey { typealias Value = Tenant }
     ///
-    /// let response = try await client.get("report", options: .context(TenantKey.self, tenant))
+    /// let response = try await client.get(
+    ///     "report", options: .context(TenantKey.self, tenant))
     /// ```
     ///
     /// Interceptors read it from the request's options or from ``Call/context``, monitors from

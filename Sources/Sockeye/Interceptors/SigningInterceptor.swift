@@ -44,10 +44,13 @@ extension Interceptor where Self == SigningInterceptor {
     /// Signs every request that is sent.
     ///
     /// ```swift
-    /// client.adding(.signing { request, content in
-    ///     let digest = try await content.reduce(into: SHA256()) { $0.update(data: Data($1)) }.finalize()
-    ///     request.headers["X-Signature"] = signature(of: request.url.path, digest)
-    /// })
+    /// client.adding(
+    ///     .signing { request, content in
+    ///         let digest = try await content.reduce(into: SHA256()) {
+    ///             $0.update(data: Data($1))
+    ///         }.finalize()
+    ///         request.headers["X-Signature"] = signature(of: request.url.path, digest)
+    ///     })
     /// ```
     ///
     /// - Parameters:

@@ -5,11 +5,16 @@ import SockeyeHTTP
 /// A body of several parts, each from memory, a file or a stream. The counterpart of `AFMultipartFormData`.
 ///
 /// ```swift
-/// try await api.post("photos", .multipart { form in
-///     form.field("title", "Coast")
-///     try form.file("photo", at: path)                       // name and type from the path
-///     form.stream("raw", frames, length: count, filename: "a.raw", contentType: "application/octet-stream")
-/// })
+/// try await api.post(
+///     "photos",
+///     .multipart { form in
+///         form.field("title", "Coast")
+///         // name and type from the path
+///         try form.file("photo", at: path)
+///         form.stream(
+///             "raw", frames, length: count, filename: "a.raw",
+///             contentType: "application/octet-stream")
+///     })
 /// ```
 ///
 /// A form does not load files and streams. They are read while they are sent, as fast as the peer accepts them, so a

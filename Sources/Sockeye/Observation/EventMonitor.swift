@@ -4,7 +4,9 @@
 /// struct SlowCalls: EventMonitor {
 ///     let kinds: ClientEvent.Kinds = .callReturned
 ///     func handle(_ event: ClientEvent) {
-///         if case .callReturned(let end) = event, end.duration > .seconds(1) { print(event) }
+///         if case .callReturned(let end) = event, end.duration > .seconds(1) {
+///             print(event)
+///         }
 ///     }
 /// }
 /// let client = HTTPClient().monitored(by: SlowCalls())

@@ -7,7 +7,8 @@ import SockeyePlatform
 ///
 /// ```swift
 /// let reachability = NetworkReachability(host: "api.example.com")
-/// for await status in reachability.changes { print(status) }      // the current one first
+/// // the current one first
+/// for await status in reachability.changes { print(status) }
 /// ```
 ///
 /// It asks the kernel for the route to a destination, and again when the kernel reports changes of links, addresses,

@@ -121,7 +121,8 @@ extension HTTPClient.EventStream {
     ///     switch update {
     ///     case .opened(let response): print("connected to \(response.url)")
     ///     case .event(let event): print(event.data)
-    ///     case .lost(let error, let pause): print("lost, again in \(pause)", error?.message ?? "")
+    ///     case .lost(let error, let pause):
+    ///         print("lost, again in \(pause)", error?.message ?? "")
     ///     }
     /// }
     /// ```

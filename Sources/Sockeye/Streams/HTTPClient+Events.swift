@@ -9,7 +9,9 @@ extension HTTPClient {
     ///
     /// ```swift
     /// for try await event in client.events("feed") { print(event.name, event.data) }
-    /// for try await tick in client.events("ticks").values(of: Tick.self) { print(tick.price) }
+    /// for try await tick in client.events("ticks").values(of: Tick.self) {
+    ///     print(tick.price)
+    /// }
     /// ```
     ///
     /// Accept and `Cache-Control: no-cache` are sent unless the call or the scope sets these fields. No content coding
@@ -34,7 +36,9 @@ extension HTTPClient {
     /// iterated.
     ///
     /// ```swift
-    /// for try await event in client.events(.post, "chat", .json(question)) { print(event.data) }
+    /// for try await event in client.events(.post, "chat", .json(question)) {
+    ///     print(event.data)
+    /// }
     /// ```
     ///
     /// The content is encoded at once. A stream of another method than GET is not connected to again, unless

@@ -8,7 +8,9 @@ extension IncomingResponse.Body {
     /// itself.
     ///
     /// ```swift
-    /// for try await entry in response.body.jsonLines(of: Entry.self) { print(entry.message) }
+    /// for try await entry in response.body.jsonLines(of: Entry.self) {
+    ///     print(entry.message)
+    /// }
     /// ```
     ///
     /// Two formats are supported and distinguished by the first byte. In NDJSON (JSON Lines) each line is a text, and

@@ -40,7 +40,9 @@ extension IncomingResponse.Body {
     ///
     /// ```swift
     /// var errors = 0
-    /// try await response.body.forEachLine { line in if line.count > 5, line[0] == UInt8(ascii: "E") { errors += 1 } }
+    /// try await response.body.forEachLine { line in
+    ///     if line.count > 5, line[0] == UInt8(ascii: "E") { errors += 1 }
+    /// }
     /// ```
     ///
     /// - Parameters:

@@ -12,7 +12,9 @@ extension OutgoingRequest.Options {
     /// Creates options with the given settings of a stream of events.
     ///
     /// ```swift
-    /// for try await event in client.events("feed", options: .eventStream(idle: .seconds(30))) { print(event.data) }
+    /// for try await event in client.events(
+    ///     "feed", options: .eventStream(idle: .seconds(30)))
+    /// { print(event.data) }
     /// ```
     ///
     /// See ``HTTPClient/EventStream/Options`` for each.

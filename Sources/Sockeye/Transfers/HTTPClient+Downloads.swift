@@ -6,7 +6,8 @@ extension HTTPClient {
     /// Starts to download a file.
     ///
     /// ```swift
-    /// let task = try client.download("images/big.iso", to: "/data/big.iso", options: .parallel(4))
+    /// let task = try client.download(
+    ///     "images/big.iso", to: "/data/big.iso", options: .parallel(4))
     /// for await progress in task.progress { bar.update(progress) }
     /// let file = try await task.value
     /// ```

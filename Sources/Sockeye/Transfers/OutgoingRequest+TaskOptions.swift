@@ -27,7 +27,8 @@ extension OutgoingRequest.Options {
     ///
     /// ```swift
     /// let upload = try client.uploadTask(.put, "blob", .file(path))
-    /// let check = try client.dataTask(.get, "blob/state", options: .after(upload), as: .json(State.self))
+    /// let check = try client.dataTask(
+    ///     .get, "blob/state", options: .after(upload), as: .json(State.self))
     /// ```
     public static func after(_ tasks: any TransferListing...) -> OutgoingRequest.Options {
         OutgoingRequest.Options().with { $0.dependencies = tasks.map { $0.id } }

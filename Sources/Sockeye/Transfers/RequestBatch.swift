@@ -4,9 +4,12 @@ public import SockeyeHTTP
 /// Many requests, of which a limited number run at a time. Nothing is sent before results are requested.
 ///
 /// ```swift
-/// let users = try await client.batch(urls, as: .json(User.self)).values()      // in order; the first error ends it
-/// let results = await client.batch(urls, as: .json(User.self)).results()       // in order; one result for each
-/// for await item in client.batch(urls, as: .json(User.self)) { … }             // in the order of completion
+/// // in order; the first error ends it
+/// let users = try await client.batch(urls, as: .json(User.self)).values()
+/// // in order; one result for each
+/// let results = await client.batch(urls, as: .json(User.self)).results()
+/// // in the order of completion
+/// for await item in client.batch(urls, as: .json(User.self)) { … }
 /// ```
 ///
 /// Requesting results twice sends all requests twice. A batch without requests is done at once. The counterpart of

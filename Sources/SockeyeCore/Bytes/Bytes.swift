@@ -10,7 +10,8 @@ import SockeyePlatform
 ///
 /// ```swift
 /// for try await chunk in response.body {
-///     file.append(contentsOf: chunk)          // a RandomAccessCollection of UInt8
+///     // a RandomAccessCollection of UInt8
+///     file.append(contentsOf: chunk)
 /// }
 /// let text = String(decoding: bytes, as: UTF8.self)
 /// ```

@@ -8,7 +8,8 @@ extension Proxy {
     /// ClientConfiguration(proxy: .http("http://user:secret@proxy.example.com:3128"))
     /// ClientConfiguration(proxy: .socks5("socks5h://127.0.0.1:1080"))
     /// ClientConfiguration(proxy: .inOrder([first, second]))
-    /// ClientConfiguration(proxy: .choosing { url in url.host.hasSuffix(".internal") ? nil : proxy })
+    /// ClientConfiguration(
+    ///     proxy: .choosing { url in url.host.hasSuffix(".internal") ? nil : proxy })
     /// ```
     ///
     /// A proxy that takes names resolves the name of the target. ``ClientConfiguration/hostOverrides`` then do not

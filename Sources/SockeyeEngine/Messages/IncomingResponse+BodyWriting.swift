@@ -56,7 +56,8 @@ extension IncomingResponse.Body {
     /// Writes the whole content to an open descriptor, at its current position: a file, a pipe, a socket, a terminal.
     ///
     /// ```swift
-    /// try await response.body.write(toDescriptor: 1)         // the standard output
+    /// // the standard output
+    /// try await response.body.write(toDescriptor: 1)
     /// ```
     ///
     /// Waits without blocking a thread of Swift's concurrency pool: disk threads write to files, and for other

@@ -12,8 +12,10 @@ public import HTTPTypes
 ///
 /// ```swift
 /// var headers: Headers = [.accept: "application/json", "X-Request-ID": id]
-/// headers[.userAgent] = "example/1.0"      // replaces every field of that name
-/// headers.append(.cookie, "a=b")           // adds one more
+/// // replaces every field of that name
+/// headers[.userAgent] = "example/1.0"
+/// // adds one more
+/// headers.append(.cookie, "a=b")
 /// let cached = response.headers[values: .cacheControl]
 /// ```
 public struct Headers: Sendable {

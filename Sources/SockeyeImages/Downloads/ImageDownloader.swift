@@ -11,11 +11,14 @@ import Synchronization
 ///
 /// ```swift
 /// let downloader = ImageDownloader(client: client)
-/// let thumbnail = try await downloader.image(url, filter: .aspectFill(width: 96, height: 96))
+/// let thumbnail = try await downloader.image(
+///     url, filter: .aspectFill(width: 96, height: 96))
 ///
 /// let receipt = downloader.download(url)
-/// let image = try await receipt.value           // the raster and its source
-/// receipt.cancel()                              // ends only this receipt
+/// // the raster and its source
+/// let image = try await receipt.value
+/// // ends only this receipt
+/// receipt.cancel()
 /// ```
 ///
 /// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the

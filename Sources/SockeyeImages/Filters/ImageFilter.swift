@@ -4,8 +4,10 @@ import SockeyeCore
 /// A named function from a decoded image to another, such as a thumbnail.
 ///
 /// ```swift
-/// let avatar = try await downloader.image(url, filter: .aspectFill(width: 96, height: 96).then(.circle))
-/// let small = try ImageFilter.aspectFit(width: 200, height: 150).applied(to: raster)
+/// let avatar = try await downloader.image(
+///     url, filter: .aspectFill(width: 96, height: 96).then(.circle))
+/// let small = try ImageFilter.aspectFit(width: 200, height: 150).applied(
+///     to: raster)
 /// ```
 ///
 /// Sizes are in points: pixels are points times ``Raster/scale``, rounded. The filters here apply the image's

@@ -9,7 +9,9 @@ package import SockeyeCore
 /// ```swift
 /// struct ConsulResolver: NameResolver {
 ///     func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
-///         try await catalog.instances(of: host).compactMap { EndpointAddress(literal: $0.ip, port: port) }
+///         try await catalog.instances(of: host).compactMap {
+///             EndpointAddress(literal: $0.ip, port: port)
+///         }
 ///     }
 /// }
 /// ```

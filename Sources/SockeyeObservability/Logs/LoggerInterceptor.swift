@@ -78,7 +78,8 @@ extension Interceptor where Self == LoggerInterceptor {
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.logging(to: logger))
-    /// try await client.get(url, options: .logging(to: requestLogger))       // this call with another one
+    /// // this call with another one
+    /// try await client.get(url, options: .logging(to: requestLogger))
     /// ```
     ///
     /// Metadata keys are those of OpenTelemetry's conventions: `http.request.method`, `url.full`, `server.address`,

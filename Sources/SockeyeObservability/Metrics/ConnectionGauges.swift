@@ -20,7 +20,8 @@ public import ServiceLifecycle
 ///
 /// ```swift
 /// let gauges = ConnectionGauges(of: client.pool)
-/// try await gauges.run()                     // until the task is cancelled; or as a service of a ServiceGroup
+/// // until the task is cancelled; or as a service of a ServiceGroup
+/// try await gauges.run()
 /// ```
 ///
 /// The gauges of an origin that is gone become zero. With more than 1,000 origins, only the first ones have gauges.

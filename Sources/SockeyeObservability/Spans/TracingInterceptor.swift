@@ -8,12 +8,12 @@ public import Tracing
 /// Makes spans of calls and propagates their context; made by `.tracing()`.
 ///
 /// ```
-/// HTTPClient.send                     internal   ─────────────────────────────────────────
+/// HTTPClient.send                     internal   ────────────────────────────────────
 ///  ├ GET  301                         client     ────────────
 ///  │   ├ pool wait                    internal   ─
 ///  │   ├ DNS lookup, connect, TLS handshake       ──────
 ///  │   └ send, wait, receive                            ─────
-///  └ GET  200  resend_count 1         client                 ───────────────────
+///  └ GET  200  resend_count 1         client                 ──────────────
 /// ```
 ///
 /// Spans follow OpenTelemetry's "Semantic conventions for HTTP spans" (stable). Each attempt to send a request,

@@ -8,7 +8,9 @@ public import FoundationEssentials
 ///
 /// ```swift
 /// enum SortOrder: String, ParameterConvertible { case name, newest }
-/// let users = try await api.get("users", query: ["page": page, "sort": SortOrder.newest, "q": maybe], as: [User].self)
+/// let users = try await api.get(
+///     "users", query: ["page": page, "sort": SortOrder.newest, "q": maybe],
+///     as: [User].self)
 /// ```
 ///
 /// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. Swift checks the types of
@@ -17,7 +19,9 @@ public import FoundationEssentials
 /// and ``array(_:)``, which also take optional variables:
 ///
 /// ```swift
-/// let found = try await api.get("users", query: ["filter": .dictionary(["name": name, "page": page, "q": maybe])])
+/// let found = try await api.get(
+///     "users",
+///     query: ["filter": .dictionary(["name": name, "page": page, "q": maybe])])
 /// ```
 ///
 /// No minor version adds a requirement; see <doc:Stability>.

@@ -13,7 +13,8 @@ extension RequestParameters {
     /// var style = RequestParameters.Style.standard
     /// style.arrays = .brackets
     /// style.dates = .secondsSince1970
-    /// try style.encode(["tags": ["a", "b"], "since": date])    // since=978307200&tags%5B%5D=a&tags%5B%5D=b
+    /// // since=978307200&tags%5B%5D=a&tags%5B%5D=b
+    /// try style.encode(["tags": ["a", "b"], "since": date])
     /// ```
     ///
     /// With `import SockeyeArchiving` a style is `Codable`, each choice by its name, so it can be part of a

@@ -7,7 +7,8 @@ import FoundationEssentials
 ///
 /// ```swift
 /// let literal: RequestParameters = [
-///     "page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": .null, "q": nil,
+///     "page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": .null,
+///     "q": nil,
 /// ]
 /// let encoded = try RequestParameters(Search(page: 2, tags: ["a", "b"]))
 /// ```

@@ -6,11 +6,13 @@ public import SockeyeNet
 ///
 /// ```swift
 /// let authority = try TestCertificateAuthority()
-/// let certificate = try authority.issue()                        // localhost, 127.0.0.1, ::1
+/// // localhost, 127.0.0.1, ::1
+/// let certificate = try authority.issue()
 /// var expired = TestCertificateOptions()
 /// expired.validUntil = .seconds(-60)
 /// let old = try authority.issue(expired)
-/// let tls = TLSOptions(roots: authority.roots)             // trusts this authority only
+/// // trusts this authority only
+/// let tls = TLSOptions(roots: authority.roots)
 /// ```
 ///
 /// Keys are on P-256 by default, so making a certificate takes about a millisecond and needs no fixture on disk.

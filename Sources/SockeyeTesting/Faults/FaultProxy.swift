@@ -8,11 +8,16 @@ import Synchronization
 ///
 /// ```swift
 /// let proxy = try FaultProxy(to: server)
-/// proxy.responses = [.latency(.milliseconds(20), jitter: .milliseconds(5)), .bandwidth(bytesPerSecond: 50_000)]
+/// proxy.responses = [
+///     .latency(.milliseconds(20), jitter: .milliseconds(5)),
+///     .bandwidth(bytesPerSecond: 50_000)
+/// ]
 /// let response = try await client.get(proxy.url("/report"))
 ///
 /// proxy.responses = [.cut(after: 100)]
-/// await #expect(throws: SockeyeError.self) { try await client.get(proxy.url("/report")).bytes() }
+/// await #expect(throws: SockeyeError.self) {
+///     try await client.get(proxy.url("/report")).bytes()
+/// }
 /// ```
 ///
 /// It relays bytes without parsing them, so TLS passes through. Faults that are set while connections are open apply to

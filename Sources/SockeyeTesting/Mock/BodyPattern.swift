@@ -4,7 +4,8 @@ public import Sockeye
 /// ``MockTransport/verify(_:body:times:)-(_,_,Int)``.
 ///
 /// ```swift
-/// mock.answer("POST /users", body: .json(["name": "Ada"]), with: .status(.created))
+/// mock.answer(
+///     "POST /users", body: .json(["name": "Ada"]), with: .status(.created))
 /// mock.answer("POST /login", body: .form(["user": "ada"])) { _ in .ok() }
 /// ```
 public struct BodyPattern: Sendable {

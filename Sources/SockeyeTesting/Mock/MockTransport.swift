@@ -17,11 +17,14 @@ import Synchronization
 ///
 /// ```swift
 /// let mock = MockTransport()
-/// mock.answer("GET /users/{id}") { request in .json(["id": request.parameters["id"]]) }
-/// mock.answer("POST /users", body: .json(["name": "Ada"]), with: .status(.serviceUnavailable), .status(.created))
+/// mock.answer("GET /users/{id}") { request in
+///     .json(["id": request.parameters["id"]])
+/// }
+/// mock.answer(
+///     "POST /users", body: .json(["name": "Ada"]),
+///     with: .status(.serviceUnavailable), .status(.created))
 /// mock.enqueue(.failure(.refused), .ok("first try"))
-/// …
-/// try mock.verify("POST /users", times: 2)
+///     … try mock.verify("POST /users", times: 2)
 /// try mock.verify("DELETE *", times: 0)
 /// try mock.checkForFailures()
 /// ```

@@ -6,9 +6,13 @@ public import SockeyeHTTP
 /// A string literal gives method, origin, path and query; ``query(_:_:)`` and ``header(_:_:)`` add conditions:
 ///
 /// ```swift
-/// mock.answer("GET /users/{id}") { request in .json(["id": request.parameters["id"]]) }
+/// mock.answer("GET /users/{id}") { request in
+///     .json(["id": request.parameters["id"]])
+/// }
 /// mock.answer("https://api.example.com/*", with: .status(503))
-/// mock.answer(RequestPattern("GET /search?q=swift").header(.accept, "application/json"), with: .json([]))
+/// mock.answer(
+///     RequestPattern("GET /search?q=swift").header(.accept, "application/json"),
+///     with: .json([]))
 /// ```
 ///
 /// - The method comes first and is optional; without it any method matches.

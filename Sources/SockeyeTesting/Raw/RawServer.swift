@@ -9,7 +9,9 @@ public import SockeyeNet
 ///     .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
 ///     .reset,
 /// ])
-/// await #expect(throws: SockeyeError.self) { try await client.get(server.url()).text() }
+/// await #expect(throws: SockeyeError.self) {
+///     try await client.get(server.url()).text()
+/// }
 /// #expect(server.receivedText().hasPrefix("GET / HTTP/1.1\r\n"))
 /// ```
 ///

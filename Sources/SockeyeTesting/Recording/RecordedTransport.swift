@@ -9,7 +9,8 @@ import Synchronization
 /// ```swift
 /// let recorded = try RecordedTransport("Recordings/users.txt", rules: rules)
 /// let client = HTTPClient(transport: recorded).adding(.retry(max: 2))
-/// let user = try await client.get("https://api.example.com/users/1", as: User.self)
+/// let user = try await client.get(
+///     "https://api.example.com/users/1", as: User.self)
 /// try await recorded.finish()
 /// ```
 ///

@@ -28,7 +28,9 @@ public import SockeyeHTTP
 /// ``rewrite(_:)``, and read a recording before you publish it:
 ///
 /// ```swift
-/// rules.rewrite { $0.replacing(/\/hooks\/[\w\/]+/, with: "/hooks/\(RecordingRules.mark)") }
+/// rules.rewrite {
+///     $0.replacing(/\/hooks\/[\w\/]+/, with: "/hooks/\(RecordingRules.mark)")
+/// }
 /// ```
 ///
 /// Only the file's owner can read it (mode 0600).

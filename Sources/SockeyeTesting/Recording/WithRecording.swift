@@ -4,7 +4,8 @@ public import Sockeye
 ///
 /// ```swift
 /// try await withRecording("Recordings/users.txt") { client in
-///     let user = try await client.get("https://api.example.com/users/1", as: User.self)
+///     let user = try await client.get(
+///         "https://api.example.com/users/1", as: User.self)
 ///     #expect(user.name == "Ada")
 /// }
 /// ```

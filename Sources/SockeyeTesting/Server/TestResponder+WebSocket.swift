@@ -9,7 +9,9 @@ extension TestResponder {
     /// ```swift
     /// let server = try await TestServer.start { request, responder in
     ///     try await responder.webSocket { socket in
-    ///         for try await message in socket.messages { try await socket.send(message) }
+    ///         for try await message in socket.messages {
+    ///             try await socket.send(message)
+    ///         }
     ///     }
     /// }
     /// ```

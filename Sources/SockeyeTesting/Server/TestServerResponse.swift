@@ -6,12 +6,16 @@ public import SockeyeHTTP
 /// A response that a ``TestServer`` sends or a ``MockTransport`` answers with.
 ///
 /// ```swift
-/// .ok("hello")                                  // 200, text/plain
-/// .json(["id": 1])                              // 200, application/json
+/// // 200, text/plain
+/// .ok("hello")
+/// // 200, application/json
+/// .json(["id": 1])
 /// .status(404)
 /// .bytes(data, contentType: "image/png")
-/// .stream(chunks)                               // chunked; with a length when you tell it
-/// .source(length: 1 << 30)                      // a gigabyte that costs no memory
+/// // chunked; with a length when you tell it
+/// .stream(chunks)
+/// // a gigabyte that costs no memory
+/// .source(length: 1 << 30)
 /// .redirect(to: "/elsewhere")
 /// ```
 ///

@@ -63,7 +63,8 @@ final class ConditionVariable<Value: Sendable>: Sendable {
 ///     return .ok("late")
 /// }
 /// async let response = client.get(server.url())
-/// try await server.wait { $0.requests == 1 }   // the request has arrived and is unanswered
+/// // the request has arrived and is unanswered
+/// try await server.wait { $0.requests == 1 }
 /// mayAnswer.fire()
 /// ```
 public final class TestSignal: Sendable {

@@ -9,9 +9,12 @@ import Synchronization
 /// let clock = ManualClock()
 /// let client = HTTPClient(clock: clock)
 /// let error = await #expect(throws: SockeyeError.self) {
-///     try await clock.advancing(by: .seconds(10)) { try await client.get(server.url("/silence")) }
+///     try await clock.advancing(by: .seconds(10)) {
+///         try await client.get(server.url("/silence"))
+///     }
 /// }
-/// #expect(error?.code == .timeout)                   // a minute later, within milliseconds
+/// // a minute later, within milliseconds
+/// #expect(error?.code == .timeout)
 /// ```
 public final class ManualClock: Clock, Sendable {
     /// A point on the time line of manual clocks.

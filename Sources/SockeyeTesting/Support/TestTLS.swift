@@ -5,8 +5,11 @@ public import SockeyeNet
 ///
 /// ```swift
 /// let authority = try TestCertificateAuthority()
-/// let server = try await TestServer.start(tls: TestTLS(authority)) { _ in .ok("secret") }
-/// let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
+/// let server = try await TestServer.start(tls: TestTLS(authority)) { _ in
+///     .ok("secret")
+/// }
+/// let client = HTTPClient(
+///     configuration: .init(tls: TLSOptions(roots: authority.roots)))
 /// ```
 public struct TestTLS: Sendable {
     /// The client certificates that the server requests.

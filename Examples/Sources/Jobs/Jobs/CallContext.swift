@@ -6,7 +6,9 @@ import Synchronization
 enum TenantKey: OutgoingRequest.ContextKey { typealias Value = String }
 
 struct TenantField: Interceptor {
-    func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+    func intercept(_ request: OutgoingRequest, in call: Call) async throws
+        -> IncomingResponse
+    {
         var request = request
         request.headers["X-Tenant"] = call.context[TenantKey.self]
         return try await call.proceed(request)
@@ -14,16 +16,22 @@ struct TenantField: Interceptor {
 }
 
 func billed(
-    _ client: HTTPClient, charge: @escaping @Sendable (_ tenant: String, _ exchanges: Int) -> Void
+    _ client: HTTPClient,
+    charge: @escaping @Sendable (_ tenant: String, _ exchanges: Int) -> Void
 ) -> HTTPClient {
     client.adding(TenantField()).monitored(.callReturned) { event in
-        guard case .callReturned(let end) = event, let tenant = end.call.context[TenantKey.self] else { return }
+        guard case .callReturned(let end) = event,
+            let tenant = end.call.context[TenantKey.self]
+        else { return }
         charge(tenant, end.metrics.exchanges.count)
     }
 }
 
-func report(for tenant: String, from client: HTTPClient) async throws -> String {
-    try await client.get("report", options: .context(TenantKey.self, tenant), as: .text)
+func report(
+    for tenant: String, from client: HTTPClient
+) async throws -> String {
+    try await client.get(
+        "report", options: .context(TenantKey.self, tenant), as: .text)
 }
 // snippet.hide
 

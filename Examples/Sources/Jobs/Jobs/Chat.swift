@@ -20,8 +20,11 @@ struct ChatPart: Codable, Sendable {
     var choices: [Choice]
 }
 
-func answer(_ question: String, from api: HTTPClient, show: (String) -> Void) async throws {
-    let chat = ChatRequest(model: "small", messages: [.init(role: "user", content: question)])
+func answer(_ question: String, from api: HTTPClient, show: (String) -> Void)
+    async throws
+{
+    let chat = ChatRequest(
+        model: "small", messages: [.init(role: "user", content: question)])
     let events = api.events(.post, "chat/completions", .json(chat))
     for try await part in events.values(of: ChatPart.self, until: "[DONE]") {
         show(part.choices.first?.delta.content ?? "")

@@ -3,9 +3,12 @@ import Sockeye
 import SockeyeTesting
 
 // snippet.show
-func bank(authority: String, certificate: String, key: String, pin: String) throws -> HTTPClient {
+func bank(authority: String, certificate: String, key: String, pin: String)
+    throws -> HTTPClient
+{
     var tls = TLSOptions(roots: .file(authority))
-    tls.identity = .pem(certificateChain: .file(certificate), privateKey: .file(key))
+    tls.identity = .pem(
+        certificateChain: .file(certificate), privateKey: .file(key))
     tls.pinning = try .publicKey([.spki(pin)])
     return HTTPClient(configuration: .init(tls: tls))
 }

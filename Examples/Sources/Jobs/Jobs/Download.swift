@@ -6,10 +6,12 @@ import Synchronization
 
 // snippet.show
 func fetch(
-    _ url: String, to path: String, sha256: String, with client: HTTPClient = HTTPClient(),
+    _ url: String, to path: String, sha256: String,
+    with client: HTTPClient = HTTPClient(),
     show: (TransferProgress) -> Void
 ) async throws -> DownloadedFile {
-    let options = try OutgoingRequest.Options.resumable(in: path + ".resume").checksum(.sha256(sha256))
+    let options = try OutgoingRequest.Options.resumable(in: path + ".resume")
+        .checksum(.sha256(sha256))
     let task = try client.download(url, to: .file(path), options: options)
     for await progress in task.progress { show(progress) }
     return try await task.value

@@ -4,12 +4,16 @@ import SockeyeTesting
 // snippet.show
 /// For an API that wraps all JSON in `{"data": …}`.
 struct Envelope: Interceptor {
-    func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+    func intercept(_ request: OutgoingRequest, in call: Call) async throws
+        -> IncomingResponse
+    {
         var request = request
-        let value = try JSONValue(parsing: try await request.collectBody(upTo: 1 << 20))
+        let value = try JSONValue(
+            parsing: try await request.collectBody(upTo: 1 << 20))
         request.body = .string("\(["data": value] as JSONValue)")
         let response = try await call.proceed(request)
-        let envelope = try JSONValue(parsing: try await response.bytes(upTo: 1 << 20))
+        let envelope = try JSONValue(
+            parsing: try await response.bytes(upTo: 1 << 20))
         return response.replacingBody(Bytes("\(envelope["data"] ?? .null)"))
     }
 }

@@ -9,24 +9,33 @@ import UnixSignals
 
 // snippet.show
 func photoService(
-    upstream: String, port: Int, logger: Logger, onPort: @escaping @Sendable (Int) -> Void = { _ in }
+    upstream: String, port: Int, logger: Logger,
+    onPort: @escaping @Sendable (Int) -> Void = { _ in }
 ) -> ServiceGroup {
     let client = HTTPClient().scoped(baseURL: upstream)
     let router = Router()
     router.post("photos") { request, _ in
-        let photo = HTTPClient.Content.stream(request.body.map(\.readableBytesView))
-        let answer = try await client.post("photos", photo, headers: Headers(request.headers))
+        let photo = HTTPClient.Content.stream(
+            request.body.map(\.readableBytesView))
+        let answer = try await client.post(
+            "photos", photo, headers: Headers(request.headers))
         let body = ResponseBody { writer in
-            for try await chunk in answer.body { try await writer.write(ByteBuffer(bytes: chunk)) }
+            for try await chunk in answer.body {
+                try await writer.write(ByteBuffer(bytes: chunk))
+            }
             try await writer.finish(nil)
         }
-        return Response(status: answer.status, headers: HTTPFields(answer.headers), body: body)
+        return Response(
+            status: answer.status, headers: HTTPFields(answer.headers),
+            body: body)
     }
     let server = Application(
-        router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
+        router: router,
+        configuration: .init(address: .hostname("127.0.0.1", port: port)),
         onServerRunning: { onPort($0.localAddress?.port ?? 0) }, logger: logger)
     return ServiceGroup(
-        services: [client.service(), server], gracefulShutdownSignals: [.sigterm], logger: logger)
+        services: [client.service(), server],
+        gracefulShutdownSignals: [.sigterm], logger: logger)
 }
 // snippet.hide
 

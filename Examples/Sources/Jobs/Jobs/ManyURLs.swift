@@ -4,12 +4,14 @@ import Synchronization
 
 // snippet.show
 func pages(
-    _ urls: [String], show: @escaping @Sendable (_ done: Int, _ total: Int) -> Void
+    _ urls: [String],
+    show: @escaping @Sendable (_ done: Int, _ total: Int) -> Void
 ) async throws -> [Result<String, SockeyeError>] {
     var configuration = HTTPClient.Configuration()
     configuration.pool.connectionsPerOrigin = 20
     let client = HTTPClient(configuration: configuration)
-    return try await client.batch(urls, atMost: 20, as: .text).results(onProgress: show)
+    return try await client.batch(urls, atMost: 20, as: .text).results(
+        onProgress: show)
 }
 // snippet.hide
 

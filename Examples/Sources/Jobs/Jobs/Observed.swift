@@ -9,8 +9,11 @@ import SockeyeTesting
 import Tracing
 
 // snippet.show
-func observedClient(_ logger: Logger, _ metrics: any MetricsFactory, _ tracer: any Tracer) -> HTTPClient {
-    HTTPClient().adding(.logging(to: logger), .metrics(to: metrics), .tracing(with: tracer))
+func observedClient(
+    _ logger: Logger, _ metrics: any MetricsFactory, _ tracer: any Tracer
+) -> HTTPClient {
+    HTTPClient().adding(
+        .logging(to: logger), .metrics(to: metrics), .tracing(with: tracer))
 }
 // snippet.hide
 

@@ -9,11 +9,18 @@ struct BadLine: Error, CustomStringConvertible {
 
 extension ResponseSerializer where Self == BodySerializer<[String: Int]> {
     static var amounts: Self {
-        BodySerializer(accept: "text/csv", handling: BodyHandling(contentTypes: ["text/csv"])) { body, _ in
+        BodySerializer(
+            accept: "text/csv",
+            handling: BodyHandling(contentTypes: ["text/csv"])
+        ) { body, _ in
             var amounts: [String: Int] = [:]
-            for (index, line) in String(decoding: body, as: UTF8.self).split(separator: "\n").enumerated() {
+            let lines = String(decoding: body, as: UTF8.self)
+                .split(separator: "\n")
+            for (index, line) in lines.enumerated() {
                 let cells = line.split(separator: ",")
-                guard cells.count == 2, let amount = Int(cells[1]) else { throw BadLine(number: index + 1) }
+                guard cells.count == 2, let amount = Int(cells[1]) else {
+                    throw BadLine(number: index + 1)
+                }
                 amounts[String(cells[0])] = amount
             }
             return amounts

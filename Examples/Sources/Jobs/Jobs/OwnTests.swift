@@ -6,16 +6,21 @@ struct Forecast: Sendable {
     let client: HTTPClient
 
     func celsius(in city: String) async throws -> Int? {
-        try await client.get("https://api.example.com/v1/forecast/\(city)", as: .json)["celsius"]?.int
+        let url = "https://api.example.com/v1/forecast/\(city)"
+        return try await client.get(url, as: .json)["celsius"]?.int
     }
 }
 
 func forecastOutlastsOneFailure() async throws {
     let mock = MockTransport()
-    mock.answer("GET /v1/forecast/{city}", with: .status(503), .json(["celsius": 12]))
-    let forecast = Forecast(client: HTTPClient(transport: mock).adding(.retry(max: 1, backoff: .none)))
+    mock.answer(
+        "GET /v1/forecast/{city}", with: .status(503), .json(["celsius": 12]))
+    let forecast = Forecast(
+        client: HTTPClient(transport: mock).adding(
+            .retry(max: 1, backoff: .none)))
     let celsius = try await forecast.celsius(in: "Oslo")
-    precondition(celsius == 12)  // in a test: #expect
+    // in a test: #expect
+    precondition(celsius == 12)
     try mock.verify("GET /v1/forecast/Oslo", times: 2)
     try mock.checkForFailures()
 }

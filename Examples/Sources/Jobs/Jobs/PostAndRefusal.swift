@@ -16,7 +16,9 @@ func place(_ order: Order, at api: HTTPClient) async throws -> Order {
     do {
         return try await api.post("orders", .json(order), as: Order.self)
     } catch {
-        guard let response = error.response, response.status == .unprocessableContent else { throw error }
+        guard let response = error.response,
+            response.status == .unprocessableContent
+        else { throw error }
         throw try response.decoded(as: Refusal.self)
     }
 }

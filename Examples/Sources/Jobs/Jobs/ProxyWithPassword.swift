@@ -3,9 +3,15 @@ import Sockeye
 import SockeyeTesting
 
 // snippet.show
-func client(viaProxy host: String, user: String, password: String) -> HTTPClient {
-    let words = [user, password].map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
-    return HTTPClient(configuration: .init(proxy: .http("http://\(words[0]):\(words[1])@\(host)")))
+func client(
+    viaProxy host: String, user: String, password: String
+) -> HTTPClient {
+    let words = [user, password].map {
+        $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+    return HTTPClient(
+        configuration: .init(
+            proxy: .http("http://\(words[0]):\(words[1])@\(host)")))
 }
 // snippet.hide
 

@@ -11,7 +11,9 @@ struct FishFilter: Encodable {
     var rivers: [String]
 }
 
-func find(_ text: String?, _ order: SortOrder, in api: HTTPClient) async throws -> String {
+func find(_ text: String?, _ order: SortOrder, in api: HTTPClient) async throws
+    -> String
+{
     try await api.get(
         "fish",
         query: [
@@ -22,7 +24,8 @@ func find(_ text: String?, _ order: SortOrder, in api: HTTPClient) async throws 
 
 func find(_ filter: FishFilter, in api: HTTPClient) async throws -> String {
     let rails = api.scoped(requestSerializer: .form(.init(arrays: .brackets)))
-    return try await rails.get("fish", query: RequestParameters(filter), as: .text)
+    return try await rails.get(
+        "fish", query: RequestParameters(filter), as: .text)
 }
 // snippet.hide
 

@@ -11,7 +11,8 @@ struct TwoRegions: HTTPTransport {
         do {
             return try await base.send(request)
         } catch {
-            guard error.code == .connectFailed else { throw error }  // nothing was sent, so nothing is sent twice
+            // nothing was sent, so nothing is sent twice
+            guard error.code == .connectFailed else { throw error }
             var request = request
             request.url = try HTTPURL(standby).resolving(request.url.path)
             return try await base.send(request)

@@ -5,13 +5,17 @@ import Synchronization
 // snippet.show
 func makeSession(at baseURL: String, refreshToken: String) -> HTTPClient {
     let client = HTTPClient().scoped(baseURL: baseURL)
-    let grant: RequestParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken]
+    let grant: RequestParameters = [
+        "grant_type": "refresh_token", "refresh_token": refreshToken,
+    ]
     let bearer = AuthenticationPolicy.bearer {
         let reply = try await client.post("token", .form(grant), as: .json)
         let lifetime = reply["expires_in"]?.int ?? 0
-        return AuthenticationPolicy.Token(reply["access_token"]?.string ?? "", expiresIn: .seconds(lifetime))
+        return AuthenticationPolicy.Token(
+            reply["access_token"]?.string ?? "", expiresIn: .seconds(lifetime))
     }
-    return client.adding(bearer, .retry(max: 3), .redirects(.following(atMost: 5)), .cookies())
+    return client.adding(
+        bearer, .retry(max: 3), .redirects(.following(atMost: 5)), .cookies())
 }
 // snippet.hide
 

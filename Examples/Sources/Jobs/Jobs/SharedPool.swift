@@ -9,13 +9,17 @@ struct Clients {
     let web: HTTPClient
 
     init(connections: Int, internalRoots: TLSOptions.Roots) {
-        pool = ConnectionPool(configuration: PoolOptions(connections: connections))
-        internalAPI = HTTPClient(pool: pool, configuration: .init(tls: TLSOptions(roots: internalRoots)))
+        pool = ConnectionPool(
+            configuration: PoolOptions(connections: connections))
+        internalAPI = HTTPClient(
+            pool: pool,
+            configuration: .init(tls: TLSOptions(roots: internalRoots)))
         web = HTTPClient(pool: pool)
     }
 
     func watch(_ show: (PoolStatistics) -> Void) async {
-        for await statistics in pool.statisticsUpdates(every: .milliseconds(100)) { show(statistics) }
+        let updates = pool.statisticsUpdates(every: .milliseconds(100))
+        for await statistics in updates { show(statistics) }
     }
 }
 // snippet.hide

@@ -4,44 +4,69 @@ import Sockeye
 import SockeyeTesting
 
 // snippet.show
-/// Signature Version 4 of Amazon Web Services, for paths without characters that need an escape.
+/// Signature Version 4 of Amazon Web Services, for paths without characters
+/// that need an escape.
 struct SigV4: Sendable {
     var keyID: String
     var secret: String
     var region: String
     var service: String
 
-    func sign(_ request: inout OutgoingRequest, _ content: SigningInterceptor.Content, at date: Date) async throws {
-        let stamp = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+    func sign(
+        _ request: inout OutgoingRequest, _ content: SigningInterceptor.Content,
+        at date: Date
+    ) async throws {
+        let stamp = date.formatted(
+            .iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
         let scope = "\(stamp.prefix(8))/\(region)/\(service)/aws4_request"
         request.headers["X-Amz-Date"] = stamp
-        let digest = try await content.reduce(into: SHA256()) { $0.update(data: Data($1)) }.finalize()
+        let digest = try await content.reduce(into: SHA256()) {
+            $0.update(data: Data($1))
+        }.finalize()
         let host = request.url.origin.description.split(separator: "//")[1]
-        let fields = (request.headers.map { ("\($0.name)".lowercased(), $0.value) } + [("host", String(host))])
-            .sorted { $0.0 < $1.0 }
+        var fields = request.headers.map {
+            ("\($0.name)".lowercased(), $0.value)
+        }
+        fields.append(("host", String(host)))
+        fields.sort { $0.0 < $1.0 }
         let names = fields.map(\.0).joined(separator: ";")
-        let query = (request.url.query ?? "").split(separator: "&").sorted().joined(separator: "&")
-        let head = ["\(request.method)", request.url.path, query] + fields.map { "\($0.0):\($0.1)" }
-        let canonical = (head + ["", names, hex(digest)]).joined(separator: "\n")
+        let query = (request.url.query ?? "").split(separator: "&").sorted()
+            .joined(separator: "&")
+        let head =
+            ["\(request.method)", request.url.path, query]
+            + fields.map { "\($0.0):\($0.1)" }
+        let canonical = (head + ["", names, hex(digest)]).joined(
+            separator: "\n")
         let hash = hex(SHA256.hash(data: Data(canonical.utf8)))
         var key = Data("AWS4\(secret)".utf8)
         for part in scope.split(separator: "/") { key = mac(part, key) }
-        let signature = hex(mac("AWS4-HMAC-SHA256\n\(stamp)\n\(scope)\n\(hash)", key))
+        let signature = hex(
+            mac("AWS4-HMAC-SHA256\n\(stamp)\n\(scope)\n\(hash)", key))
         request.headers[.authorization] =
-            "AWS4-HMAC-SHA256 Credential=\(keyID)/\(scope), SignedHeaders=\(names), Signature=\(signature)"
+            "AWS4-HMAC-SHA256 Credential=\(keyID)/\(scope), "
+            + "SignedHeaders=\(names), Signature=\(signature)"
     }
 
     private func mac(_ text: some StringProtocol, _ key: Data) -> Data {
-        Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: key)))
+        Data(
+            HMAC<SHA256>.authenticationCode(
+                for: Data(text.utf8), using: SymmetricKey(data: key)))
     }
 
     private func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            .joined()
     }
 }
 
-func signed(_ client: HTTPClient, by signer: SigV4, now: @escaping @Sendable () -> Date = { Date() }) -> HTTPClient {
-    client.adding(.signing { request, content in try await signer.sign(&request, content, at: now()) })
+func signed(
+    _ client: HTTPClient, by signer: SigV4,
+    now: @escaping @Sendable () -> Date = { Date() }
+) -> HTTPClient {
+    client.adding(
+        .signing { request, content in
+            try await signer.sign(&request, content, at: now())
+        })
 }
 // snippet.hide
 

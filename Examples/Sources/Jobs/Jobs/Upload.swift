@@ -4,11 +4,16 @@ import Synchronization
 
 // snippet.show
 func uploadBackup(
-    _ chunks: some AsyncSequence<[UInt8], Never> & Sendable, count: Int, to api: HTTPClient,
+    _ chunks: some AsyncSequence<[UInt8], Never> & Sendable, count: Int,
+    to api: HTTPClient,
     progress: @escaping @Sendable (Double) -> Void
 ) async throws {
-    let options = OutgoingRequest.Options.reportingProgress { sent in progress(Double(sent) / Double(count)) }
-    try await api.put("backup", .stream(chunks, length: count), options: options, as: NoContent.self)
+    let options = OutgoingRequest.Options.reportingProgress { sent in
+        progress(Double(sent) / Double(count))
+    }
+    try await api.put(
+        "backup", .stream(chunks, length: count), options: options,
+        as: NoContent.self)
 }
 // snippet.hide
 

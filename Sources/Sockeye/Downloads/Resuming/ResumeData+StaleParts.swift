@@ -8,7 +8,8 @@ extension ResumeData {
     /// resume data leaves a file behind. Call this from time to time, for example at the start of a program.
     ///
     /// ```swift
-    /// try await ResumeData.removeStaleParts(beside: "/data/big.iso", olderThan: .seconds(86_400), keeping: archived)
+    /// try await ResumeData.removeStaleParts(
+    ///     beside: "/data/big.iso", olderThan: .seconds(86_400), keeping: archived)
     /// ```
     ///
     /// - Parameters:

@@ -5,7 +5,9 @@ package import SockeyeHTTP
 /// Adds credentials to requests, and answers challenges (RFC 9110 11). Off unless added.
 ///
 /// ```swift
-/// let client = HTTPClient().adding(.basic(user: "ada", password: password, origins: ["https://api.example.com"]))
+/// let client = HTTPClient().adding(
+///     .basic(
+///         user: "ada", password: password, origins: ["https://api.example.com"]))
 /// let api = client.adding(.bearer { try await tokens.fetch() })
 /// ```
 ///

@@ -4,7 +4,8 @@ public import SockeyeHTTP
 /// A private HTTP cache (RFC 9111): serves and stores responses. Off by default.
 ///
 /// ```swift
-/// let client = HTTPClient().adding(.cache(CachePolicy.MemoryStore(limit: 64 << 20)))
+/// let client = HTTPClient().adding(
+///     .cache(CachePolicy.MemoryStore(limit: 64 << 20)))
 /// ```
 ///
 /// For GET and HEAD all of RFC 9111 is implemented: freshness, Age, Vary, validation by ETag and Last-Modified, updates

@@ -6,7 +6,8 @@ package import SockeyeHTTP
 ///
 /// ```swift
 /// let jar = CookiePolicy.Jar()
-/// let client = HTTPClient().adding(.cookies(jar))        // or .cookies(), with a jar of its own in memory
+/// // or .cookies(), with a jar of its own in memory
+/// let client = HTTPClient().adding(.cookies(jar))
 /// ```
 ///
 /// The policy runs inside redirects, retries and authentication, and so sees each of their requests and responses:

@@ -6,7 +6,8 @@ public import SockeyeHTTP
 /// Repeats requests that failed for a reason that may be temporary.
 ///
 /// ```swift
-/// let client = HTTPClient().adding(.retry(max: 3, backoff: .exponential(jitter: .full), budget: .percent(20)))
+/// let client = HTTPClient().adding(
+///     .retry(max: 3, backoff: .exponential(jitter: .full), budget: .percent(20)))
 /// ```
 ///
 /// Off by default. A request is repeated if all of these conditions hold:

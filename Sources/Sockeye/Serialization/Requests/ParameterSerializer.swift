@@ -11,7 +11,9 @@ public import SockeyeSerialization
 /// extension RequestSerializer where Self == ParameterSerializer {
 ///     static var lines: Self {
 ///         ParameterSerializer(contentType: "text/x-lines") { parameters in
-///             .string(try RequestParameters.Style.standard.encode(parameters).replacing("&", with: "\n"))
+///             .string(
+///                 try RequestParameters.Style.standard.encode(parameters)
+///                     .replacing("&", with: "\n"))
 ///         }
 ///     }
 /// }

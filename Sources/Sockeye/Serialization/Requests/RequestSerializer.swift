@@ -6,8 +6,10 @@ public import SockeyeSerialization
 /// A scope uses its serializer for calls with `.parameters` as their content:
 ///
 /// ```swift
-/// let api = client.scoped(baseURL: "https://api.example.com/", requestSerializer: .json)
-/// try await api.post("items", .parameters(["name": "coast", "tags": ["a", "b"]]))
+/// let api = client.scoped(
+///     baseURL: "https://api.example.com/", requestSerializer: .json)
+/// try await api.post(
+///     "items", .parameters(["name": "coast", "tags": ["a", "b"]]))
 /// ```
 ///
 /// The serializers of the library are of the type ``ParameterSerializer``, which also suits most others. A serializer

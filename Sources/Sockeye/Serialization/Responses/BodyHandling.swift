@@ -108,7 +108,8 @@ extension BodyHandling {
     /// A change of a body before it is decoded.
     ///
     /// ```swift
-    /// .json(User.self).preprocessed(.removingPrefix(")]}',\n"))   // some servers add it to prevent JSON hijacking
+    /// // some servers add it to prevent JSON hijacking
+    /// .json(User.self).preprocessed(.removingPrefix(")]}',\n"))
     /// ```
     public struct Preprocessor: Sendable {
         package enum Kind: Sendable {

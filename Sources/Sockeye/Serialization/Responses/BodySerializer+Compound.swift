@@ -21,7 +21,8 @@ extension ResponseSerializer {
     /// serializer:
     ///
     /// ```swift
-    /// let report = try await api.get("report", as: .compound(.json(Report.self), .propertyList(Report.self)))
+    /// let report = try await api.get(
+    ///     "report", as: .compound(.json(Report.self), .propertyList(Report.self)))
     /// ```
     ///
     /// If none succeeds, the response is validated once more with the default validation. A bad status throws

@@ -9,8 +9,13 @@ public import SockeyeEngine
 /// ```swift
 /// extension ResponseSerializer where Self == BodySerializer<[[Substring]]> {
 ///     static var csv: Self {
-///         BodySerializer(accept: "text/csv", handling: BodyHandling(contentTypes: ["text/csv"])) { body, _ in
-///             String(decoding: body, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
+///         BodySerializer(
+///             accept: "text/csv",
+///             handling: BodyHandling(contentTypes: ["text/csv"])
+///         ) { body, _ in
+///             String(decoding: body, as: UTF8.self).split(separator: "\n").map {
+///                 $0.split(separator: ",")
+///             }
 ///         }
 ///     }
 /// }

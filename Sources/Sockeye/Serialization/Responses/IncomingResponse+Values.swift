@@ -83,7 +83,8 @@ extension SockeyeError.Evidence {
     ///
     /// ```swift
     /// } catch {
-    ///     let problem = try error.response?.decoded(as: Problem.self)  // nil if there was no response
+    ///     // nil if there was no response
+    ///     let problem = try error.response?.decoded(as: Problem.self)
     /// }
     /// ```
     ///

@@ -17,7 +17,8 @@ extension ResponseSerializer {
     /// Returns this serializer with the value nil for responses with these statuses, whatever their content.
     ///
     /// ```swift
-    /// let user = try await api.put("users/7", .json(changes), as: .json(User.self).nilFor([.notFound, .gone]))
+    /// let user = try await api.put(
+    ///     "users/7", .json(changes), as: .json(User.self).nilFor([.notFound, .gone]))
     /// ```
     ///
     /// The content of such a response is not read. `get` and `request` also take the statuses after a type: `nilFor:`.

@@ -1,7 +1,8 @@
 /// The value of a response with irrelevant content.
 ///
 /// ```swift
-/// try await api.delete("items/1", as: NoContent.self)   // throws unless the status is 2xx
+/// // throws unless the status is 2xx
+/// try await api.delete("items/1", as: NoContent.self)
 /// ```
 public struct NoContent: Sendable, Hashable, Decodable {
     /// A type that has a value for an empty body.

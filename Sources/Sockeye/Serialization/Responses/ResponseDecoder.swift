@@ -7,7 +7,9 @@ import SockeyeEngine
 ///
 /// ```swift
 /// struct MessagePackResponseDecoder: ResponseDecoder {
-///     func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
+///     func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws
+///         -> Value
+///     {
 ///         try MessagePackDecoder().decode(type, from: Data(body))
 ///     }
 /// }

@@ -14,13 +14,16 @@ public import SockeyeEngine
 /// struct LineCount: ResponseSerializer {
 ///     func value(of response: IncomingResponse) async throws -> Int {
 ///         var lines = 0
-///         for try await chunk in try await response.validated().body { lines += chunk.count { $0 == 0x0A } }
+///         for try await chunk in try await response.validated().body {
+///             lines += chunk.count { $0 == 0x0A }
+///         }
 ///         return lines
 ///     }
 /// }
 ///
 /// extension ResponseSerializer where Self == LineCount {
-///     static var lineCount: Self { LineCount() }  // as: .lineCount
+///     // as: .lineCount
+///     static var lineCount: Self { LineCount() }
 /// }
 /// ```
 ///

@@ -4,7 +4,8 @@ package import SockeyeCore
 ///
 /// ```swift
 /// decoder.push(chunk)
-/// while let piece = try decoder.next() { … }   // pieces of at most 64 KiB
+/// // pieces of at most 64 KiB
+/// while let piece = try decoder.next() { … }
 /// // … and when the body has ended:
 /// try decoder.finish()
 /// ```

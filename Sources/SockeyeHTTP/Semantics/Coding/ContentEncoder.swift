@@ -4,10 +4,12 @@ package import SockeyeCore
 ///
 /// ```swift
 /// encoder.push(chunk)
-/// while let piece = try encoder.next() { … }   // pieces of at most 64 KiB; often no piece, because codecs buffer
+/// // pieces of at most 64 KiB; often no piece, because codecs buffer
+/// while let piece = try encoder.next() { … }
 /// // … and when the body has ended:
 /// encoder.finish()
-/// while let piece = try encoder.next() { … }   // the rest, with the trailer
+/// // the rest, with the trailer
+/// while let piece = try encoder.next() { … }
 /// ```
 ///
 /// `deflate` is written in the zlib format, as HTTP defines the name (RFC 9110 8.4.1.2). An empty body encodes to a

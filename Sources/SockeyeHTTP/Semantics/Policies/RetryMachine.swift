@@ -45,9 +45,12 @@ package struct RetryMachine: Sendable {
 /// The growth of the pauses before retries.
 ///
 /// ```swift
-/// .exponential(jitter: .full)                                   // up to 0.5, 1, 2, 4 … 30 s, each at random
-/// .exponential(base: .milliseconds(100), factor: 3, cap: .seconds(5), jitter: .equal)
-/// .constant(.seconds(1))
+/// // up to 0.5, 1, 2, 4 … 30 s, each at random
+/// .exponential(jitter: .full)
+///     .exponential(
+///         base: .milliseconds(100), factor: 3, cap: .seconds(5), jitter: .equal
+///     )
+///     .constant(.seconds(1))
 /// ```
 public struct RetryBackoff: Sendable, Hashable {
     /// The random part of a pause, so that clients that failed together do not retry together.

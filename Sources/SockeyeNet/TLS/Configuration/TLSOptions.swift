@@ -7,7 +7,8 @@
 /// ```swift
 /// var tls = TLSOptions()
 /// tls.roots = .systemAnd(.file("/etc/company/ca.pem"))
-/// tls.identity = .pem(certificateChain: .file("client.pem"), privateKey: .file("client.key"))
+/// tls.identity = .pem(
+///     certificateChain: .file("client.pem"), privateKey: .file("client.key"))
 /// ```
 ///
 /// Equal values share connections, sessions and parsed files; different ones never do.
@@ -183,7 +184,8 @@ extension TLSOptions {
     /// ```swift
     /// tls.evaluate = { trust in
     ///     guard trust.failure == nil else { return .standard }
-    ///     return await blocklist.contains(trust.certificates[0].serialNumber) ? .reject("blocked") : .accept
+    ///     return await blocklist.contains(trust.certificates[0].serialNumber)
+    ///         ? .reject("blocked") : .accept
     /// }
     /// ```
     public var evaluate: Evaluator? {

@@ -17,8 +17,11 @@ extension TLSOptions {
     /// It replaces AFNetworking's `AFSSLPinningModePublicKey` and `AFSSLPinningModeCertificate`.
     ///
     /// ```swift
-    /// let keys = try TLSOptions.Pinning.publicKey([.spki("sha256/47DEQ…"), .spki("sha256/y6Tm…")])
-    /// let certificates = try TLSOptions.Pinning.certificate(folder: "/etc/service/pins")
+    /// let keys = try TLSOptions.Pinning.publicKey([
+    ///     .spki("sha256/47DEQ…"), .spki("sha256/y6Tm…")
+    /// ])
+    /// let certificates = try TLSOptions.Pinning.certificate(
+    ///     folder: "/etc/service/pins")
     /// ```
     public struct Pinning: Sendable, Hashable, CustomStringConvertible {
         /// A pinned public key.

@@ -124,7 +124,8 @@ extension JSONValue.Object {
     /// A JSON object as a literal with variables as values: any `Encodable`, or nil for `null`.
     ///
     /// ```swift
-    /// try await client.post(url, .json(["name": name, "age": age, "born": date, "parent": nil]))
+    /// try await client.post(
+    ///     url, .json(["name": name, "age": age, "born": date, "parent": nil]))
     /// ```
     ///
     /// An encoder writes it, with its strategies for dates, data and keys; the order of the members is not guaranteed.

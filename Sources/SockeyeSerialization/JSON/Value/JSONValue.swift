@@ -3,7 +3,9 @@ public import FoundationEssentials
 /// Any JSON value (RFC 8259), for JSON of a shape that is unknown at compile time.
 ///
 /// ```swift
-/// let body: JSONValue = ["name": "Ada", "tags": ["a", "b"], "age": 36, "boss": nil]
+/// let body: JSONValue = [
+///     "name": "Ada", "tags": ["a", "b"], "age": 36, "boss": nil
+/// ]
 /// let reply = try JSONValue(parsing: bytes)
 /// let city = reply["address"]?["city"]?.string
 /// ```

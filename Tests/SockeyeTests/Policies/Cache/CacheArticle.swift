@@ -13,7 +13,8 @@ struct CacheArticle {
 
     func outcomes(of response: IncomingResponse) {
         if let outcome = response.cacheOutcome {
-            log("\(outcome.kind) because of \(outcome.reason), \(outcome.bytesFromStore) bytes from the store")
+            let bytes = outcome.bytesFromStore
+            log("\(outcome.kind) because of \(outcome.reason), \(bytes) bytes stored")
             if let refusal = outcome.refusal { log("not stored: \(refusal)") }
         }
         for exchange in response.history { log("\(exchange), \(exchange.cacheOutcome?.description ?? "not cached")") }
@@ -21,7 +22,8 @@ struct CacheArticle {
 
     func metrics(client: HTTPClient, url: String, measuring: OutgoingRequest.Options) async throws {
         let measured = try await client.get(url, options: measuring)
-        log("\(measured.metrics?.cacheOutcomes ?? []), \(measured.metrics?.bytesFromStore ?? 0) bytes from the store")
+        let metrics = measured.metrics
+        log("\(metrics?.cacheOutcomes ?? []), \(metrics?.bytesFromStore ?? 0) bytes")
     }
 
     struct CacheLog: EventMonitor {

@@ -9,7 +9,8 @@ extension Credential {
     ///
     /// ```swift
     /// let storage = Credential.Storage()
-    /// try storage.set(.user("ada", password: password), for: "https://api.example.com")
+    /// try storage.set(
+    ///     .user("ada", password: password), for: "https://api.example.com")
     /// let client = HTTPClient().adding(.credentials(storage))
     /// ```
     ///
