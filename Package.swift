@@ -268,7 +268,7 @@ let package = Package(
                 "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeFoundation", "SockeyeImages",
                 "SockeyeXML", "SockeyeDiskCache", "SockeyeObservability", "SockeyeService", "SockeyeTesting",
                 "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
-                httpTypes, configuration,
+                httpTypes, configuration, metrics,
             ]),
         tests(
             "SockeyeFoundationTests",
@@ -387,7 +387,7 @@ if let library = Context.environment["SOCKEYE_FUZZ"] {
                 "CLibFuzzer", "Sockeye", "SockeyeWebSocket", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists",
                 "SockeyeDiskCache", "SockeyeService", "SockeyeTesting", "SockeyeEngine", "SockeyeNet", "SockeyeCore",
                 "SockeyeHTTP", "SockeyePlatform", "SockeyeSerialization", "SockeyeTestSupport", "COpenSSL", "CAres",
-                httpTypes, configuration,
+                httpTypes, configuration, metrics,
             ],
             path: "Tests/SockeyeFuzz/Targets",
             swiftSettings: settings,

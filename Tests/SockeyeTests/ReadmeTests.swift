@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyePropertyLists
+import SockeyeTestSupport
 import Testing
 
 /// The snippets of README.md and of two articles, so that they compile. Those that need no network are run.
@@ -12,18 +13,11 @@ struct ReadmeTests {
             "README.md", "Sources/Sockeye/Documentation.docc/Requests.md", "Sources/Sockeye/Documentation.docc/TLS.md",
         ])
     func snippets(path: String) throws {
-        func code(_ line: Substring) -> String { String(line.split(separator: " //")[0].filter { !$0.isWhitespace }) }
         let file = URL(filePath: #filePath)
-        let compiled = try String(contentsOf: file, encoding: .utf8).filter { !$0.isWhitespace }
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-        let blocks = text.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "\n```")[0] }
-        #expect(!blocks.isEmpty)
-        for block in blocks where !block.hasPrefix("// Package.swift") {
-            for line in block.split(separator: "\n") {
-                #expect(compiled.contains(code(line)), "\(line)")
-            }
-        }
+        let snippets = try ArticleSnippets(of: root.appending(path: path))
+        #expect(snippets.count > 0)
+        #expect(snippets.lines(missingIn: try String(contentsOf: file, encoding: .utf8)) == [])
     }
 
     struct User: Decodable, Sendable { var name: String }

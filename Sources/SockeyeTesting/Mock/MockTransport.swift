@@ -24,7 +24,8 @@ import Synchronization
 ///     "POST /users", body: .json(["name": "Ada"]),
 ///     with: .status(.serviceUnavailable), .status(.created))
 /// mock.enqueue(.failure(.refused), .ok("first try"))
-///     … try mock.verify("POST /users", times: 2)
+/// …
+/// try mock.verify("POST /users", times: 2)
 /// try mock.verify("DELETE *", times: 0)
 /// try mock.checkForFailures()
 /// ```

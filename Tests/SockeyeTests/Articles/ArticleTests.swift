@@ -1,4 +1,5 @@
 import Foundation
+import SockeyeTestSupport
 import Testing
 
 /// Checks pages of the DocC catalogue against the code: snippets are compiled in this folder, and tables are
@@ -17,16 +18,9 @@ struct ArticleTests {
             "GettingStarted", "Errors", "Performance", "Migration", "AFNetworking", "Proxies", "Deployment",
         ])
     func snippets(article: String) throws {
-        let compiled = try text(Self.folder.appending(path: "\(article)Article.swift")).filter { !$0.isWhitespace }
-        let page = try text(Self.documentation.appending(path: "\(article).md"))
-        let blocks = page.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "\n```")[0] }
-        #expect(!blocks.isEmpty)
-        for block in blocks where !block.hasPrefix("// Package.swift") {
-            for line in block.split(separator: "\n") {
-                let code = line.split(separator: " //")[0].filter { !$0.isWhitespace }
-                #expect(code.isEmpty || compiled.contains(code), "\(line)")
-            }
-        }
+        let snippets = try ArticleSnippets(of: Self.documentation.appending(path: "\(article).md"))
+        #expect(snippets.count > 0)
+        #expect(snippets.lines(missingIn: try text(Self.folder.appending(path: "\(article)Article.swift"))) == [])
     }
 
     @Test("every line of a program ported from async-http-client is in one of the two programs")

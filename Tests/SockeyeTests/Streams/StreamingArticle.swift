@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTestSupport
 import Testing
 
 /// The snippets of Streaming.md: compiled, not run.
@@ -7,17 +8,12 @@ import Testing
 struct StreamingArticle {
     @Test("every line of a snippet is compiled here")
     func snippets() throws {
-        func code(_ line: Substring) -> String { String(line.split(separator: " //")[0].filter { !$0.isWhitespace }) }
         let file = URL(filePath: #filePath)
-        let compiled = try String(contentsOf: file, encoding: .utf8).filter { !$0.isWhitespace }
         let article = file.deletingLastPathComponent().appending(
             path: "../../../Sources/Sockeye/Documentation.docc/Streaming.md")
-        let text = try String(contentsOf: article.standardizedFileURL, encoding: .utf8)
-        let blocks = text.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "\n```")[0] }
-        #expect(blocks.count == 8)
-        for line in blocks.joined(separator: "\n").split(separator: "\n") {
-            #expect(compiled.contains(code(line)), "\(line)")
-        }
+        let snippets = try ArticleSnippets(of: article.standardizedFileURL)
+        #expect(snippets.count == 8)
+        #expect(snippets.lines(missingIn: try String(contentsOf: file, encoding: .utf8)) == [])
     }
 
     struct Entry: Codable, Sendable {

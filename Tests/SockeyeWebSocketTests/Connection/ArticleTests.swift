@@ -1,4 +1,5 @@
 import Foundation
+import SockeyeTestSupport
 import SockeyeWebSocket
 import Testing
 
@@ -7,18 +8,13 @@ import Testing
 struct ArticleTests {
     @Test("every line of a snippet is compiled here")
     func snippets() throws {
-        func code(_ line: Substring) -> String { line.filter { !$0.isWhitespace } }
         let file = URL(filePath: #filePath)
-        let compiled = try String(contentsOf: file, encoding: .utf8).filter { !$0.isWhitespace }
         var root = file
         for _ in 0..<4 { root.deleteLastPathComponent() }
         let article = root.appending(path: "Sources/SockeyeWebSocket/Documentation.docc/SockeyeWebSocket.md")
-        let text = try String(contentsOf: article, encoding: .utf8)
-        let blocks = text.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "\n```")[0] }
-        #expect(blocks.count == 5)
-        for block in blocks where !block.hasPrefix("// Package.swift") {
-            for line in block.split(separator: "\n") { #expect(compiled.contains(code(line)), "\(line)") }
-        }
+        let snippets = try ArticleSnippets(of: article)
+        #expect(snippets.count == 4)
+        #expect(snippets.lines(missingIn: try String(contentsOf: file, encoding: .utf8)) == [])
     }
 
     private func overview(client: HTTPClient) async throws {
