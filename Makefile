@@ -36,13 +36,14 @@ BASE ?=
 # The folder into which `make install` installs the command `sockeye`; PREFIX=~/.local needs no root.
 PREFIX ?= /usr/local
 
-# The folder into which `make docs` writes the site (default: .build/docs).
+# The folder into which `make docs` writes the site (default: .build/docs), and the port of `make docs-serve`.
 SITE ?=
+PORT ?= 8000
 
 # A folder on the disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test check lint format modules docs api api-check release-check check-growth check-platforms fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test check lint format modules docs docs-serve docs-width api api-check release-check check-growth check-platforms fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -52,6 +53,8 @@ help:
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
 	@echo 'make docs [SITE=…]     builds the documentation of all products as one site; fails on any warning'
+	@echo 'make docs-serve [PORT=8000]  shows the site at http://localhost:8000/'
+	@echo 'make docs-width       checks with Chromium that no code block of the site scrolls sideways; skipped without it'
 	@echo 'make api              writes the public declarations to Scripts/api, the baseline of api-check'
 	@echo 'make api-check        compares the public declarations with those in Scripts/api'
 	@echo 'make check-growth     adds a case to each enum that may grow, in a copy, and builds the examples with it'
@@ -104,6 +107,14 @@ modules:
 
 docs: modules
 	@SWIFT=$(SWIFT) Scripts/build-docs.py $(SITE)
+
+# Shows what `make docs` has built, until Ctrl-C.
+docs-serve:
+	@echo "http://localhost:$(PORT)/"
+	@python3 -m http.server --bind 127.0.0.1 --directory $(if $(SITE),$(SITE),.build/docs) $(PORT)
+
+docs-width:
+	@Scripts/check-width.py $(SITE)
 
 api: modules
 	@SWIFT=$(SWIFT) Scripts/api.py update

@@ -4,9 +4,11 @@
 Users import one module, Sockeye, which re-exports the declarations of its lower targets. Their symbols become pages of
 Sockeye; otherwise DocC would make a separate tree of pages for each target, which articles cannot link to. The other
 products follow, each with links to the products before it. All are merged into one site with one index, which also
-contains the names that AFNetworking.md explains.
+contains the names that AFNetworking.md explains and the search words of the recipes. The landing page is that of
+landing_page.py, and code blocks have a size that lets 80 columns fit into a window of 1,280 pixels.
 
-Fails on any warning of DocC, on a link without a page, and on a name of AFNetworking.md that its page does not contain.
+Fails on any warning of DocC, on a link without a page, on a name of AFNetworking.md that its page does not contain, and on a
+query of search-queries.txt that the site's search does not lead to its page.
 """
 import json
 import pathlib
@@ -16,9 +18,19 @@ import sys
 import tempfile
 
 from built_modules import PRODUCTS, ROOT, SWIFT, compiler_flags, compiler_version, extract, output
+from landing_page import landing_page, missing_products
+from site_search import parse_queries, search_words, unfound
 from symbol_graphs import LOWER, dead_links, documentation_findings, extended_module, foreign_names, merged, node
 
 AFNETWORKING = "/documentation/sockeye/afnetworking"
+CATALOG = ROOT / "Sources/Sockeye/Documentation.docc"
+QUERIES = ROOT / "Scripts/search-queries.txt"
+
+# A code block is 690 pixels wide beside the navigator. At DocC's 15 pixels 76 columns fit, at 14 pixels 81.
+# A long declaration is wrapped.
+STYLE = ".code-listing pre>code{font-size:.8235rem!important}pre.source{white-space:pre-wrap!important}"
+# The first page of the site is the documentation.
+FIRST_PAGE = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=documentation/">\n'
 
 
 def docc():
@@ -67,19 +79,44 @@ def convert(product, work, archives, flags, finds_all):
     return findings
 
 
-def add_foreign_names(site):
-    """Adds index entries for each name that the page AFNetworking explains, so that searching for it finds the page."""
-    names = foreign_names((ROOT / "Sources/Sockeye/Documentation.docc/AFNetworking.md").read_text())
-    shown = (site / f"data{AFNETWORKING}.json").read_text()
+def added_entries(nodes, pages):
+    """Adds entries for the names that the page AFNetworking explains and for the search words of the recipes to an index, so
+    that searching for one finds the page. Returns their number."""
+    names = foreign_names((CATALOG / "AFNetworking.md").read_text())
+    words = {AFNETWORKING: names}
+    for article in sorted((CATALOG / "Recipes").glob("*.md")):
+        words[f"/documentation/sockeye/{article.stem.lower()}"] = search_words(article.read_text())
+    shown = json.dumps(pages[AFNETWORKING], ensure_ascii=False)
     missing = [name for name in names if json.dumps(name, ensure_ascii=False)[1:-1] not in shown]
-    file = site / "index/index.json"
-    index = json.loads(file.read_text())
-    page = node(index["interfaceLanguages"]["swift"], AFNETWORKING)
-    if missing or not names or page is None:
-        sys.exit(f"the page AFNetworking lacks {missing or 'its place in the index'}")
-    page["children"] = [{"path": AFNETWORKING, "title": name, "type": "article"} for name in names]
-    file.write_text(json.dumps(index, ensure_ascii=False))
-    return len(names)
+    missing += [path for path, titles in words.items() if not titles or node(nodes, path) is None]
+    if missing:
+        sys.exit(f"pages without search words or without a place in the index, and names that AFNetworking lacks: {missing}")
+    for path, titles in words.items():
+        node(nodes, path)["children"] = [{"path": path, "title": title, "type": "article"} for title in titles]
+    return sum(len(titles) for titles in words.values())
+
+
+def finish(site):
+    """Completes the merged site: its landing page, its index and its style. Fails on dead links and queries that find
+    nothing."""
+    data = site / "data"
+    pages = {f"/{path.relative_to(data).with_suffix('')}": json.loads(path.read_text()) for path in data.rglob("*.json")}
+    pages["/documentation"] = landing_page(pages["/documentation"], pages)
+    (data / "documentation.json").write_text(json.dumps(pages["/documentation"], ensure_ascii=False))
+    (site / "index.html").write_text(FIRST_PAGE)
+    for path in (site / "css").glob("documentation-topic.*.css"):
+        path.write_text(path.read_text() + STYLE)
+    index = json.loads((site / "index/index.json").read_text())
+    nodes = index["interfaceLanguages"]["swift"]
+    count = added_entries(nodes, pages)
+    (site / "index/index.json").write_text(json.dumps(index, ensure_ascii=False))
+    queries = parse_queries(QUERIES.read_text())
+    findings = [f"{page}: no page {target}" for page, target in sorted(set(dead_links(pages)))]
+    findings += [f"landing_page.py: no group has {product}" for product in missing_products(PRODUCTS)]
+    findings += [f"Scripts/search-queries.txt:{line}: error: {message}" for line, message in unfound(queries, nodes)]
+    if findings:
+        sys.exit("\n".join(findings))
+    print(f"{len(pages)} pages, {count} search words in the index, {len(queries)} queries find their page: {site}")
 
 
 def main():
@@ -92,17 +129,11 @@ def main():
         if findings:
             sys.exit("\n".join([*findings, f"{len(findings)} warnings of DocC"]))
         if not finds_all:
-            print("links between products NOT CHECKED, because DocC finds them from Swift 6.3 on only; no site is made")
-            return
+            print("links between products NOT CHECKED and plain text, because DocC finds them from Swift 6.3 on only")
         shutil.rmtree(site, ignore_errors=True)
         site.parent.mkdir(parents=True, exist_ok=True)
         output(docc(), "merge", *archives, "--synthesized-landing-page-name", "Sockeye", "--output-path", site)
-    data = site / "data"
-    pages = {f"/{path.relative_to(data).with_suffix('')}": json.loads(path.read_text()) for path in data.rglob("*.json")}
-    dead = sorted(set(dead_links(pages)))
-    if dead:
-        sys.exit("\n".join(f"{page}: no page {target}" for page, target in dead))
-    print(f"{len(pages)} pages, {add_foreign_names(site)} names of AFNetworking in the index: {site}")
+    finish(site)
 
 
 main()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that swift-format does not make: the size of files and functions, the structure of Sources, type names that
 other packages have, enums and traits that could break callers, promises without a test, code in the documentation's
-tables that is not compiled, steps of .ci/run that the workflow lacks, unclear prose, `pip install` without hashes, and
-text that must not be published.
+tables that is not compiled, code blocks that are too wide for its pages, stale pictures, steps of .ci/run that the
+workflow lacks, unclear prose, `pip install` without hashes, and text that must not be published.
 
 usage: check-sources.py [ROOT]
 
@@ -17,8 +17,10 @@ import articles
 import forge
 import growth
 import packages
+import pictures
 import promises
 import prose
+import snippets
 import structure
 from swift_source import tracked, without_text
 
@@ -121,11 +123,23 @@ def prose_findings(root, codes):
                 sources[path] = file.read()
     for path, source in sources.items():
         yield from ((path, number, message) for number, message in prose.findings(path, source))
+        if snippets.is_read(path):
+            yield from ((path, number, message) for number, message in snippets.findings(path, source))
     with open(f"{root}/Scripts/foreign-names.txt", encoding="utf-8") as file:
         others = prose.foreign_names(file.read())
     code = [codes.get(path, "" if path.endswith(".md") else source) for path, source in sources.items()]
     library = {path: source for path, source in sources.items() if path.startswith("Sources/") or "/" not in path}
     yield from prose.unknown_names(library, "\n".join(code), others)
+
+
+def picture_findings(root):
+    def text(path):
+        if not os.path.exists(f"{root}/{path}"):
+            return ""
+        with open(f"{root}/{path}", encoding="utf-8") as file:
+            return file.read()
+
+    yield from pictures.findings(text)
 
 
 def main():
@@ -144,6 +158,7 @@ def main():
     found += held_promises(root, codes)
     found += forge_findings(root)
     found += prose_findings(root, codes)
+    found += picture_findings(root)
     for path in tracked(root, "*.sh", "*.py", ".ci/*"):
         if path == "Scripts/test_checks.py":
             continue  # examples

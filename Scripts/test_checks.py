@@ -7,10 +7,14 @@ import unittest
 import articles
 import forge
 import growth
+import landing_page
 import packages
+import pictures
 import promises
 import prose
 import public_api
+import site_search
+import snippets
 import structure
 import symbol_graphs
 from swift_source import top_level_types, without_text
@@ -344,6 +348,126 @@ class Prose(unittest.TestCase):
         self.assertEqual(
             messages(prose.unknown_names, {"A.swift": source}, "func noteEnd() {}", foreign),
             ["`PoolTables` does not exist"])
+
+
+class Snippets(unittest.TestCase):
+    def found(self, code, path="a.md", language="swift"):
+        text = f"```{language}\n{code}\n```\n"
+        if path.endswith(".swift"):
+            text = "".join(f"    /// {line}\n" for line in text.splitlines()) + "    let a = 1\n"
+        return [(number, message.split(",")[0]) for number, message in snippets.findings(path, text)]
+
+    def test_lines_that_a_page_cuts_off(self):
+        self.assertEqual(self.found("a" * 80), [])
+        self.assertEqual(self.found("b\n" + "a" * 81), [(3, "81 columns in a code block")])
+        self.assertEqual(self.found("a" * 81, language="console"), [(2, "81 columns in a code block")])
+        self.assertEqual(self.found("a" * 81, "A.swift"), [(2, "81 columns in a code block")])
+        self.assertEqual(list(snippets.findings("a.md", "a" * 200)), [])
+
+    def test_drawings_in_comments_of_code_may_be_wide(self):
+        self.assertEqual(self.found("a" * 81, "A.swift", language=""), [])
+
+    def test_comments_behind_code_but_not_above_nor_in_strings(self):
+        message = "a comment behind code; it belongs above the line"
+        self.assertEqual(self.found("let a = 1  // one"), [(2, message)])
+        self.assertEqual(self.found("let a = 1  // one", "A.swift"), [(2, message)])
+        self.assertEqual(self.found('// one\nlet a = "x // y"\nlet b = "https://a.example"'), [])
+        self.assertEqual(self.found("$ make demo // x", language="console"), [])
+
+    def test_one_address_of_the_package(self):
+        here = '.package(url: "https://example.com/sockeye.git", branch: "main"'
+        self.assertEqual(self.found(here + "),"), [])
+        split = here.replace("(url", "(\n    url") + ',\n    traits: ["XML"]),'
+        self.assertEqual(self.found(split), [])
+        for other in '.package(path: "../sockeye"),', '.package(url: "https://example.com/sockeye.git", from: "1.0.0"),':
+            self.assertEqual(len(self.found(other)), 1)
+        self.assertEqual(self.found('.package(url: "https://example.com/other.git", from: "1.0.0"),'), [])
+
+    def test_articles_and_documentation_comments_are_read(self):
+        read = ["README.md", "Sources/A/Documentation.docc/a.md", "Sources/A/a.swift"]
+        self.assertEqual([path for path in [*read, "Tests/a.swift", "CHANGELOG.md"] if snippets.is_read(path)], read)
+
+
+class Pictures(unittest.TestCase):
+    manifest = (
+        'module(\n    "SockeyeA",\n    ["SockeyeB", "SockeyeC"]), module("SockeyeB", ["SockeyeC", other])\n'
+        '.target(name: "SockeyeC", dependencies: ["CThing"], swiftSettings: platformSettings)\n')
+    rows = "# A drawing.\nband All\nrow\nSockeyeA | a\nrow\nSockeyeB | b\nrow\nSockeyeC | c\n"
+
+    def test_targets_use_only_targets_in_lower_rows(self):
+        self.assertEqual(list(pictures.misplaced_targets(self.rows, self.manifest)), [])
+        swapped = self.rows.replace("row\nSockeyeB", "SockeyeB")
+        self.assertEqual(
+            list(pictures.misplaced_targets(swapped, self.manifest)),
+            [(4, "SockeyeA uses SockeyeB, which is not in a lower row")])
+
+    def test_targets_that_are_missing_or_do_not_exist(self):
+        self.assertEqual(
+            list(pictures.misplaced_targets(self.rows.replace("SockeyeB", "SockeyeD"), self.manifest)),
+            [(1, "the target SockeyeB of Package.swift is missing"), (6, "SockeyeD is no target of Package.swift")])
+
+    stages = 'public static let b = Call.Stage(1, "b")\npublic static let a = Call.Stage(0, "a")\n'
+    timeouts = "    /// Waiting. Default 60 s.\n    public var pool: Duration?\n    /// All. Default `.unlimited`.\n    public var total: Duration?\n"
+
+    def test_stages_and_deadlines_of_a_request(self):
+        text = "stage a | x\nstage b | y\nphase pool | z\n"
+        self.assertEqual(list(pictures.misplaced_stages(text, self.stages, self.timeouts)), [])
+        found = list(pictures.misplaced_stages("stage b | x\nstage a | y\nphase head | z\n", self.stages, self.timeouts))
+        self.assertEqual(found, [
+            (1, "the stages are a, b in the code, and b, a here"),
+            (3, "Timeouts.swift states no default of the deadline head"), (1, "the deadline pool is missing")])
+        self.assertEqual(pictures.deadlines(self.timeouts), {"pool": "60 s", "total": "unlimited"})
+
+    def test_a_picture_has_its_texts_and_the_colours_of_its_theme(self):
+        for colours in pictures.LIGHT, pictures.DARK:
+            picture = pictures.architecture(self.rows.replace("| a", "| one & two"), colours)
+            self.assertIn(">SockeyeA</text>", picture)
+            self.assertIn(">one &amp; two</text>", picture)
+            self.assertIn(f'fill="{colours["page"]}"', picture)
+
+
+class Site(unittest.TestCase):
+    nodes = [{"title": "Sockeye", "path": "/s", "type": "module", "children": [
+        {"title": "Recipes", "type": "groupMarker"},
+        {"title": "Trust a self-signed certificate", "path": "/trust", "type": "article",
+         "children": [{"title": "insecure", "path": "/trust", "type": "article"}]},
+        {"title": "func retry(max: Int)", "path": "/retry", "type": "method"}]}]
+
+    def test_the_filter_shows_titles_that_contain_the_query_without_spaces(self):
+        listed = list(site_search.entries(self.nodes))
+        self.assertEqual(len(listed), 4)
+        self.assertEqual(site_search.filtered("SELF-signed cert", listed), ["/trust"])
+        self.assertEqual(site_search.filtered("self signed", listed), [])
+        self.assertEqual(site_search.filtered("recipes", listed), [])
+
+    def test_the_quick_search_shows_titles_with_the_letters_in_order_and_not_too_far_apart(self):
+        listed = list(site_search.entries(self.nodes))
+        self.assertEqual(site_search.quick("self signed cert", listed), ["/trust"])
+        self.assertEqual(site_search.quick("insec", listed), ["/trust"])
+        self.assertEqual(site_search.quick("trf", listed), [])
+        many = [(f"/{number}", f"retry {'x' * number}") for number in range(30)]
+        self.assertEqual(site_search.quick("retry", many), [f"/{number}" for number in range(20)])
+
+    def test_queries_that_do_not_find_their_page(self):
+        rows = site_search.parse_queries("# A table.\nretry → /retry\nself signed → /trust\n\nhttp/2 → /none\n")
+        self.assertEqual([(number, message.split(" for")[0]) for number, message in site_search.unfound(rows, self.nodes)], [
+            (3, "the navigator's filter does not show /trust"), (5, "the navigator's filter does not show /none"),
+            (5, "the quick search does not show /none among its first 20")])
+
+    def test_search_words_of_an_article(self):
+        self.assertEqual(site_search.search_words("# A\n\nSearch words: `curl -k`,\nown CA, insecure.\n"), ["curl -k", "own CA", "insecure"])
+        self.assertEqual(site_search.search_words("# A\n"), [])
+
+    def test_the_landing_page_lists_each_product_with_its_sentence(self):
+        def page(title):
+            return {"identifier": {"url": f"doc://{title}"}, "kind": "article", "metadata": {"title": title},
+                    "abstract": [title], "primaryContentSections": [], "references": {}}
+
+        pages = {landing_page.address(path): page(path) for _, paths in landing_page.GROUPS for path in paths}
+        made = landing_page.landing_page({"kind": "article"}, pages)
+        self.assertEqual(made["abstract"], ["sockeye"])
+        self.assertEqual(made["references"]["doc://sockeyexml"]["abstract"], ["sockeyexml"])
+        self.assertEqual(landing_page.missing_products(["Sockeye", "SockeyeXML", "SockeyeNew"]), ["SockeyeNew"])
 
 
 class PublicDeclarations(unittest.TestCase):
