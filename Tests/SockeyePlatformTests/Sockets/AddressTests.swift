@@ -6,8 +6,10 @@ import Testing
 struct AddressTests {
     @Test(
         "literals of IPv4 are parsed, and nothing else",
-        arguments: [("192.0.2.1", [192, 0, 2, 1]), ("0.0.0.0", [0, 0, 0, 0]), ("256.0.0.1", nil), ("1.2.3", nil),
-            ("::1", nil), ("", nil)] as [(String, [UInt8]?)])
+        arguments: [
+            ("192.0.2.1", [192, 0, 2, 1]), ("0.0.0.0", [0, 0, 0, 0]), ("256.0.0.1", nil), ("1.2.3", nil),
+            ("::1", nil), ("", nil),
+        ] as [(String, [UInt8]?)])
     func ipv4(text: String, bytes: [UInt8]?) {
         let bits = SystemAddress.ipv4Bits(text)
         #expect(bits.map { bits in unsafe withUnsafeBytes(of: bits) { unsafe Array($0) } } == bytes)

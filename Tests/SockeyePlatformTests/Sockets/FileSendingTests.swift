@@ -38,7 +38,8 @@ struct FileSendingTests {
     func full() throws {
         let connection = try Connection(.unix)
         _ = try fill(connection.client)
-        let (sent, error) = try send(String(repeating: "x", count: 1 << 20), to: connection.client, at: 0, count: 1 << 20)
+        let (sent, error) = try send(
+            String(repeating: "x", count: 1 << 20), to: connection.client, at: 0, count: 1 << 20)
         #expect(sent < 0 && error == .wouldBlock)
     }
 

@@ -57,7 +57,9 @@ struct ProcessTests {
     @Test("the bundles of roots are absolute paths")
     func roots() {
         #expect(!SystemProcess.rootBundles.isEmpty)
-        #expect(SystemProcess.rootBundles.allSatisfy { $0.hasPrefix("/") && ($0.hasSuffix(".crt") || $0.hasSuffix(".pem")) })
+        #expect(
+            SystemProcess.rootBundles.allSatisfy { $0.hasPrefix("/") && ($0.hasSuffix(".crt") || $0.hasSuffix(".pem")) }
+        )
     }
 
     @Test("random bytes differ between calls, and fill the whole buffer", arguments: [16, 255, 256])
