@@ -45,8 +45,8 @@ public struct ClientConfiguration: Sendable {
         set { engine.tolerances = newValue }
     }
 
-    /// How many connections there are, and how long they are kept. Not used by a client that is made over a
-    /// ``ConnectionPool``, which has limits of its own.
+    /// The limits on the number of connections and on the time for which they are kept. Ignored if the client uses a
+    /// shared ``ConnectionPool``, which has its own limits.
     public var pool: PoolOptions {
         get { engine.pool }
         set { engine.pool = newValue }
@@ -113,7 +113,7 @@ public struct ClientConfiguration: Sendable {
         set { engine.addressPolicy = newValue }
     }
 
-    /// Which requests go through a proxy, and through which. Default: none.
+    /// The selection of a proxy for each request. Default: no proxy.
     public var proxy: Proxy.Selection {
         get { engine.proxy }
         set { engine.proxy = newValue }
@@ -129,11 +129,12 @@ public struct ClientConfiguration: Sendable {
         set { engine.allowsPlaintextCredentials = newValue }
     }
 
-    /// Interceptors of every call, added to the default ``RedirectPolicy``, which follows redirects. Default: none. Not
-    /// archived.
+    /// Interceptors of every call, added to the default ``RedirectPolicy``, which follows redirects. Default: none. An
+    /// encoded configuration does not contain them.
     public var interceptors: [any Interceptor] = []
 
-    /// Monitors that receive the events of calls and tasks. Default: none. Not archived.
+    /// Monitors that receive the events of calls and tasks. Default: none. An encoded configuration does not contain
+    /// them.
     public var monitors: [any EventMonitor] = []
 
     /// The number of tasks (``TransferTask``) that run at a time, at least 1. Default: nil, no limit.

@@ -12,8 +12,9 @@ extension HTTPClient {
     /// try await api.put("blob", .stream(chunks, length: size))
     /// ```
     ///
-    /// Nothing is encoded, opened or read before the call, which uses the encoder and the styles of the client's scope.
-    /// Content-Type is sent unless the call or its scope sets that field. A multipart form always sends its own.
+    /// The call encodes values and opens files, and uses the encoder and the styles of the client's scope. Only a
+    /// multipart form checks its files earlier, when it is built. Content-Type is sent unless the call or its scope
+    /// sets that field. A multipart form always sends its own.
     ///
     /// You can add a format as a static member:
     ///
@@ -111,13 +112,13 @@ extension HTTPClient.Content {
     /// // meta[k]=v&roles=x&roles=y&user=…, percent-encoded
     /// ```
     ///
-    /// Style and charset are those of the scope's request serializer if that writes forms, or else the standard style
-    /// and UTF-8. Parameters that the style cannot express fail the call with
+    /// If the scope's request serializer writes forms, it sets the style and the charset. Otherwise the style is that
+    /// of the scope's queries, and the charset is UTF-8. Parameters that the style cannot express fail the call with
     /// ``SockeyeError/Code-swift.struct/encodingFailed``.
     public static func form(_ parameters: RequestParameters) -> Self { Self(.form(parameters)) }
 
-    /// Parameters that the scope's request serializer sends as it decides by the method: in the URL, as a form, as JSON
-    /// and so on.
+    /// Parameters that the scope's request serializer encodes. Depending on the method it puts them into the URL, or
+    /// sends them as a form, as JSON and so on.
     ///
     /// Without a request serializer they are appended to the URL for GET, HEAD and DELETE, and sent as a form for other
     /// methods. The counterpart of AFNetworking's `parameters:`.
@@ -136,8 +137,7 @@ extension HTTPClient.Content {
     /// without a body. With GET and HEAD the call fails with ``SockeyeError/Code-swift.struct/invalidRequest``.
     ///
     /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, immediately. The call throws the error of
-    ///   this closure, wrapped in ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is one of the library's
-    ///   own.
+    ///   this closure, wrapped in ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is a ``SockeyeError``.
     public static func multipart(_ build: (inout MultipartForm) throws -> Void) -> Self {
         Self(
             .multipart(
@@ -162,7 +162,7 @@ extension HTTPClient.Content {
         Self(.json(value, encoder))
     }
 
-    /// A JSON value, such as a nested literal with values of different types. Its members keep their order.
+    /// A JSON value, such as a nested literal with values of different types. Members of objects keep their order.
     public static func json(_ value: JSONValue) -> Self { Self(.jsonValue(value)) }
 
     /// A JSON object from a literal with constants or variables as values. See ``JSONValue/Object/Literal``.

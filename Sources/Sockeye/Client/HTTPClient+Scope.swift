@@ -7,8 +7,8 @@ extension HTTPClient {
     /// Scopes nest: an inner scope resolves its base against that of the outer scope, and overrides the outer fields by
     /// name.
     ///
-    /// **Credentials and origins.** Credentials go to the origin (scheme, host, port) of the base URL. A call to
-    /// another origin, be its URL absolute or `//host/x`, is treated like a redirect to that origin. It leaves out:
+    /// **Credentials and origins.** Credentials go to the origin (scheme, host, port) of the base URL. The client
+    /// treats a call to another origin, with an absolute URL or `//host/x`, like a redirect to that origin. It omits:
     ///
     /// - the fields that ``RedirectPolicy`` removes,
     /// - the unix-domain socket,
@@ -85,8 +85,8 @@ extension HTTPClient {
     /// let api = client.adding(.redirects(.manual), .cookies())
     /// ```
     ///
-    /// A new interceptor runs inside of the existing ones of the same stage. In a stage that holds only one it replaces
-    /// the existing one. See ``Call/Stage``.
+    /// A new interceptor runs inside of the existing ones of the same stage. If the stage holds only one interceptor,
+    /// the new one replaces the existing one. See ``Call/Stage``.
     public func adding(_ interceptors: any Interceptor...) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.adding(interceptors) })
     }

@@ -6,8 +6,8 @@ import SockeyeSerialization
 
 // The steps that all calls share: building a request, adding content to it, and making a value from the response.
 extension HTTPClient {
-    /// Makes a request without content. Inlined with `target`, because each would otherwise be a generic function of
-    /// its own.
+    /// Makes a request without content. Inlined, like `target`, because each of them would otherwise be a separate
+    /// generic function.
     @inline(__always)
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
@@ -44,7 +44,7 @@ extension HTTPClient {
         }
         let request = try makeRequest(method, url, query: query, headers: headers, options: options)
         let scope = try scope.serving(request.url)
-        // The scope's fields are added first, so that they count as the request's.
+        // The scope's fields are added first, because most content adds Content-Type only if the field is missing.
         return try content.added(to: scope.completing(request), by: scope.serialization)
     }
 

@@ -3,8 +3,8 @@ public import SockeyeEngine
 public import SockeyeHTTP
 public import SockeyeSerialization
 
-// The HTTP methods. Each has three forms. Without `as:` it returns the response as soon as the head has arrived. With a
-// `Decodable` type it decodes the content, and with a serializer it makes a value from the response.
+// The HTTP methods. Each except HEAD has three forms. Without `as:` it returns the response as soon as the head has
+// arrived. With a `Decodable` type it decodes the content, and with a serializer it makes a value from the response.
 
 extension HTTPClient {
     /// Sends a request with any method.
@@ -64,7 +64,7 @@ extension HTTPClient {
     /// let user = try await api.get("users/1", as: User.self)
     /// ```
     ///
-    /// The format is that of the scope's decoder, or else JSON. Only a 2xx response with content of that type is
+    /// The format is that of the scope's decoder, or else JSON. Only a 2xx response with content in that format is
     /// accepted. An optional type decodes an empty body as nil, and ``NoContent`` checks only the status.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus``,

@@ -83,9 +83,9 @@ public struct HTTPClient: Sendable {
     ///
     /// The body stays on the connection until you read it; see ``IncomingResponse``.
     ///
-    /// If a reused connection turns out to be closed by the server, the request is sent once more on a new connection
-    /// if that is safe (RFC 9112 9.3.1). Its body must be replayable or unread, and its method must be idempotent
-    /// unless nothing was written.
+    /// If the server has closed a reused connection, the client sends the request once more on a new connection,
+    /// provided that this is safe (RFC 9112 9.3.1). The body must be replayable or unread, and the method must be
+    /// idempotent unless nothing was written.
     ///
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at any point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.

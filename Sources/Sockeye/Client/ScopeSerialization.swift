@@ -8,7 +8,7 @@ package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
     /// Fields that the request serializer must not add, besides the usual credentials, because it was made for another
-    /// origin. Nil: it may add any field.
+    /// origin. Nil if the serializer may add any field.
     package let withheld: [Headers.Name]?
 
     package init?(
