@@ -1,11 +1,11 @@
 import SockeyeEngine
 
-/// The calls that have started and have unread content, without those of paused tasks. No I/O.
+/// The calls that have started and whose content has not been read, without those of paused tasks. No I/O.
 struct CallsInFlight {
     private struct Call {
         /// The ``TransferTask/id`` of the task that made the call; nil for a call outside of tasks.
         let task: UInt64?
-        /// True while an exchange is running, even if only the rest of its content is missing.
+        /// True while an exchange is running, including the time in which the caller reads the content.
         var hasExchange = false
         /// True if the caller has the response.
         var hasReturned = false
@@ -50,7 +50,7 @@ struct CallsInFlight {
         if pausedTasks.insert(task).inserted { pausedCallCount += callsByTask[task] ?? 0 }
     }
 
-    /// Counts the task's calls again: the task was resumed or has ended.
+    /// Includes the task's calls in ``count`` again, because the task was resumed or has ended.
     mutating func taskDidResume(_ task: UInt64) {
         if pausedTasks.remove(task) != nil { pausedCallCount -= callsByTask[task] ?? 0 }
     }

@@ -44,7 +44,7 @@ public final class NetworkActivity: EventMonitor {
     private struct Content {
         var machine: ActivityMachine
         var calls = CallsInFlight()
-        /// The count of ``NetworkActivity/increment()`` and ``NetworkActivity/decrement()``.
+        /// The number of ``NetworkActivity/increment()`` calls without a ``NetworkActivity/decrement()``.
         var manual = 0
         /// The value last passed to ``NetworkActivity/onChange``, and whether a call of it is running.
         var reported = false
@@ -163,7 +163,7 @@ public final class NetworkActivity: EventMonitor {
         content.timer = deadline.map { deadline in
             // Detached, so that the timer does not inherit priority and task-local values of the event's task.
             Task.detached { [weak self, clock] in
-                // Without a poller no delay is possible, and each ends at once.
+                // If there is no poller to wait on, the delay ends at once.
                 try? await clock.sleep(until: deadline)
                 guard !Task.isCancelled else { return }
                 self?.timerFired(deadline)

@@ -28,19 +28,19 @@ extension OutgoingRequest {
         /// True if the command does the same as the request. False if secrets or trailers are missing, or if you must
         /// supply the content on the standard input (a stream, or bytes beyond the limit).
         public internal(set) var isComplete: Bool
-        /// Commands that write the content to the standard input. Empty if the request has no content, or if you must
-        /// supply it.
+        /// Commands that print the content, to be piped to curl. Empty if the arguments contain the content, if the
+        /// request has none, or if you must supply it.
         var inputs: [String] = []
 
         /// The command for a shell, in several lines.
         public var description: String {
             var text = "curl"
-            var isOption = false
+            var expectsValue = false
             for (index, argument) in arguments.enumerated().dropFirst() {
-                let isFlag = argument.hasPrefix("--") && !isOption
+                let isFlag = argument.hasPrefix("--") && !expectsValue
                 let startsLine = isFlag && Self.valued.contains(argument) || index == arguments.count - 1
                 text += (startsLine ? " \\\n  " : " ") + ShellQuoting.word(argument)
-                isOption = isFlag && Self.valued.contains(argument)
+                expectsValue = isFlag && Self.valued.contains(argument)
             }
             switch inputs.count {
             case 0: return text

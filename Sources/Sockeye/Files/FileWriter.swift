@@ -2,8 +2,8 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// Writes to one file behind the caller's back: a disk thread writes the appended bytes in order while the caller
-/// fetches more.
+/// Writes to one file in the background: a disk thread writes the appended bytes in order while the caller fetches
+/// more.
 ///
 /// Bytes that arrive during a write are written together afterwards. So a fast source causes few thread switches, and
 /// each piece of a slow source is written at once. If ``limit`` bytes are waiting, the caller waits.
@@ -63,7 +63,7 @@ final class FileWriter: Sendable {
         try await wait { !$0.isWriting }
     }
 
-    /// Continues at another position. No write may be pending.
+    /// Sets the position of the next write. No write may be pending.
     func move(to position: Int) {
         state.withLock { $0.position = position }
     }

@@ -258,7 +258,7 @@ package final class TemporaryFile: Sendable {
         at destination: String, _ existing: ExistingFilePolicy = .replace, mode: UInt32? = nil
     ) async throws(FileFailure) -> String {
         try await disk.run { () throws(FileError) in try self.synchronize() }
-        // `runToEnd`, because a move in progress would continue after an error that says that nothing happened.
+        // `runToEnd`, because the disk thread would complete the move even if a cancelled caller got an error.
         let place = try await disk.runToEnd { () throws(FileError) in
             try self.moveIntoPlace(destination, existing, mode: mode)
         }

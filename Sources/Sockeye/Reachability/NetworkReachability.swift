@@ -92,7 +92,7 @@ public final class NetworkReachability: Sendable {
     private init(_ target: ReachabilityTarget, _ onChange: (@Sendable (Status) -> Void)?) {
         let broadcast = StatusBroadcast(Status.unknown, onChange)
         self.broadcast = broadcast
-        // Created here and not in the task, because it must belong to the namespace of this thread.
+        // The route monitor is created here and not in the task, because it must belong to this thread's namespace.
         guard let poller = try? EventPoller.shared(), let routes = try? RouteMonitor(poller: poller) else {
             watch = Task {}
             return
