@@ -28,8 +28,8 @@ package final class BackgroundWork: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The time after which the work is cancelled.
-    ///   - ended: Called once, when the work ends or is cancelled, or immediately if the client has ended and the work
-    ///     cannot run. It does not wait for work that ignores cancellation.
+    ///   - ended: Called once, when the work ends or is cancelled, even if the work ignores the cancellation and
+    ///     continues. Called immediately if the client has ended and the work cannot run.
     /// - Returns: The task; nil if the client has ended.
     @discardableResult
     package func start(

@@ -85,8 +85,8 @@ public struct Call: Sendable {
     /// The exchanges of the call so far; see ``IncomingResponse/history``.
     public var history: [PriorExchange] { shared.history }
 
-    /// Adds an exchange to the call's history. Call it from an interceptor that sends a request again, for the exchange
-    /// with an outcome that it does not return.
+    /// Adds an exchange to the call's history. An interceptor that sends a request again calls this method for each
+    /// exchange whose outcome it does not return.
     ///
     /// - Parameters:
     ///   - request: The request as it was sent.

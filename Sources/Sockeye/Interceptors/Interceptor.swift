@@ -32,7 +32,7 @@ public protocol Interceptor: Sendable {
     /// The position among the interceptors. Default: ``Call/Stage/call``, once around the whole call.
     var stage: Call.Stage { get }
 
-    /// True if it adds data meant for one origin only, such as a token. Default: false.
+    /// True if the interceptor adds data meant for one origin only, such as a token. Default: false.
     ///
     /// Such an interceptor is skipped for calls that leave its scope's origin; see `scoped` of ``HTTPClient``.
     ///
@@ -56,7 +56,7 @@ extension Interceptor {
     /// The stage ``Call/Stage/call``: once around the whole call.
     public var stage: Call.Stage { .call }
 
-    /// False: it is for every origin.
+    /// False: the interceptor runs for requests to every origin.
     public var carriesCredentials: Bool { false }
 }
 

@@ -117,8 +117,8 @@ final class InterceptorChain: Sendable {
         of request: OutgoingRequest, from start: Int, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
         if context == nil, nextActivePositions[start] == links.count, let sockets {
-            // No interceptor prepares it, so no cursor is kept across the wait. That saves the reference counts of its
-            // copies.
+            // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
+            // counts of the cursor's copies.
             let outcome = await Self.outcome(of: request, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
             return await reviewed(outcome, of: ChainCursor(request, at: links.count), from: start, in: &context)
@@ -138,7 +138,7 @@ final class InterceptorChain: Sendable {
                 outcome = .success(try await transport.answer(cursor.finalRequest))
             }
         } catch {
-            // The outer interceptors see it like every other outcome.
+            // The outer interceptors see an error like every other outcome.
             outcome = .failure(error)
         }
         // Most outcomes match no interceptor and need no further asynchronous frame.
@@ -269,7 +269,8 @@ final class InterceptorChain: Sendable {
     /// True if an interceptor from a position on adds credentials.
     func hasCredentials(from position: Int) -> Bool { lastWithCredentials >= position }
 
-    /// True if the interceptor says so, or if it has no variant for calls outside of its scope.
+    /// True if the interceptor must be skipped for calls outside of its scope: an ``OriginBoundInterceptor`` without a
+    /// variant for such calls, or any other interceptor with ``Interceptor/carriesCredentials``.
     private static func carriesCredentials(_ interceptor: any Interceptor) -> Bool {
         if let bound = interceptor as? any OriginBoundInterceptor {
             return bound.outsideScope(withholding: InterceptorList.usualStrippedFields) == nil
@@ -281,7 +282,7 @@ final class InterceptorChain: Sendable {
 
     private var time: TimeSource { clock.time }
 
-    /// Returns the remaining steps behind a position.
+    /// Returns the remaining steps after a position.
     ///
     /// - Parameter started: The start of a call without a context; nil for now.
     private func call(

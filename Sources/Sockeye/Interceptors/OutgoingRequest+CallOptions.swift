@@ -42,8 +42,8 @@ extension OutgoingRequest.Options {
 
     /// Interceptors of this call in addition to the client's. Default: none. See ``Interceptor``.
     ///
-    /// Each runs inside of the client's interceptors of the same stage. In a stage that holds only one it replaces the
-    /// client's.
+    /// Each runs inside of the client's interceptors of the same stage. If the stage holds only one interceptor, that
+    /// of the call replaces that of the client.
     public var interceptors: [any Interceptor] {
         get { call?.values.interceptors ?? [] }
         set { changeCall { $0.interceptors = newValue } }
@@ -114,7 +114,7 @@ extension OutgoingRequest.Options {
         OutgoingRequest.Options().with { $0.interceptors = interceptors }
     }
 
-    /// Returns these options with further interceptors. Each runs inside of those of the same stage.
+    /// Returns these options with further interceptors. Each runs inside of the existing ones of the same stage.
     public func intercepting(_ interceptors: any Interceptor...) -> OutgoingRequest.Options {
         with { $0.interceptors += interceptors }
     }

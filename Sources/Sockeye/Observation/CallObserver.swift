@@ -203,8 +203,8 @@ package final class CallObserver: ExchangeObserver {
         send(kind) { .exchangeEnded(.init(call: call, metrics: ended)) }
     }
 
-    /// Changes the metrics of the running exchange. Does nothing if no exchange is running, or another one than
-    /// `exchange`.
+    /// Changes the metrics of the running exchange. Does nothing if no exchange is running, or if the number of the
+    /// running one is not `exchange`.
     ///
     /// - Returns: The changed metrics if a monitor wants events of this kind.
     private func update(
