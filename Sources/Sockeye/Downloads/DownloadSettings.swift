@@ -29,8 +29,8 @@ package enum DownloadEvent: Sendable {
     case response(IncomingResponse)
     /// The head of a response to a request for one of several parts. Its body is in use.
     case part(IncomingResponse)
-    /// The state from which the download can be resumed from now on, also by another process. All bytes that
-    /// the temporary file has at that time count. Nil: the download cannot be resumed.
+    /// The state from which this or another process can resume the download from now on. If the temporary file has no
+    /// gaps, the resumed download uses all bytes that the file then has. Nil: the download cannot be resumed.
     case resumable(ResumeData?)
     /// The path of the destination, as soon as it is known.
     case decided(String)

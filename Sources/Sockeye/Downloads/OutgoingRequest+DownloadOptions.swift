@@ -20,7 +20,7 @@ extension OutgoingRequest.Options {
         set { further[VerifiesAnnouncedChecksumsKey.self] = newValue }
     }
 
-    /// The number of consecutive times that a download continues automatically after it broke off. Default: 5.
+    /// The maximum number of consecutive times that a download continues automatically after it broke off. Default: 5.
     ///
     /// Progress of 64 KiB beyond the furthest byte so far resets the count.
     public var maximumResumes: Int {
@@ -36,8 +36,8 @@ extension OutgoingRequest.Options {
     ///
     /// The first response decides. Parts are requested if it contains the whole content without a content coding, and
     /// announces its length, a strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC
-    /// 9110 14.3). Each part must then be the requested bytes of the same version. If a part is not, or cannot be
-    /// fetched, the bytes up to the first gap are kept and the rest is fetched in one piece.
+    /// 9110 14.3). Each part must then be the requested bytes of the same version. If the server sends other bytes, or
+    /// a part cannot be fetched, the bytes up to the first gap are kept and the rest is fetched in one piece.
     ///
     /// A paused download in parts keeps its connections. If such a download ends early, its resume data covers the
     /// bytes up to the first gap. A download that continues with it fetches the rest in one piece.

@@ -93,7 +93,8 @@ extension IncomingResponse {
         }
     }
 
-    /// The decision about a response with only its head received. The counterpart of `NSURLSessionResponseDisposition`.
+    /// The decision about a response, made when its head has arrived. The counterpart of
+    /// `NSURLSessionResponseDisposition`.
     @nonexhaustive public enum Disposition: Sendable {
         /// Makes the requested value from the content.
         case allow
@@ -104,7 +105,7 @@ extension IncomingResponse {
         case download(to: DownloadDestination, checksums: [Checksum] = [])
     }
 
-    /// The content of a response after a ``Disposition`` was decided at its head.
+    /// The content of a response as its ``Disposition`` requires: a value or a file.
     ///
     /// Never gains a case: content is kept either in memory or in a file.
     public enum ReceivedContent<Value> {

@@ -5,9 +5,10 @@ extension ResumeData: Codable {
         case version, url, validator, bytesWritten, totalBytes, temporaryPath, checksums
     }
 
-    /// The version that is written. Later versions of the library read it, too.
+    /// The version that is written for a file without gaps. Later versions of the library read it, too.
     private static let version = 1
-    /// The version for a file with gaps. A library that knows only version 1 would take it for a file without gaps.
+    /// The version that is written for a file with gaps. It is not 1, because a library that knows only version 1 would
+    /// resume the file as one without gaps.
     private static let versionWithGaps = 2
 
     /// Decodes a value that ``encode(to:)`` wrote.

@@ -8,12 +8,12 @@ extension ResumeData {
     /// The size of the largest file that is read, in bytes.
     private static let maximumSize = 256 << 10
 
-    /// Reads a file written by ``write(to:)``. Returns nil if no file exists, or if it is empty, as a power failure may
-    /// leave it.
+    /// Reads a file written by ``write(to:)``. Returns nil if no file exists, or if the file is empty, for example
+    /// after a power failure.
     ///
-    /// It must be a regular file with a link count of 1 that belongs to the user of this process and is inaccessible to
-    /// others (mode 0600). It must be in the same folder as the temporary file that it names. So a file that a server
-    /// supplied, such as an earlier download, is not mistaken for resume data.
+    /// The file must be a regular file with a link count of 1 that belongs to the user of this process and is
+    /// inaccessible to others (mode 0600). It must be in the same folder as the temporary file that it names. So a file
+    /// that a server supplied, such as an earlier download, is not mistaken for resume data.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file violates these rules, cannot be read,
     ///   or has other content.

@@ -19,7 +19,8 @@ import SockeyePlatform
 public struct ResumeData: Sendable, Hashable {
     /// The URL, without user information.
     public let url: String
-    /// The number of bytes written when this value was created. If the file has more when it is reopened, those count.
+    /// The number of bytes written when this value was created. A resumed download also uses bytes that were written
+    /// later, unless the file was being downloaded in parts.
     public internal(set) var bytesWritten: Int
     /// The total length in bytes; nil if the server did not announce it.
     public let totalBytes: Int?

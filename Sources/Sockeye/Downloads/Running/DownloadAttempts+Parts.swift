@@ -28,7 +28,7 @@ extension DownloadAttempts {
 }
 
 extension DownloadTransfer {
-    /// Prepares to write the whole in parts. Returns one writer for each part.
+    /// Prepares to write the whole content in parts. Returns one writer for each part.
     fileprivate mutating func begin(
         _ response: IncomingResponse, _ progress: PartProgress
     ) async throws(SockeyeError) -> [FileWriter] {

@@ -96,7 +96,7 @@ struct DownloadAttempts {
 }
 
 extension SockeyeError {
-    /// True if another attempt may succeed. Not after the total deadline, which the caller set for all attempts
+    /// True if another attempt may succeed. False after the total deadline, which the caller set for all attempts
     /// together.
     var isTransientForDownloads: Bool { hasTransientCause && limit?.name != "timeouts.total" }
 }

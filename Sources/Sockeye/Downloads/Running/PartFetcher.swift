@@ -12,7 +12,8 @@ struct PartFetcher: Sendable {
     /// The way in which fetching the parts ended.
     enum End: Sendable {
         case complete
-        /// The server does not, or no longer, serve correct parts.
+        /// The parts cannot be completed: the server does not serve them correctly, no attempt is left, or the process
+        /// has no descriptors for several connections.
         case abandoned
         case failed(SockeyeError)
     }
@@ -35,8 +36,8 @@ struct PartFetcher: Sendable {
         }
     }
 
-    /// Returns the first end that is not a success. The total deadline takes precedence over cancellations that it
-    /// caused.
+    /// Returns the first error, or else ``End/abandoned`` if a task ended so, or else ``End/complete``. The total
+    /// deadline takes precedence over cancellations that it caused.
     ///
     /// - Parameter isFinal: True if an end cancels the other tasks.
     private static func end(of group: inout TaskGroup<End>, where isFinal: (End) -> Bool) async -> End {
