@@ -74,8 +74,8 @@ extension TransferTask where Value == DownloadedFile {
     /// The state for continuing the download at this moment, also in another process. Nil if the server does not
     /// support resuming, or if the download is complete.
     ///
-    /// A running task may write more bytes afterwards. All bytes that the temporary file has at the time of resuming
-    /// count.
+    /// A running task may write more bytes afterwards. A resumed download uses them as well, unless the task downloads
+    /// the file in parts.
     public nonisolated var resumeData: ResumeData? {
         guard !hasEnded else { return error?.resumeData }
         guard let data = control.resumeData, !data.hasGaps else { return control.resumeData }

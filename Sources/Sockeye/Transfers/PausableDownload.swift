@@ -66,7 +66,7 @@ struct PausableDownload: Sendable {
             }
         }
         control.whenPaused {
-            // Cancelling a sparse download would lose the bytes after the first gap.
+            // Cancelling a download in parts would lose the bytes after the first gap.
             if let data = control.resumeData, !data.hasGaps { run.cancel() }
         }
         defer { control.whenPaused(nil) }

@@ -161,9 +161,9 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - requests: The requests, in the order of their results.
-    ///   - width: How many run at a time; at least 1, default 8. Over one origin no more run than
-    ///     ``PoolOptions/connectionsPerOrigin`` allows, by default 16; the others wait in the pool.
-    ///   - serializer: What makes a value of each response, and says what Accept asks for where a request has no such
+    ///   - width: The number of requests that run at a time, at least 1. Default: 8. To one origin, no more requests
+    ///     run than ``PoolOptions/connectionsPerOrigin`` allows, by default 16; the others wait in the pool.
+    ///   - serializer: Makes a value from each response. Its Accept is sent unless the request or the scope sets that
     ///     field.
     public func batch<Serializer: ResponseSerializer>(
         _ requests: [OutgoingRequest], atMost width: Int = 8, as serializer: Serializer

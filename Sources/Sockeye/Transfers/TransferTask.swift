@@ -96,8 +96,8 @@ public actor TransferTask<Value: Sendable> {
     /// Pauses the transfer until ``resume()``. A task that has not started does not start while it is paused.
     ///
     /// No more content is read or sent. The connection stays open, but the peer may close it. A download that can be
-    /// resumed returns its connection instead, and continues with `Range` and `If-Range`. A ``Timeouts/total`` deadline
-    /// keeps running. Has no effect on a task that is paused or has ended.
+    /// resumed closes its connection instead, and continues with `Range` and `If-Range`; a download in parts keeps its
+    /// connections. A ``Timeouts/total`` deadline keeps running. Has no effect on a task that is paused or has ended.
     public func pause() {
         guard case .suspend = machine.pause() else { return }
         control.pause()

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A channel for a transfer's progress that holds only the latest value, never a queue.
 ///
-/// An update is a store under a lock. It resumes only waiters with no pause left since their last value, so that a
-/// thousand fast transfers do not spend their time on notifications. The ``ProgressTimer`` ends the pauses of the
-/// others.
+/// An update is a store under a lock. Each waiter pauses after a value, and an update resumes only waiters whose pause
+/// is over. So a thousand fast transfers do not spend their time on notifications. The ``ProgressTimer`` ends the
+/// pauses.
 package final class ProgressChannel: Sendable {
     private struct Waiter {
         let id: Int
@@ -26,7 +26,7 @@ package final class ProgressChannel: Sendable {
         /// The waiting iterators: a few, for progress bars and logs.
         var waiters: [Waiter] = []
         var lastWaiter = 0
-        /// True if a waiter is no longer pausing.
+        /// True if the pause of a waiter is over, so that the next change must resume this waiter.
         var isAwaited = false
 
         /// Removes and returns the waiters that a change resumes.
@@ -124,8 +124,8 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Waits for a newer version than that of `snapshot`, and until `rest` has passed since then. The end of the
-    /// transfer or a cancellation ends the wait at once.
+    /// Waits for a newer version than that of `snapshot`, and until `rest` has passed since the snapshot. The end of
+    /// the transfer or a cancellation ends the wait at once.
     package func waitForChange(since snapshot: Snapshot, resting rest: Duration) async {
         let due = snapshot.time.advanced(by: rest)
         let rests = timer.now < due

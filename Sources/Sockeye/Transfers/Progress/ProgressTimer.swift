@@ -29,7 +29,7 @@ package final class ProgressTimer: Sendable {
 
     package var now: MonotonicTime { clock.time.now }
 
-    /// Calls `end` after `due`, and soon after all earlier pauses have ended.
+    /// Calls `end` soon after `due`, but not before the pauses that were scheduled earlier have ended.
     func schedule(until due: MonotonicTime, _ end: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
             // All pauses have the same length, so the list stays in order. A late entry waits for the one before it.

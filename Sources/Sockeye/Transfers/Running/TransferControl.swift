@@ -63,7 +63,8 @@ final class TransferControl: Sendable {
         state.withLock { $0.destination = destination }
     }
 
-    /// Sets an additional action for a pause. If the task is already paused, the action runs at once.
+    /// Sets the action that runs at each pause after the gate is shut. If the task is already paused, the action runs
+    /// at once.
     func whenPaused(_ action: (@Sendable () -> Void)?) {
         state.withLock { $0.whenPaused = action }
         if gate.isShut { action?() }

@@ -35,7 +35,7 @@ package struct TransferMachine: Sendable {
         case resume
         /// Cancel the work.
         case cancel
-        /// End a task with work that has not started.
+        /// End a task whose work has not started.
         case endUnstarted
     }
 
