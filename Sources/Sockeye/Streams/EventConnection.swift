@@ -44,7 +44,9 @@ final class EventConnection: Sendable {
 
     private enum Ending: Sendable {
         case read(Result<Bytes?, SockeyeError>)
+        /// The deadline has passed.
         case tooLate
+        /// The timer was cancelled or could not run; the read continues without it.
         case unwatched
     }
 

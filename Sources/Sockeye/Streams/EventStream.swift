@@ -75,9 +75,9 @@ extension HTTPClient {
 }
 
 extension HTTPClient.EventStream {
-    /// What may be set for a stream of events.
+    /// The options of an event stream.
     public struct Options: Sendable {
-        /// How much of the stream is held.
+        /// The limits on the size of lines, events and event IDs.
         public var limits = ServerSentEvent.Limits()
         /// The longest wait for an event. Default nil: no limit.
         ///

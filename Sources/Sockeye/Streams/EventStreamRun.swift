@@ -28,7 +28,8 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The parsing that is done without suspending, about 500 µs. A line counts as 512 bytes.
+    /// The budget of parsing without a suspension, about 500 µs. It counts the bytes of event data, and 512 bytes for
+    /// each line.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 
@@ -252,7 +253,7 @@ extension HTTPClient.EventStream.Options {
 extension SockeyeError {
     /// True if another connection may succeed. False for the total deadline, since that covers all connections.
     ///
-    /// A stream that ends inside its content coding was truncated, just as a stream without a coding may be.
+    /// True for a truncated content coding as well, because it means that the connection broke off.
     fileprivate var isTransientForStreams: Bool {
         hasTransientCause && limit?.name != "timeouts.total" || underlying as? CodecError == .truncated
     }

@@ -22,7 +22,7 @@ extension HTTPClient {
     ///   - url: As for ``get(_:query:headers:options:)``.
     ///   - query: Parameters to append to the URL's query.
     ///   - headers: The fields of the request.
-    ///   - options: The deadlines and policies of its requests, and the limits and reconnection rules in
+    ///   - options: The deadlines and policies of the stream's requests, and the limits and reconnection rules in
     ///     ``OutgoingRequest/Options/eventStream``.
     /// - Returns: The stream. Errors in the request are thrown when it is iterated.
     public func events(
@@ -41,8 +41,8 @@ extension HTTPClient {
     /// }
     /// ```
     ///
-    /// The content is encoded at once. A stream of another method than GET is not connected to again, unless
-    /// ``EventStream/Options/reconnects`` says so. Otherwise as ``events(_:query:headers:options:)``.
+    /// The content is encoded at once. A stream of a method other than GET does not reconnect unless
+    /// ``EventStream/Options/reconnects`` is true. Otherwise like ``events(_:query:headers:options:)``.
     public func events(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],

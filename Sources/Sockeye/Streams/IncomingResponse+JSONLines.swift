@@ -54,8 +54,9 @@ extension IncomingResponse.Body {
             /// Every error ends the sequence. Cancelling the task ends it promptly and closes the connection.
             ///
             /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` if a text cannot be decoded; the message has
-            ///   its number, and ``SockeyeError/response`` its start. ``SockeyeError/Code-swift.struct/limitExceeded``
-            ///   if a text is too long. Otherwise the errors of reading the body.
+            ///   the number of the text, and ``SockeyeError/response`` the start of the text.
+            ///   ``SockeyeError/Code-swift.struct/limitExceeded`` if a text is too long. Otherwise the errors of
+            ///   reading the body.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Value? {
@@ -77,7 +78,8 @@ extension IncomingResponse.Body {
 struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
-    /// The texts and skipped lines that are handled without suspending: a few milliseconds of decoding.
+    /// The budget of decoding without a suspension, a few milliseconds. It counts the bytes of texts, and
+    /// ``JSONTextSplitter/takeCost()`` for the splitter's work.
     private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {
