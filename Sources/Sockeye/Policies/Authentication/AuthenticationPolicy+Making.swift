@@ -113,19 +113,19 @@ extension Interceptor where Self == AuthenticationPolicy {
 
     /// Takes credentials from a `.netrc` file, which is read now.
     ///
-    /// The login of a machine that the file names is sent as Basic without a challenge, as curl does, unless that would
-    /// expose it (see `allowsPlaintext`), and answers challenges. After a redirect, the login of the new host is sent,
-    /// if the file names it. The `default` login only answers challenges of hosts that the caller requests; it is never
-    /// sent without a challenge, nor to the target of a redirect. If a machine has several logins, the user name in the
-    /// URL selects one.
+    /// The login of a machine that the file names answers challenges. It is also sent as Basic without a challenge, as
+    /// curl does, unless that would expose it (see `allowsPlaintext`). After a redirect, the login of the new host is
+    /// sent if the file names that host. The `default` login only answers challenges of hosts that the caller requests;
+    /// it is never sent without a challenge, nor to the target of a redirect. If a machine has several logins, the user
+    /// name in the URL selects one.
     ///
     /// A user that can write the file decides where logins are sent. Therefore the file is refused if its group or
     /// others can write it, or if its owner is neither the user of the process nor root. It is also refused if it is a
     /// symbolic link; folders in the path may be symbolic links. Read permissions are not checked.
     ///
     /// - Parameters:
-    ///   - path: The file. Default: the path in the environment variable `NETRC`, else `.netrc` in the home directory;
-    ///     if that file does not exist, it counts as empty.
+    ///   - path: The file. Default: the path in the environment variable `NETRC`, else `.netrc` in the home directory.
+    ///     If the default file does not exist, it counts as empty.
     ///   - allowsPlaintext: Whether logins are sent over http to other machines. Default false.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file cannot be read, is refused, is larger
     ///   than 1 MiB, or has an unterminated quote.

@@ -15,10 +15,10 @@ package import SockeyeHTTP
 /// `clearAuthorizationHeader` does, use ``HTTPClient/removing(_:)`` or ``OutgoingRequest/Options/skipping(_:)-method``
 /// with ``Call/Stage/authentication``.
 ///
-/// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. Without such, they are
-/// sent to the origins of the URLs that the caller requests. Then they are not sent to another origin that a redirect
-/// leads to, nor to the first origin if a later redirect returns to it. From a scope, they are only sent to the origin
-/// of its base URL. A request with its own Authorization field is left unchanged, and credentials in the URL take
+/// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are given,
+/// they are sent to the origins of the URLs that the caller requests; from a scope with a base URL, only to its origin
+/// and the trusted origins. In this case a redirect to another origin withholds them, even if a later redirect returns
+/// to the first origin. A request with its own Authorization field is left unchanged, and credentials in the URL take
 /// precedence over those of the policy.
 ///
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback

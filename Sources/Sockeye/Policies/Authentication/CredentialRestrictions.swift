@@ -7,7 +7,7 @@ struct CredentialRestrictions: Sendable {
     /// requests.
     private let origins: Result<[HTTPURL.Origin], SockeyeError>?
     private let allowsPlaintext: Bool
-    /// True if credentials may be sent to other origins after redirects: each one is looked up for its origin.
+    /// True if credentials may be sent to other origins after redirects, because their source selects them by origin.
     private let followsRedirects: Bool
     /// The route of requests to this machine.
     private var loopbackRoute = LoopbackRoute.local

@@ -27,7 +27,7 @@ struct CacheEntryLRU {
     }
 
     private var entries = LRUCache<ID, Entry>()
-    /// The responses of each key, the oldest first: arrays that are returned as they are.
+    /// The responses of each key, the oldest first. Kept as arrays, so that a lookup returns them without a copy.
     private var responses: [String: [StoredResponse]] = [:]
     /// The size of all entries in bytes.
     private(set) var cost = 0

@@ -41,8 +41,8 @@ final class SharedBody: Sendable {
     private let state: Mutex<State>
     private let identity: ContentIdentity
 
-    /// - Parameter readers: Their number; their ids start at 0. Each reader ends when its ``reader(_:in:continuing:)``
-    ///   is released, or by ``leave(_:)``.
+    /// - Parameter readers: The number of readers; their ids start at 0. Each reader ends when its source, made by
+    ///   ``reader(_:in:stall:continuing:)``, is released, or by ``leave(_:)``.
     init(of response: IncomingResponse, readers: Int) {
         identity = ContentIdentity(of: response)
         _ = response.head.reader.begin()
@@ -82,7 +82,7 @@ final class SharedBody: Sendable {
         }
     }
 
-    /// The next step of a reader, and the change that other readers wait for.
+    /// The next step of a reader, and the change to finish for the waiting readers; nil if nothing has changed.
     private func find(_ reader: Reader, _ state: inout State) throws(SockeyeError) -> (Step, Change?) {
         switch state.pieces.next(for: reader.id) {
         case .evicted: return (.evicted, nil)

@@ -96,8 +96,8 @@ final class SharedExchange: Sendable {
         switch outcome {
         case .failure(let error):
             // The deadline or cancellation of the caller that started the exchange does not concern the others.
-            let isOfOne = error.code == .timeout || error.code == .cancelled
-            return caller.isOwner || !isOfOne ? .failure(error) : .nothing
+            let concernsOwnerOnly = error.code == .timeout || error.code == .cancelled
+            return caller.isOwner || !concernsOwnerOnly ? .failure(error) : .nothing
         case .success(let response):
             if isFirst {
                 guard state.callers > 1, response.isShareable else {

@@ -30,7 +30,7 @@ struct SharedPieces {
     /// The first wait for room since the slowest reader consumed something, and the positions at that time.
     private var full: (since: MonotonicTime, positions: [Int: Int])?
 
-    /// - Parameter readers: Their number; their ids start at 0.
+    /// - Parameter readers: The number of readers; their ids start at 0.
     init(readers: Int) {
         positions = Dictionary(uniqueKeysWithValues: (0..<readers).map { ($0, 0) })
     }

@@ -42,7 +42,7 @@ final class StoringSource: BodySource {
         writer.withLock { $0.take() }?.abandon()
     }
 
-    /// Sets the bytes of the body that were received before. Called only before the body is read.
+    /// Sets the body bytes that were received before this source was inserted. Called only before the body is read.
     func begin(with bytes: Bytes) {
         first.withLock { $0 = bytes }
     }
@@ -98,7 +98,8 @@ struct BodyFinisher: Sendable {
             }, ended: { _ in work.takeWriter()?.abandon() })
     }
 
-    /// Holds the writer for the work, or for the end of work that never ran: the one that takes the writer ends it.
+    /// Holds the writer for two closures: the work, and the end of work that may never have run. The first closure that
+    /// takes the writer commits or abandons it.
     private final class Work: Sendable {
         private let writer: Mutex<(any CachePolicy.Writer)?>
 

@@ -48,7 +48,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient } {
         didSet { hasCustomIsTransient = true }
     }
-    /// True if ``isTransient`` was set, which an archive cannot hold.
+    /// True if the caller set ``isTransient``, a closure that an archive cannot hold.
     package private(set) var hasCustomIsTransient = false
     /// The maximum time of an attempt until the response head arrives. Default nil: only the other deadlines apply.
     ///

@@ -15,10 +15,11 @@ struct CallbackCredentialSource: CredentialSource {
         self.handler = handler
     }
 
-    /// True until the credential is rejected: the handler is called only for challenges.
+    /// Always true. A remembered credential stays current until it is rejected, because the handler is called only for
+    /// challenges.
     func isCurrent(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool { true }
 
-    /// Outside the scope, only credentials that the handler gave with `anywhere` are remembered.
+    /// Always true outside the scope, where only credentials that the handler gave with `anywhere` are remembered.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {

@@ -3,7 +3,7 @@ import SockeyeHTTP
 
 /// A source of credentials for answering challenges.
 protocol CredentialSource: Sendable {
-    /// Returns a credential to send preemptively. Nil if the URL has one.
+    /// Returns a credential to send without a challenge; nil to send none, for example if the URL has a complete one.
     func preemptiveCredential(for request: OutgoingRequest) -> Credential?
 
     /// Returns true if a credential that a realm accepted before is still the current one.
