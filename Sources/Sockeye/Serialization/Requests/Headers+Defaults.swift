@@ -4,8 +4,8 @@ public import SockeyeHTTP
 extension Headers {
     /// Accept-Language and User-Agent as AFNetworking sends them by default.
     ///
-    /// This library sends them only on request: the languages of a server's process are no user's languages, and
-    /// ``ClientConfiguration/userAgent`` names the client already.
+    /// This library sends them only on request, because the languages of a server process are not those of its users,
+    /// and ``ClientConfiguration/userAgent`` names the client already.
     ///
     /// ```swift
     /// let api = client.scoped(headers: .defaults(product: "Mirror", version: "1.2"))

@@ -4,7 +4,7 @@ public import SockeyeSerialization
 
 /// A form, `a=b&c=d`.
 package struct FormFormat: ParameterFormat {
-    /// The style of the form; nil means the style of the settings.
+    /// The style of the form; nil for the style of the serializer's options.
     package let style: RequestParameters.Style?
     package let charset: ParameterSerializer.Charset
 

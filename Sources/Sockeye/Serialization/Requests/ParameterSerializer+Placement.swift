@@ -39,7 +39,7 @@ extension ParameterSerializer {
 
 extension HTTPURL {
     /// Returns this URL with parameters added to its query, joined by `?` or `&` and before the fragment. (AFNetworking
-    /// put them behind it.)
+    /// puts them after the fragment.)
     func appending(_ parameters: RequestParameters, style: RequestParameters.Style) throws(SockeyeError) -> HTTPURL {
         // A style that is a closure may write text even for no parameters, as AFNetworking's may.
         guard !parameters.isEmpty || style.whole != nil else { return self }

@@ -47,10 +47,11 @@ public struct ParameterSerializer: RequestSerializer {
     /// The Content-Type field for requests that have none.
     public var contentType: String { format.contentType }
 
-    /// The style of the options.
+    /// The ``Options/queryStyle`` of ``options``.
     public var queryStyle: RequestParameters.Style { options.queryStyle }
 
-    /// Adds the fields and options that the request lacks, and the parameters, by the options.
+    /// Adds the fields and options that the request lacks, and puts the parameters into the URL or the body, as
+    /// ``options`` say.
     public func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest {
         var request = options.filling(request)
         if options.placement.isURI(for: request.method) {

@@ -46,7 +46,7 @@ extension BodyFormat {
         }
     }
 
-    /// Converts a body; an empty one to the value that stands for it.
+    /// Converts a body. If the policy accepts an empty body and the type has a value for it, returns that value.
     func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
         guard handling.emptyBody.isEmpty(body) else { return try value(from: body, handling, of: response) }
         if handling.emptyBody.accepts(response) {
@@ -60,7 +60,7 @@ extension BodyFormat {
     }
 }
 
-/// A value of another product that exactly one format makes. An archive keeps the settings of the format.
+/// A value type, defined in another product, that only one format makes. An archive keeps the settings of the format.
 package protocol FormattedValue {
     associatedtype Format: BodyFormat, Codable where Format.Value == Self
 

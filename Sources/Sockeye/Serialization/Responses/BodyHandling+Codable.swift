@@ -26,7 +26,7 @@ extension IncomingResponse.Validation: Codable {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes both properties. No restriction of the type is written as null, since a missing value means the default.
+    /// Writes both properties. Content types that are nil are written as null, since a missing value means the default.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 

@@ -79,8 +79,8 @@ extension ResponseSerializer {
 extension Bytes {
     /// Calls `body` with `Data` over the same memory, without a copy.
     ///
-    /// For reading only: a `Data` that believes to be the only owner changes its bytes in place, but this memory is
-    /// shared. Therefore it is passed to decoders, which only read, and never to callers.
+    /// For reading only: a `Data` without copies changes its bytes in place, but this memory is shared. Therefore the
+    /// `Data` is passed to decoders, which only read, and never to callers.
     func withData<Result>(_ body: (Data) throws -> Result) rethrows -> Result {
         try unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return try body(Data()) }
