@@ -111,7 +111,7 @@ public struct MultipartForm: Sendable {
         }
     }
 
-    /// Records that the next part is a form. One with the same boundary, such as a copy, is an error.
+    /// Records that the next part is a form. A form with the same boundary, such as a copy of this one, is an error.
     mutating func nest(_ form: MultipartForm) {
         let inner = [form.framing.boundary] + form.innerBoundaries
         if inner.contains(where: framing.boundary.separates(formWith:)) { note(.boundaryInPart(parts.count + 1)) }

@@ -50,7 +50,7 @@ final class EventConnection: Sendable {
         case unwatched
     }
 
-    /// Reads with a timer; the first of both to end cancels the other.
+    /// Reads with a timer. The end of the read cancels the timer, and the deadline cancels the read.
     private func fetch(
         from source: any BodySource, until deadline: MonotonicTime, of idle: Duration?, by clock: CallClock
     ) async throws(SockeyeError) -> Bytes? {

@@ -109,8 +109,8 @@ extension HTTPClient.EventStream {
         case opened(IncomingResponse)
         /// An event.
         case event(ServerSentEvent)
-        /// The connection was lost or could not be made. Has the error, unless the response just ended, and the pause
-        /// before the next attempt.
+        /// The connection was lost or could not be made. The values are the error, or nil if the response ended without
+        /// an error, and the pause before the next attempt.
         case lost(SockeyeError?, reconnectingIn: Duration)
     }
 

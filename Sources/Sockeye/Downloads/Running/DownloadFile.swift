@@ -5,9 +5,9 @@ import SockeyePlatform
 /// The temporary file of a download, in the folder of the destination. It is moved to the destination when it is
 /// complete. Until then an existing file at the destination is unchanged.
 ///
-/// One task uses it. As long as it is temporary, only its owner can read it, and it is locked against a second
-/// download. It is removed with the last reference unless it was moved or ``keep()`` was called. Disk calls that may
-/// take long run on other threads than the task's.
+/// Only one task uses the object. As long as the file is temporary, only its owner can read it, and it is locked
+/// against a second download. It is removed with the last reference unless it was moved or ``keep()`` was called. Disk
+/// calls that may take long run on other threads than the task's.
 package final class DownloadFile {
     private var temporaryFile: TemporaryFile
     private var writer: FileWriter
@@ -137,8 +137,8 @@ package final class DownloadFile {
         }
     }
 
-    /// Synchronizes the file to the disk, moves it to the destination, and returns the final path. It gets the mode of
-    /// the file that it replaces, or that of a new file.
+    /// Synchronizes the file to the disk, moves it to the destination, and returns the final path. The file gets the
+    /// mode of the file that it replaces, or that of a new file.
     package func move(to destination: String, _ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
         try await flush()
         let mode = try await temporaryFile.disk.run { () throws(FileError) in FileMode.of(destination, existing) }

@@ -71,8 +71,8 @@ extension IncomingResponse {
     }
 }
 
-/// The download of a response that has already arrived. It sends no further requests: a transfer that breaks off ends
-/// with resume data.
+/// The download of a response whose head has already arrived. It sends no further requests: a transfer that breaks off
+/// ends with resume data.
 struct ResponseDownload {
     private let response: IncomingResponse
     private var transfer: DownloadTransfer

@@ -73,8 +73,8 @@ final class PartProgress: Sendable {
         state.withLock { $0.interruptions += 1 }
     }
 
-    /// Gives up the parts because the server does not serve them properly. The first response is read on if it is still
-    /// open. The writers of the other parts must have stopped.
+    /// Gives up the parts after the first one. If the first response is still open, its task reads it to the end. The
+    /// writers of the other parts must have stopped.
     func abandon() {
         state.withLock { state in
             state.isAbandoned = true
