@@ -32,7 +32,7 @@ extension HTTPClient {
         return (response, connection)
     }
 
-    /// Opens a tunnel with CONNECT (RFC 9110 9.3.6) through the server at `url` to the authority of `url`.
+    /// Opens a tunnel with CONNECT (RFC 9110 9.3.6): asks the server at `url` for a tunnel to the authority of `url`.
     ///
     /// This works only if the client's transport is a ``SocketTransport`` itself. A transport that wraps one would not
     /// see the request.

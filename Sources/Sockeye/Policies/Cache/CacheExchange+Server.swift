@@ -25,8 +25,8 @@ extension CacheExchange {
 
     /// The request to send: with the validators of a stored response, if one is given.
     ///
-    /// It carries a Cache-Control that tells caches on the way about the call's mode, unless the caller set
-    /// Cache-Control.
+    /// In a mode that reloads, the request has a Cache-Control for the caches on its way, unless the caller set that
+    /// field.
     private func sent(validating stored: StoredResponse? = nil) -> OutgoingRequest {
         let directive: String? =
             switch use {

@@ -108,13 +108,13 @@ extension SockeyeError {
     ///
     /// False for errors that would recur or were decided locally: rejected certificates, responses that violate HTTP,
     /// limits, and cancellation. This includes every error with the caller or a policy as ``blame-swift.property``,
-    /// such as waiting for the pool. Also false for errors in the body.
+    /// such as a timeout while the request waits for a connection of the pool. Also false for errors in the body.
     ///
-    /// It does not tell whether repeating the request is safe: that depends on its method and body.
+    /// This property does not tell whether repeating the request is safe: that depends on its method and body.
     public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }
 
-    /// True if the connection or the route to the server failed, in any phase. Like ``isTransient``, but for downloads,
-    /// which can resume in the middle of the content.
+    /// True if the connection or the route to the server failed, in any phase. Like ``isTransient``, but for downloads
+    /// and event streams, which can continue after an error in the body.
     var hasTransientCause: Bool {
         guard blame != .caller, blame != .policy else { return false }
         switch code {
