@@ -124,7 +124,7 @@ extension BodyHandling {
             BodyHandling.Preprocessor(kind: .prefix(prefix))
         }
 
-        /// Replaces the body by the result of a closure. The response that the closure gets has been read.
+        /// Replaces the body by the result of a closure. The closure also gets the response, whose body has been read.
         ///
         /// An error that the closure throws fails the call with ``SockeyeError/Code-swift.struct/decodingFailed``. A
         /// serializer with a closure cannot be archived: encoding it throws.

@@ -11,8 +11,9 @@ extension IncomingResponse {
     /// return try await response.value(as: .json([User].self))
     /// ```
     ///
-    /// - Throws: The error of the serializer. An error that is not a ``SockeyeError`` becomes the cause of a
-    ///   ``SockeyeError/Code-swift.struct/decodingFailed``.
+    /// - Throws: The error of the serializer. `CancellationError` becomes
+    ///   ``SockeyeError/Code-swift.struct/cancelled``. Any other error that is not a ``SockeyeError`` becomes the cause
+    ///   of a ``SockeyeError/Code-swift.struct/decodingFailed``.
     public func value<Serializer: ResponseSerializer>(
         as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {

@@ -40,9 +40,9 @@ public protocol ResponseSerializer<Value>: Sendable {
 
     /// Converts the response. It may read a part of ``IncomingResponse/body``; the rest is discarded with the response.
     ///
-    /// - Throws: A ``SockeyeError`` is passed to the caller as it is. Any other error becomes the
-    ///   ``SockeyeError/underlying`` error of a ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has
-    ///   its description.
+    /// - Throws: A ``SockeyeError`` is passed to the caller as it is, and `CancellationError` becomes
+    ///   ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the ``SockeyeError/underlying`` error of
+    ///   a ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has its description.
     func value(of response: IncomingResponse) async throws -> Value
 }
 
