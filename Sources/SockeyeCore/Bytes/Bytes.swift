@@ -106,8 +106,8 @@ public struct Bytes: @unchecked Sendable {
         unsafe Bytes(copying: unsafeBuffer)
     }
 
-    /// Returns the same bytes, ``compacted()`` if they number at most `limit` and less than a quarter of the block that
-    /// they would otherwise hold.
+    /// Returns a ``compacted()`` copy if there are at most `limit` bytes and they fill less than a quarter of their
+    /// block. Otherwise returns this value.
     package func compacted(upTo limit: Int) -> Bytes {
         guard count <= limit, let storage, storage.byteCapacity > 4 * count else { return self }
         return compacted()
@@ -185,7 +185,7 @@ extension Bytes: CustomStringConvertible {
 /// (`isKnownUniquelyReferenced`), else only after the last byte that a `Bytes` value covers. Covered bytes are
 /// read-only until the last such value is gone.
 ///
-/// The standard library declares `ManagedBuffer` non-Sendable, so `Bytes` makes this guarantee.
+/// `ManagedBuffer` is not Sendable, so `Bytes` vouches for these rules with `@unchecked Sendable`.
 @usableFromInline
 package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
     @usableFromInline
@@ -198,7 +198,7 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
         return unsafe unsafeDowncast(buffer, to: ByteStorage.self)
     }
 
-    // Not through `header`, which would check for exclusive access to a constant.
+    // Read through a pointer, because `header` would check for exclusive access to a constant.
     package var byteCapacity: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.capacity } }
 
     package var baseAddress: UnsafeMutableRawPointer {

@@ -112,7 +112,7 @@
         self = LRUCache(capacity: capacity)
     }
 
-    /// Removes an entry; the last one of the array moves to its place.
+    /// Removes an entry; the last node of the array moves to its index.
     @inlinable
     mutating func remove(at index: Int) -> (key: Key, value: Value) {
         unlink(index)

@@ -75,7 +75,7 @@
 /// report about a removed element is recognised by one comparison.
 @usableFromInline package struct SlotID<Kind>: Hashable, Sendable {
     @usableFromInline package let slot: UInt32
-    /// The number in order of creation, for logs. It wraps after 2³² elements of the same kind.
+    /// The number in order of creation, for logs. It wraps after 2³² insertions into the table.
     @usableFromInline package let serial: UInt32
 
     @inlinable

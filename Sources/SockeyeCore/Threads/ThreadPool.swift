@@ -4,7 +4,7 @@ import Synchronization
 /// A bounded thread pool for blocking calls such as `getaddrinfo`, which would otherwise block the cooperative pool.
 ///
 /// Threads start with the first work, up to a maximum, and end after a while without work. The release of the last
-/// reference to this object ends the idle ones. Work waits in a bounded queue.
+/// reference to this object ends the idle threads. Work waits in a bounded queue.
 package final class ThreadPool: Sendable {
     private let queue: ThreadPoolQueue
 
@@ -53,9 +53,9 @@ package final class ThreadPool: Sendable {
 
 /// A blocking call for a thread of a ``ThreadPool``, and the task that waits for its result.
 ///
-/// States: idle → waiting → done, or idle → waiting → working → done if begun work is awaited. For the first kind,
-/// cancellation ends the wait at once, and begun work continues without a waiting task. For the second kind,
-/// cancellation ends the wait only if the work has not begun.
+/// States of work that may be abandoned: idle → waiting → done. Cancellation ends the wait at once, and begun work
+/// continues without a waiting task. States of awaited work: idle → waiting → working → done. Cancellation ends the
+/// wait only if the work has not begun.
 final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
     typealias Outcome = Result<Value, ThreadPoolRejection>
 
