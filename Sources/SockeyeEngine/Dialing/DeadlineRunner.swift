@@ -1,8 +1,8 @@
 package import SockeyeCore
 package import SockeyeNet
 
-/// The result of a closure, awaited up to a deadline. If the closure has not returned by then, or if the waiting task
-/// is cancelled, the closure's task is cancelled and not awaited.
+/// Runs a closure in a task and waits for its result up to a deadline. If the closure has not returned by then, or if
+/// the waiting task is cancelled, the closure's task is cancelled and not awaited.
 package struct DeadlineRunner: Sendable {
     private let deadline: MonotonicTime
     private let poller: any Poller

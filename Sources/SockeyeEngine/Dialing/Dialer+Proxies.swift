@@ -27,7 +27,7 @@ extension Dialer {
                     try await sendProxyHeader(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
-                // The answer goes over a new connection: the state of a refused one depends on the proxy.
+                // A new connection for the answer: whether a refused one stays usable depends on the proxy.
                 stream.close()
                 let runner = DeadlineRunner(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
@@ -65,7 +65,7 @@ extension Dialer {
         throw SockeyeError(ConnectError(reason: .allFailed, attempts: attempts), configured: nil)
     }
 
-    /// The largest number of addresses of a target for which a proxy is asked.
+    /// The maximum number of a target's addresses that the proxy is asked to connect to.
     private static let mostAddresses = 4
 
     /// Returns the hosts for the proxy to connect to, in order: the name of the target, or its addresses if the proxy
@@ -85,7 +85,7 @@ extension Dialer {
             throw SockeyeError(error, host: target.url.connectHost, configured: limit)
         }
         let reachable = addresses.filter { proxy.kind != .socks4 || $0.family == .ipv4 }
-        // Each host may take a connection of its own, and a name may have any number of addresses.
+        // Each host may cost a new connection to the proxy, and a name may have any number of addresses.
         let hosts = Array(reachable.filter(addressPolicy.allows).compactMap(\.host).prefix(Self.mostAddresses))
         guard !hosts.isEmpty else {
             let attempts = reachable.map { ConnectError.Attempt(address: $0, failure: .denied) }

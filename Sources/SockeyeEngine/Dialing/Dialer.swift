@@ -90,7 +90,7 @@ package final class Dialer: Sendable {
         }
     }
 
-    /// Returns the caller's error for a connection that failed.
+    /// Returns the error that the caller gets for a failed connection, and forgets the addresses of the host.
     func failure(_ error: ConnectError, _ target: DialTarget) -> SockeyeError {
         // The next attempt resolves the name again, because the host may have moved.
         resolver.forget(target.connectHost, port: target.connectPort)

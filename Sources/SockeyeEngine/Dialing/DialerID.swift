@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The identity of a dialer, never reused. The dialer's address would not do: a new dialer may get the address of a
-/// deallocated one. It would then get connections that were made with other roots, pins and certificates.
+/// deallocated one. The new dialer would then get connections that were made with other roots, pins and certificates.
 package struct DialerID: Hashable, Sendable {
     private static let count = Atomic<UInt64>(0)
 

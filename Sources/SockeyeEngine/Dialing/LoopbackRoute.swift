@@ -1,7 +1,7 @@
 package import SockeyeHTTP
 
 /// The route of http requests to this machine (`localhost`, loopback addresses) under a proxy configuration. A proxy on
-/// another machine reads their credentials, and `localhost` is then that machine.
+/// another machine would read their credentials and take `localhost` for its own machine.
 package enum LoopbackRoute: Sendable {
     /// Directly, or through a proxy on this machine.
     case local

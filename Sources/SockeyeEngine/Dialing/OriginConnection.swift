@@ -34,10 +34,11 @@ package final class OriginConnection: Sendable {
 
     private let wasShutDown = Atomic(false)
 
-    /// True if ``shutDown()`` ended it, so that errors of its exchange are not the peer's fault.
+    /// True if ``shutDown()`` ended the connection, so that errors of its exchange are not the peer's fault.
     package var isShutDown: Bool { wasShutDown.load(ordering: .acquiring) }
 
-    /// Set while the exchange waits for something other than the stream.
+    /// Wakes the exchange when the connection is shut down. Set while the exchange waits for something other than the
+    /// stream.
     private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Sets the closure that ``shutDown()`` calls; nil removes it. Calls it at once if the connection was shut down
@@ -72,7 +73,7 @@ package final class OriginConnection: Sendable {
     /// can only be the response. Bytes that arrived before the request was sent are not a response to it (RFC 9112
     /// 9.2). Records of TLS itself, such as a session ticket, are allowed; the read consumes them.
     ///
-    /// Trusting the poller's silence on a recently used connection would save that call. It was tried (a twentieth of a
+    /// Trusting the poller's silence on a recently used connection would save this read. It was tried (a twentieth of a
     /// small request's CPU) and removed again. The poller learns of a stray byte, or of the end, later than a read
     /// does, and stray bytes must never be taken for a response.
     package func hasReceivedNothing() -> Bool {

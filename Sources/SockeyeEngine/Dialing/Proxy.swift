@@ -33,8 +33,8 @@ public struct Proxy: Sendable, Hashable {
     private let storage: Storage
     /// True if http URLs are also reached through a tunnel.
     private var tunnelsAll = false
-    /// The Proxy-Authorization field of the call that the connections belong to. It takes precedence over the proxy's
-    /// own credentials.
+    /// A caller's own Proxy-Authorization field, which separates that caller's connections. It takes precedence over
+    /// the proxy's own credentials.
     private(set) var callersAuthorization: String?
 
     private final class Storage: Sendable {

@@ -74,7 +74,7 @@ struct ProxyChooser: Sendable {
         }
     }
 
-    /// Records that a proxy could not be reached, or could.
+    /// Records whether a proxy was reached.
     func note(_ proxy: Proxy, isReached: Bool, at now: MonotonicTime) {
         absences.note(proxy, isReached: isReached, at: now)
     }

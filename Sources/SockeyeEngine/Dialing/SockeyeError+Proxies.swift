@@ -94,7 +94,7 @@ extension SockeyeError {
         }
     }
 
-    /// Returns the same error, marked as one of reaching the proxy and not the server that the URL names.
+    /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names.
     func reaching(_ proxy: Proxy?, at step: ProxyFailure.Step) -> SockeyeError {
         guard let proxy, code != .cancelled else { return self }
         return with { fields in

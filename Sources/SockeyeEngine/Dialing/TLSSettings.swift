@@ -18,7 +18,8 @@ package final class TLSSetting: Sendable {
         self.fault = fault
     }
 
-    /// Creates the setting for connections to one proxy. These are distinguished by the proxy.
+    /// Creates the setting for connections to one proxy. The proxy distinguishes these connections, so all such
+    /// settings share the id -1.
     init(ofProxy configuration: TLSOptions) {
         id = -1
         self.configuration = configuration
@@ -79,7 +80,7 @@ package final class TLSSettings: Sendable {
     /// Returns the id of the setting for a request, which is part of the key of its connections.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed host pattern, and for a request
-    ///   without TLS to a host with pins: it could reach any peer.
+    ///   without TLS to a host with pins, because such a request could reach any peer.
     @inline(__always)
     func identity(for request: OutgoingRequest.Parts) throws(SockeyeError) -> Int {
         if isUniform, !request.hasRareOptions { return 0 }
@@ -112,8 +113,8 @@ private struct SingleSettings {
     var nextID = 0
     private var known = LRUCache<TLSOptions, TLSSetting>(capacity: 64)
 
-    /// Returns the setting for a configuration. One that was forgotten gets another id when it is used again; its idle
-    /// connections are then not found.
+    /// Returns the setting for a configuration. A forgotten configuration gets another id when it is used again, so its
+    /// idle connections are not found.
     mutating func setting(for configuration: TLSOptions) -> TLSSetting {
         if let found = known.use(configuration) { return found }
         let made = TLSSetting(id: nextID, configuration)

@@ -10,7 +10,7 @@ enum ConnectionReturn {
     /// The pool has more to do than to keep the connection.
     case pool(ConnectionPool.ActorWork)
 
-    /// The time for which a complete response waits for the upload's own task to notice its end (as in Go).
+    /// The time that the upload's task gets to end after the response, before the connection is closed (as in Go).
     private static let uploadGrace = Duration.milliseconds(50)
 
     /// Decides about the connection and informs the pool. Nil if nothing remains to be done.

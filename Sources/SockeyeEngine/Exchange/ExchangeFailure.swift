@@ -5,7 +5,7 @@ struct ExchangeFailure: Error {
     let isBeforeResponse: Bool
     /// True if the connection broke or ended. False if the response was refused or a deadline of ours passed.
     let isConnectionLoss: Bool
-    /// True if no byte of the request was taken.
+    /// True if the stream accepted no byte of the request.
     let isUnsent: Bool
     /// True if the server does not support expectations (417): the request may be sent again without one.
     let isExpectationRefusal: Bool

@@ -5,8 +5,8 @@
     /// The connection left HTTP, after a 101 or for a tunnel.
     case upgraded(IncomingResponse, UpgradedConnection)
 
-    /// Returns only the response. It holds a connection that was requested by an upgrade. The connection of a tunnel is
-    /// closed, because the caller of this function cannot use it.
+    /// Returns only the response. After a requested upgrade the response itself holds the connection. The connection of
+    /// a tunnel is closed, because the caller of this function cannot use it.
     @inlinable package func answer() -> IncomingResponse {
         switch self {
         case .response(let response): return response

@@ -25,7 +25,7 @@ struct HeadDeadline {
         let deadlines = request.deadlines
         let now = deadlines.time.now
         guard let lastProgress, now < deadlines.total else { return false }
-        // A paused upload waits for its own side.
+        // A paused upload waits for the caller, not for the peer.
         let isPaused = request.options.gate?.isShut == true
         let start = isPaused ? now : lastProgress
         let extended = MonotonicTime.earlier(deadlines.total, start.deadline(after: deadlines.limits.head))

@@ -6,11 +6,11 @@ import SockeyePlatform
 /// The first write of a request: its head, encoded on the stack, followed by a body in memory, in one system call.
 /// Noncopyable for the same reason as ``RequestHead``.
 struct HeadWrite: ~Copyable {
-    /// The part of the head that was not taken.
+    /// The bytes that the stream did not accept: the rest of the head, or the whole head with a small body.
     var pendingHead = Bytes()
-    /// The number of body bytes that were taken.
+    /// The number of body bytes that the stream accepted or that ``pendingHead`` contains.
     var bodySent = 0
-    /// True if everything was taken.
+    /// True if the stream accepted everything.
     var isComplete = false
     var failure: TransportError?
     /// True if there is a ``failure``. Comparing `failure` with nil would copy it.

@@ -1,13 +1,13 @@
 import SockeyeCore
 
-/// The read low-water mark of a body (`SO_RCVLOWAT`, ``ByteStream/setReadLowWaterMark(_:)``). Decides before each wait
-/// if it is for any bytes or for ``mark`` of them. Pure.
+/// The read low-water mark of a body (`SO_RCVLOWAT`, ``ByteStream/setReadLowWaterMark(_:)``). Decides for each wait if
+/// any bytes end it or only ``mark`` of them. Pure.
 ///
-/// Without it, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes that are
-/// available a moment later. A reader that is as fast as its peer never waits, but makes as many calls and processes
-/// the peer's packets within them. A slow peer's bytes must not stay unread, so the mark is set only
+/// Without the mark, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes
+/// that are available a moment later. A reader that is as fast as its peer never waits, but makes as many calls and
+/// processes the peer's packets within them. A slow peer's bytes must not stay unread, so the mark is set only
 /// - after the body came in bulk several times in a row, so fast that the mark is met within ``limit`` at that pace;
-/// - while more than enough is still to come.
+/// - while more than twice the mark is still to come.
 ///
 /// After a wait that ends at the limit, the available bytes are read, and twice as many proofs are needed for the next
 /// such wait.

@@ -12,7 +12,8 @@ struct RequestSender: Sendable {
     /// True if the system took no byte of the first write.
     private var isFirstWriteUnsent = false
 
-    /// True if no byte of the request was sent. The upload may have sent the bytes that the first write left over.
+    /// True if no byte of the request was sent. False after the start of an upload, which may have sent the bytes that
+    /// the first write left over.
     var isUnsent: Bool { isFirstWriteUnsent && upload == nil }
 
     /// The last progress of the upload; nil without an upload.

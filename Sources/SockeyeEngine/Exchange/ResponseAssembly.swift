@@ -11,7 +11,8 @@ enum ResponseAssembly {
     static func check(
         _ head: borrowing ResponseHead, _ framing: BodyFraming, for request: borrowing PreparedRequest
     ) throws(SockeyeError) -> [ContentCoding] {
-        // The client never offers transfer codings (TE), so a body with one besides chunked is invalid.
+        // The client never offers transfer codings (TE), so a body with a transfer coding other than chunked is
+        // invalid.
         if head.summary.hasTransferCoding, !framing.isEmpty {
             var fields = SockeyeError.Fields(
                 .malformedResponse, phase: .head, blame: .peer,

@@ -38,7 +38,8 @@ struct ResponseDelivery {
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
         if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
         let rest = ConnectionReturn.settle(&state, to: pool)
-        // If the body is still being sent, its progress is reported further.
+        // If the request's body is still being sent, its progress is reported until it ends, and then the end of the
+        // exchange.
         if rest == nil { request.observer?.exchangeEnded(received: state.receiver.reader.received) }
         return ResponseDelivery(outcome: .response(response), connectionReturn: rest)
     }

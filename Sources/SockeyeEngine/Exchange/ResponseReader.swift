@@ -27,8 +27,9 @@ struct ResponseReader: Sendable {
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
-    /// The read-ahead of one step, after pieces that were joined or arrived with the head: a large piece, or a fault.
-    private var readAhead: Result<Bytes, Fault>?
+    /// The result of a step that was decoded ahead: a large piece after joined pieces, or a fault after joined pieces
+    /// or after the part of the body that arrived with the head.
+    private var decodedAhead: Result<Bytes, Fault>?
     /// True if the peer has ended its direction.
     private(set) var isEnded = false
     /// The number of response bytes received, including interim responses.
@@ -117,12 +118,12 @@ struct ResponseReader: Sendable {
 
     /// True if the last read took all available bytes and all of them were delivered. Reading again at once would at
     /// best find bytes that have arrived since.
-    var hasDrained: Bool { buffer.isShort && buffer.isEmpty && readAhead == nil }
+    var hasDrained: Bool { buffer.isShort && buffer.isEmpty && decodedAhead == nil }
 
     /// Returns the part of the body that has already arrived. Reads nothing.
     ///
     /// A fault after that part is reported when more is requested. It must not withhold the head from the caller: it is
-    /// chance if the faulty bytes arrive in the same packet as the head or in the next.
+    /// chance whether the faulty bytes arrive in the same packet as the head or in the next.
     mutating func bufferedBody() -> Bytes {
         if let wholeLength, !isWholeTaken {
             isWholeTaken = true
@@ -135,7 +136,7 @@ struct ResponseReader: Sendable {
             if isBodyFinished || buffer.isEmpty { return first }
             return rest(behind: first)
         } catch {
-            readAhead = .failure(error)
+            decodedAhead = .failure(error)
             return Bytes()
         }
     }
@@ -149,16 +150,16 @@ struct ResponseReader: Sendable {
                 collected.append(piece)
             }
         } catch {
-            readAhead = .failure(error)
+            decodedAhead = .failure(error)
         }
         return collected.finish()
     }
 
     /// Returns the next piece of the body.
     mutating func nextPiece(from stream: any ByteStream) throws(Fault) -> PieceEvent {
-        if let readAhead {
-            self.readAhead = nil
-            return .piece(ReceiveBuffer.kept(try readAhead.get()))
+        if let decodedAhead {
+            self.decodedAhead = nil
+            return .piece(ReceiveBuffer.kept(try decodedAhead.get()))
         }
         while !isBodyFinished {
             if !buffer.isEmpty, let piece = try decodeBuffered() {
@@ -185,12 +186,12 @@ struct ResponseReader: Sendable {
         guard first.count < Self.joinedPieceLimit, !isBodyFinished, !buffer.isEmpty else { return first }
         var joined = BytesAccumulator(expected: min(first.count + buffer.count, Self.joinLimit))
         joined.append(first)
-        while joined.count < Self.joinLimit, !isBodyFinished, !buffer.isEmpty, readAhead == nil {
+        while joined.count < Self.joinLimit, !isBodyFinished, !buffer.isEmpty, decodedAhead == nil {
             do throws(Fault) {
                 guard let piece = try decodeBuffered() else { continue }
-                if piece.count < Self.joinedPieceLimit { joined.append(piece) } else { readAhead = .success(piece) }
+                if piece.count < Self.joinedPieceLimit { joined.append(piece) } else { decodedAhead = .success(piece) }
             } catch {
-                readAhead = .failure(error)
+                decodedAhead = .failure(error)
             }
         }
         // Of chunks of one byte, at most a sixth of the buffered bytes is content, which did not need so much memory.

@@ -16,9 +16,9 @@ struct ResponseReceiver: Sendable {
     /// Reads bytes that arrived on a new connection before its first request. Returns true if there were any.
     ///
     /// They are the beginning of the response, as in curl. A server may respond before it has read the request (408,
-    /// 421, or 503 of an overloaded server). It is chance if such a response arrives just before the request or just
-    /// after it. The connection had no earlier request that the bytes could answer. It is not reused, because another
-    /// response to this request may follow (RFC 9112 9.2).
+    /// 421, or 503 of an overloaded server). It is chance whether such a response arrives just before the request or
+    /// just after it. The connection had no earlier request that the bytes could answer. It is not reused, because
+    /// another response to this request may follow (RFC 9112 9.2).
     ///
     /// Bytes that cannot begin a response fail the exchange before anything is sent. Reused connections were checked
     /// when they were taken (``OriginConnection/hasReceivedNothing()``). An end of the stream or an alert is left to

@@ -31,8 +31,8 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    /// The stream, for protocols of this library with waits of their own. They keep the connection while they use the
-    /// stream and do not call its ``read()`` and ``write(_:)`` then.
+    /// The stream, for protocols of this library with waits of their own. They keep this connection while they use the
+    /// stream, and do not call ``read()`` and ``write(_:)`` meanwhile.
     package var stream: any ByteStream { lease.connection.stream }
 
     private var deadline: MonotonicTime { lease.connection.poller.time.now.deadline(after: stall) }

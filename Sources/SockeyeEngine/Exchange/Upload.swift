@@ -68,7 +68,8 @@ final class Upload: BodySink, Sendable {
     /// executor.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
-        // No preference differs from a preference for no executor, which makes every hop look it up.
+        // A task without a preference is cheaper than one that prefers no executor: the latter looks its preference up
+        // at every hop.
         let task =
             unsafe executor == poller.asUnownedTaskExecutor()
             ? Task(executorPreference: poller) { await self.run(pending, body) }
@@ -111,7 +112,7 @@ final class Upload: BodySink, Sendable {
     private func run(_ pending: Bytes, _ body: OutgoingRequest.Body) async {
         do throws(SockeyeError) {
             try await send(CollectionOfOne(pending), as: OutgoingPiece(framing: pending.count))
-            // The bytes that were sent before this task began, or with the rest of the head.
+            // Reports the content that was sent before this task began, or with the rest of the head.
             report(state.withLock(\.sent))
             guard beginProducing() else { throw connectionBroke(.closed) }
             try await produce(body)

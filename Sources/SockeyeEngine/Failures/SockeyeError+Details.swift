@@ -51,8 +51,8 @@ extension SockeyeError.Evidence: CustomStringConvertible, CustomReflectable {
 extension SockeyeError {
     /// The place in a body where decoding failed.
     ///
-    /// Derived from the body, so it may contain secrets and is not part of ``SockeyeError/description``. That contains
-    /// only the names in the path that are also names in the code.
+    /// Derived from the body, so it may contain secrets and is not part of ``SockeyeError/description``. The
+    /// description contains only the names in the path that are also names in the code.
     public struct DecodingDetails: Sendable, Hashable {
         /// The path of the value that could not be decoded, such as `items[3].name`; empty for the whole body. At most
         /// 256 characters.

@@ -2,8 +2,8 @@ import SockeyeCore
 import Synchronization
 
 /// Threads for file operations, which may take seconds. A cold or remote disk must not block the threads of the
-/// cooperative pool, on which all tasks of the process run. Each file system has threads of its own, so that one that
-/// hangs does not delay the others either.
+/// cooperative pool, on which all tasks of the process run. Each file system has threads of its own, so that a file
+/// system that hangs does not delay the others either.
 package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
 

@@ -69,8 +69,8 @@ package final class FileHandle: Sendable {
 }
 
 /// The files that are no longer used but that a disk thread still holds open. An operation that was abandoned by a
-/// pause or a cancellation keeps the lock until it returns. A task that opens such a file again waits for that instead
-/// of failing.
+/// pause or a cancellation keeps the lock until it returns. A task that opens such a file again waits for the operation
+/// instead of failing.
 package enum ClosingFiles {
     private struct Entry {
         var handles = 0

@@ -62,8 +62,8 @@ extension BodySink {
     }
 }
 
-/// A body sink that enforces a declared length. Of a piece that is too long it passes on nothing. Otherwise a multipart
-/// part of the wrong length would make the server mistake a delimiter for content.
+/// A body sink that enforces a declared length. Nothing of a piece that exceeds the length is passed on, because a
+/// multipart part of the wrong length would make the server mistake a delimiter for content.
 final class LengthSink: BodySink {
     private let target: any BodySink
     private let declared: Int

@@ -38,7 +38,7 @@ public struct IncomingResponse: Sendable {
         self.callHistory = callHistory
     }
 
-    /// Returns the same response as the last one of a call with several exchanges.
+    /// Returns the same response with the history and the observer of its call.
     package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> IncomingResponse {
         IncomingResponse(head, CallHistory(history, observer, callHistory?.cacheOutcome))
     }
@@ -105,7 +105,7 @@ public struct IncomingResponse: Sendable {
     /// Returns the first value of a field, decoded as in ``headers``, without building all fields.
     public subscript(_ name: Headers.Name) -> String? { head.firstValue(of: name) }
 
-    /// Returns every value of a field, likewise.
+    /// Returns every value of a field, decoded as in ``headers``.
     package func values(of name: Headers.Name) -> [String] { head.values(of: name) }
 
     /// Returns every value of a field as the bytes that were received, in order. For a response from a cache, or one

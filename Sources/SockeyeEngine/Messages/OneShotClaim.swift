@@ -3,8 +3,9 @@ import Synchronization
 /// The right to read a stream that can be read only once. All bodies that were made around the stream share it.
 ///
 /// A request claims it before anything is sent, so that a second request fails instead of sending nothing. The start of
-/// the upload reserves it, and the request for the first element begins it. After that it stays used, however the
-/// upload ends. A request that ends before that, as by a final response to its head (RFC 9110 10.1.1), releases it.
+/// the upload reserves the claim, and fetching the first element begins it. A begun claim stays used, however the
+/// upload ends. A request that ends earlier, for example with a final response to its head (RFC 9110 10.1.1), releases
+/// the claim.
 package final class OneShotClaim: Sendable {
     private enum State {
         static let free: UInt8 = 0

@@ -9,7 +9,7 @@ extension OutgoingRequest {
     /// request. A body that is not replayable fails a second request with
     /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent.
     ///
-    /// A stream or a file is read only once the request is sent, and hardly faster than the peer takes it; see
+    /// A stream or a file is not read before the request is sent, and hardly faster than the peer takes it; see
     /// ``stream(_:length:isReplayable:)``.
     public struct Body: Sendable {
         package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
@@ -118,7 +118,7 @@ extension OutgoingRequest {
 
         /// The content of a file, which is opened for each attempt. Replayable.
         ///
-        /// The length is that of the file now; of a file that grows, only so much is sent. A file that has become
+        /// The length is that of the file now; if the file grows, only that many bytes are sent. A file that has become
         /// shorter, or was replaced by a file of another length, fails the request with
         /// ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file without a size known to the system, such as
         /// those in `/proc`, is sent chunked.
@@ -171,7 +171,8 @@ extension OutgoingRequest {
         }
 
         /// Returns the present content of a short file. Nil for every other body, and if the content is not in the
-        /// system's cache. It is then read from the disk while the response is awaited, under its deadlines.
+        /// system's cache. The upload then reads the file from the disk while the response is awaited, under its
+        /// deadlines.
         package func readShortFile() throws(SockeyeError) -> Bytes? {
             guard let shortFile = outline?.shortFile, let length else { return nil }
             var file = try shortFile.open()

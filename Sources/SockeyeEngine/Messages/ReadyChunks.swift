@@ -2,8 +2,8 @@ import SockeyeCore
 import Synchronization
 
 /// The sending of an asynchronous sequence: a pipeline of two tasks with a bounded queue between them. While one task
-/// sends, the other reads ahead; all chunks that are ready by then go out in one system call. A system call for each
-/// chunk of 64 KiB takes nearly twice the time of one for 512 KiB.
+/// sends, the other reads ahead; all chunks that are ready when the next send begins go out in one system call. Sending
+/// 512 KiB in chunks of 64 KiB, with a call for each, takes nearly twice the time of a single call.
 ///
 /// No chunk is held back: the sending task takes all chunks that it finds. The first few elements are sent without a
 /// second task, which is not worthwhile for short sequences.

@@ -181,8 +181,8 @@ import Synchronization
     }
 }
 
-/// Fields by reference, for holders that set them once and without a lock. Another generic type that holds an optional
-/// of the fields themselves destroys it through value witnesses.
+/// Fields by reference, for holders that set them once and without a lock. A generic type that holds an optional of the
+/// fields themselves destroys it through value witnesses, which is slower.
 final class SharedFields: Sendable {
     let value: Headers
 

@@ -28,7 +28,7 @@ public actor ConnectionPool {
     // The machine and its waiters are protected by a lock, not by the actor. So the steps of nearly every request,
     // taking, awaiting and releasing a connection, need no actor hop. Two hops per request are a tenth of its cost, and
     // more under load, because contended actors hand tasks to other threads. Slower work belongs to the actor: dials,
-    // the idle timer, shutting down. It may thus learn of a decision that was made outside later than of other calls;
+    // the idle timer, shutting down. A decision that was made outside the actor may thus reach it after later calls;
     // each action documents how it copes.
 
     package typealias Machine = PoolMachine<PoolKey, OriginConnection>

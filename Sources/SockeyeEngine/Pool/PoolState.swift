@@ -18,7 +18,7 @@ import SockeyeCore
     var machine: ConnectionPool.Machine
     /// The peers that have closed connections unannounced.
     private(set) var closes = CloseHistory<PoolKey.Peer>()
-    /// The error of the last dial that ran out of descriptors or memory, for the waiters that this holds back.
+    /// The error of the last dial that ran out of descriptors or memory, for the waiters that the shortage holds back.
     private(set) var exhaustion: SockeyeError?
     private var parked = unsafe Parked()
     /// The dial target of each key, from a request that waits for the key; kept while there are waiters.
@@ -166,14 +166,14 @@ import SockeyeCore
     // MARK: Targets
 
     /// Returns the target for a dial that the machine wants. Nil if its key has no waiters any more. The dial has then
-    /// ended, in the same critical section, before a new waiter could join and mistake its end for its own. Its place
-    /// may go to another dial, `next`.
+    /// ended, in the same critical section, before a new waiter could join and mistake the end of this dial for the end
+    /// of its own. Its place may go to another dial, `next`.
     mutating func begin(_ dial: ConnectionPool.Dial) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
         if let target = targets[dial.key] { return (target, nil) }
         return (nil, machine.dialDropped(dial.id))
     }
 
-    /// Records how to dial for a key, for which the machine has just queued a waiter, unless a target is recorded.
+    /// Records the dial target of a key for which the machine has just queued a waiter, unless the key has a target.
     mutating func setTarget(of key: PoolKey, _ make: () -> DialTarget) {
         let latest = machine.origins.latestID
         if latestTarget != nil, latestTarget == latest { return }

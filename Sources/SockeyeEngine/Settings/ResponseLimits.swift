@@ -24,8 +24,8 @@ public struct ResponseLimits: Sendable, Hashable {
     ///
     /// Default nil. Legitimate rows of JSON and logs reach 165 to 400 to one, and deflate cannot exceed 1,032 to one,
     /// so ``decodedBytes`` and the limit of collecting are the protection. For br and zstd, which can exceed that
-    /// ratio, they are the only one. Unless a number is set here, a body with several nested codings may not exceed
-    /// 1,032 to one as a whole.
+    /// ratio, they are the only protection. Unless a number is set here, a body with several nested codings may not
+    /// exceed 1,032 to one as a whole.
     public var decodedRatio: Int?
     /// The number of decoded bytes below which the ratio is not checked. Default 1 MiB.
     public var decodedRatioFloor = 1 << 20

@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension SocketTransport {
-    /// Sends a request on the first of several routes with a reachable proxy.
+    /// Sends a request on the first of its routes that is direct or has a reachable proxy.
     func performRouted(
         _ request: OutgoingRequest, adding added: FieldLineBuffer
     ) async throws(SockeyeError) -> ExchangeOutcome {

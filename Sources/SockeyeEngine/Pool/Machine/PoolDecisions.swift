@@ -34,8 +34,8 @@ package enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>
     case none
     /// Resume this waiter with the connection.
     case serve(WaiterID, PoolLease<Connection>)
-    /// Close this connection, and start the dial that its place allows. It may be a different connection: if too many
-    /// are idle, the least recently used one of the key is closed.
+    /// Close this connection, and start the dial that its place allows. The closed connection may be another than the
+    /// reported one: if too many are idle, the least recently used one of the key is closed.
     case close(PoolClosing<Connection>, dial: PoolDial<Key>?)
 }
 

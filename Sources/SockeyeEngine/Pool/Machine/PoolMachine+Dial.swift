@@ -3,7 +3,7 @@ package import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// The decision is to close it after a shutdown, or if another key needs its place more.
+    /// After a shutdown, or if another key needs the place more, the connection is closed instead.
     package mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {

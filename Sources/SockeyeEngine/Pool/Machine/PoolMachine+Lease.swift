@@ -142,9 +142,10 @@ extension PoolMachine {
         return makeIdle(index, of: origin, keepAliveTimeout: keepAliveTimeout, now: now)
     }
 
-    /// Reports that the peer closed a leased connection before anything was sent on it.
+    /// Reports that the peer closed a leased connection before the first byte of a response.
     ///
-    /// Its place may go to a request that has waited longer than the caller. The caller calls `lease` again.
+    /// Its place may go to a request that has waited longer than the caller. A caller that still needs a connection
+    /// calls `lease` again.
     package mutating func closedByPeer(_ id: ConnectionID) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("found a connection stale that is not leased")

@@ -66,7 +66,7 @@ struct WaiterTable {
         }
     }
 
-    /// Takes the dial that has just ended without a connection from the youngest waiter that has one.
+    /// Takes the dial that has just ended without a connection away from the youngest waiter with a dial.
     ///
     /// - Precondition: All dials of the origin were assigned to waiters.
     mutating func uncoverLast(of record: inout OriginRecord) -> Int {
