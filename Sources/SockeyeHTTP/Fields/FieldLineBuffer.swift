@@ -18,7 +18,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
     private var inline = Inline(repeating: 0)
     /// Used instead of ``inline`` once that is full.
     private var heap: FieldLineHeap?
-    /// The position in the chain of interceptors that appended fields are recorded with.
+    /// The position in the chain of interceptors that is recorded for the fields appended next.
     package var position = 0
 
     package init() {}

@@ -8,7 +8,7 @@ public import HTTPTypes
 /// the two.
 ///
 /// All fields share one buffer. Each is validated and written as its line when it is added. Sending the fields copies
-/// the buffer; reading one makes a string.
+/// the buffer; reading a value makes a string.
 ///
 /// ```swift
 /// var headers: Headers = [.accept: "application/json", "X-Request-ID": id]

@@ -26,7 +26,7 @@ package struct HTTPDate: Sendable, Hashable {
     }
 }
 
-/// The components of a UTC date and time in the Gregorian calendar. They may not exist in it.
+/// The components of a UTC date and time in the Gregorian calendar. They may name a date or time that does not exist.
 struct HTTPDateParts: Equatable {
     var year: Int
     /// 1 to 12.

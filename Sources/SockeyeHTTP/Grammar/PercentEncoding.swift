@@ -1,6 +1,7 @@
 /// Percent-encoding (RFC 3986, 2.1) with the sets of the WHATWG URL standard, section 1.3.
 ///
-/// Escapes are written in upper-case hex. Existing `%XX` are kept: `%41` is not encoded twice, `%2F` is not decoded.
+/// Escapes are written in upper-case hex. Except with ``component``, an existing `%XX` is kept: `%41` is not encoded
+/// twice, `%2F` is not decoded.
 package enum PercentEncoding {
     /// The ASCII characters that must be encoded in a fragment.
     package static let fragment = ASCIISet.controls.union(ASCIISet(" \"<>`"))

@@ -126,7 +126,7 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// Reports that the stream ended in an orderly way. Throws if the body is incomplete; one of framing
+    /// Reports that the stream ended in an orderly way. Throws if the body is incomplete; a body of framing
     /// `untilClose` is complete now.
     package mutating func endOfStream() throws(PeerFault) {
         switch state {

@@ -87,8 +87,8 @@ package struct ExchangeMachine: Sendable {
         if upload != .finished { upload = .stopped }
     }
 
-    /// Reports that the client stopped writing: it was told to, the body's source failed, or the body had another
-    /// length than declared.
+    /// Reports that the client stopped writing: the returned action demanded it, the body's source failed, or the body
+    /// had another length than declared.
     package mutating func uploadStopped() {
         if upload != .finished { upload = .stopped }
     }
@@ -173,7 +173,8 @@ extension ExchangeMachine {
 
     private mutating func receivedInterim(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         if head.status == 101 { return try receivedSwitch(head) }
-        // Limits their total size, not their number: a server may report its progress often (RFC 2518 10.1).
+        // The limit concerns the total size of interim responses, not their number: a server may report its progress
+        // often (RFC 2518 10.1).
         interimBytes += head.byteCount
         guard interimBytes <= facts.limits.interimBytes else {
             throw .interimTooLarge(limit: facts.limits.interimBytes)

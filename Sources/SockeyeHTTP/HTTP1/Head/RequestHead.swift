@@ -60,7 +60,7 @@ package enum RequestTarget: Sendable {
         }
     }
 
-    /// True if the bytes need no check: a URL has only visible ASCII and a valid host since it was parsed.
+    /// True if the bytes need no check: the parser of URLs ensures visible ASCII and a valid host.
     @inline(__always)
     var isChecked: Bool {
         if case .url = self { true } else { false }

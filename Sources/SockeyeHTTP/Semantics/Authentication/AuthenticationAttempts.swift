@@ -12,7 +12,7 @@ package struct AuthenticationAttempts: Sendable {
 
     private var attempts: Set<Attempt> = []
     private var nonces: Set<String> = []
-    /// Credentials sent in full before there was a challenge, and so for every realm.
+    /// Credentials sent in full before there was a challenge. They count as tried for every realm.
     private var sentInFull: Set<Credential> = []
     /// The attempt with a remembered nonce. The nonce may be outdated although the server does not say so, for example
     /// after a restart of the server.

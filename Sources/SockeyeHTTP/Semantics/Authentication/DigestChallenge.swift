@@ -147,7 +147,7 @@ package enum DigestHash: Int, Sendable, Hashable, Comparable {
     private func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String? {
         sockeye_keep_until_exit()
         var digest = [UInt8](repeating: 0, count: 32)
-        // All three digests fit. The pointer is valid as long as the library is loaded.
+        // All three digests fit. The pointer to the hash function is valid as long as the library is loaded.
         guard unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, function, nil) == 1 else {
             ERR_clear_error()
             return nil

@@ -57,9 +57,9 @@ package struct SupportedChallenge: Sendable, Hashable {
 
     /// Returns the prefixes of the paths for which the answer may be sent preemptively.
     ///
-    /// For Basic it is the directory of the requested URL (RFC 7617 2.2). For Digest it is the challenge's domain, or
-    /// the whole origin without one (RFC 7616 3.3). Other origins in a domain are ignored, because credentials stay
-    /// with their own origin.
+    /// For Basic and Bearer it is the directory of the requested URL (RFC 7617 2.2). For Digest it is the challenge's
+    /// domain, or the whole origin without one (RFC 7616 3.3). Other origins in a domain are ignored, because
+    /// credentials stay with their own origin; if no other URI is left, it is the directory.
     package func prefixes(at url: HTTPURL) -> [String] {
         let path = url.path
         let directory = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])

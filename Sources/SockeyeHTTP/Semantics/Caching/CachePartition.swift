@@ -84,7 +84,8 @@ struct CachePartition: Sendable {
     }
 
     /// The fields that do not identify a user: those of content negotiation, of the connection, of caches and
-    /// conditions. Also identifiers that differ for each request, with which no stored response could ever be reused.
+    /// conditions. Also identifiers that differ for each request: with these in the key, no stored response could ever
+    /// be reused.
     private static let usual: Set<Headers.Name> = [
         .accept, .acceptLanguage, .cacheControl, .connection, .range, .referer, .userAgent, "Accept-Charset", "Baggage",
         "B3", "Content-Encoding", "Content-Length", "Content-Type", "Date", "DNT", "Expect", "Grpc-Trace-Bin",

@@ -28,7 +28,7 @@ package enum CachePlan: Sendable, Equatable {
     /// Makes the decision.
     ///
     /// - Parameters:
-    ///   - candidates: The responses stored under the inquiry's key.
+    ///   - candidates: The responses stored under the request's key.
     ///   - now: Seconds since the start of 1970.
     package init(
         for cacheRequest: CacheRequest, among candidates: [StoredResponse], use: CachedResponse.Mode, at now: Int64
@@ -66,7 +66,7 @@ package enum CachePlan: Sendable, Equatable {
         }
     }
 
-    /// Returns the most recent candidate that matches the inquiry (RFC 9111 4).
+    /// Returns the most recent candidate that matches the request (RFC 9111 4).
     package static func selected(for cacheRequest: CacheRequest, among candidates: [StoredResponse]) -> StoredResponse?
     {
         var selected: StoredResponse?

@@ -36,7 +36,7 @@ package struct CacheRequest: Sendable {
     /// - Parameter isPrivate: True if the response has the directive `private`.
     func partition(isPrivate: Bool) -> String { isPrivate ? partitions.personal : partitions.common }
 
-    /// The same inquiry with the method GET.
+    /// The same request with the method GET.
     package var asGet: CacheRequest {
         var cacheRequest = self
         cacheRequest.method = .get

@@ -5,8 +5,8 @@ extension StoredResponse {
     /// Returns the reason why a response is not stored; nil if it is stored.
     ///
     /// A response with neither a lifetime nor a validator is stored, too: calls with a mode that ignores age can use it
-    /// (as with `NSURLCache`). A response without a validator that the server declares never fresh is stored only by a
-    /// call with such a mode.
+    /// (as with `NSURLCache`). If a response has no validator and the server declares it never fresh, only a call with
+    /// such a mode stores it.
     ///
     /// The cache is private. It therefore stores `private` responses and responses to requests with Authorization
     /// (3.5), but not partial responses (3.3). With `must-understand`, `no-store` is ignored for known statuses

@@ -155,7 +155,7 @@ extension CachedResponse {
             && varyNames == other.varyNames
     }
 
-    /// True if this can be a value that the cache stored. A store is trusted as little as possible.
+    /// True if the cache can have stored this value. The values that a store returns are trusted as little as possible.
     package var isPlausible: Bool {
         (200...599).contains(status) && status != 206 && status != 304 && bodyLength >= 0 && age >= 0
             // Decoding does not check values, and validators are sent in requests.

@@ -17,7 +17,7 @@ package final class StoredResponse: Sendable {
     /// The number of bytes of all field names and values.
     package let fieldBytes: Int
     /// The fields that Vary names and the values that a request must have, without the fields in the partition. Nil if
-    /// no request can match, or if this cannot be a value that the cache stored.
+    /// no request can match, or if the cache cannot have stored the response.
     let selectors: [Selector]?
 
     struct Selector: Sendable {

@@ -21,7 +21,7 @@ package final class ContentEncoder: @unchecked Sendable {
     private let isIdentity: Bool
     private var input = Bytes()
     private var isLast = false
-    /// The library filled the whole output buffer, so it may have more output.
+    /// True if the library filled the whole output buffer, so that it may have more output.
     private var mayHoldOutput = false
     private var failure: CodecError?
     private var block = OutputBlock()

@@ -21,7 +21,7 @@ final class DecodingStage {
     private var decompressor: (any Decompressor)?
     private var isLaterMember = false
     private var input = Bytes()
-    /// The library filled the whole output buffer, so it may have more output.
+    /// True if the library filled the whole output buffer, so that it may have more output.
     private var mayHoldOutput = false
     private var block = OutputBlock()
     private(set) var consumed = 0
@@ -57,8 +57,8 @@ final class DecodingStage {
     /// True if ``next()`` has nothing left to return (apart from an undecided first byte).
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
-    /// True if the data may end here. Zero bytes are a gzip file without members. In deflate, servers send them as an
-    /// empty body; curl and browsers accept that, too.
+    /// True if the data may end here. Data without any byte is a gzip file without members. For deflate, servers send
+    /// such data as an empty body; curl and browsers accept that, too.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty

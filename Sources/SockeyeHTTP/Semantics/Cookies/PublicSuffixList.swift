@@ -48,7 +48,7 @@ package enum PublicSuffixList {
     }
 
     /// Returns true if `domain` is the suffix of a registry (`co.uk`). False for the suffix of a private operator that
-    /// lets others use names below its own (`github.io`): it may well have a certificate for all of them.
+    /// lets others use names below its own (`github.io`): such an operator may well have a certificate for all of them.
     ///
     /// - Parameter domain: As for ``contains(_:)``.
     package static func isRegistrySuffix(_ domain: String) -> Bool {

@@ -65,9 +65,9 @@ extension InternetMediaType {
     /// Returns the media type of a message with these Content-Type values, in order (WHATWG Fetch, 2.2.2 "extract a
     /// MIME type").
     ///
-    /// A message should have one (RFC 9110, 8.3). If there are several, in several fields or in a list, the last valid
-    /// one counts. It inherits the charset of those before it if type and subtype are the same. `*/*` counts as
-    /// invalid.
+    /// A message should have one media type (RFC 9110, 8.3). If there are several, in several fields or in a list, the
+    /// last valid one counts. It inherits the charset of those before it if type and subtype are the same. `*/*` counts
+    /// as invalid.
     public static func extract(from fieldValues: [String]) -> InternetMediaType? {
         // The fast path for nearly every message.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {

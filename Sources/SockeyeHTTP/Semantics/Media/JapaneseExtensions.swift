@@ -14,7 +14,7 @@ enum JapaneseExtensions {
     private static let placeholders: Range<UInt32> = 0xE000..<0xE000 + 20 * 94
     /// U+FFE4. The standard has it only in row 92, for which the converter returns a placeholder.
     private static let fullwidthBrokenBar: Unicode.Scalar = "\u{FFE4}"
-    /// The first of these rows, counted from row 85.
+    /// The first row with these characters, row 89, counted from row 85.
     private static let firstRow = 4
 
     /// Returns the text with the standard's characters in place of the placeholders, and U+FFFD for cells without a

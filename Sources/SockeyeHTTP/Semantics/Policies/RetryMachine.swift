@@ -21,7 +21,7 @@ package struct RetryMachine: Sendable {
     /// Returns the pause before the next retry; nil if the server requests a longer one than allowed.
     ///
     /// - Parameters:
-    ///   - asked: The pause that the server requests. A longer pause is allowed, a shorter one is not.
+    ///   - serverPause: The pause that the server requests. A longer pause is allowed, a shorter one is not.
     ///   - random: A random number from 0 up to 1.
     package func pause(serverPause: Duration?, random: Double) -> Duration? {
         if let serverPause, serverPause > maximumServerPause { return nil }

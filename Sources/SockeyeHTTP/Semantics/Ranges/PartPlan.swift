@@ -6,8 +6,8 @@ package enum PartPlan {
     /// The maximum number of parts: a single client should not use more connections of a server.
     package static let mostParts = 16
 
-    /// Returns the parts, given the response to a request for the whole, which also delivers the first part. Nil if
-    /// that is impossible or not worthwhile. The server must declare range support (Accept-Ranges) and the total
+    /// Returns the parts, given the response to a request for the whole, which also delivers the first part. Nil if a
+    /// division is impossible or not worthwhile. The server must declare range support (Accept-Ranges) and the total
     /// length. It must also give a strong validator, without which parts of two versions could be mixed (RFC 9110
     /// 13.1.5). The content must not be coded.
     ///

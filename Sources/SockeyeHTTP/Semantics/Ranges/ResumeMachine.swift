@@ -56,7 +56,8 @@ package struct ResumeMachine: Sendable {
     var end: Int?
     /// True if the server sent parts that do not fit: no more parts are requested.
     package internal(set) var distrusts = false
-    /// True if the total comes from an earlier response of the same version, because this one announced no length.
+    /// True if the total comes from an earlier response of the same version, because the current response announced no
+    /// length.
     var isTotalAssumed = false
     /// The version that was known when the first unfitting part came.
     private(set) var distrustedEntity: Entity?
@@ -140,7 +141,7 @@ package struct ResumeMachine: Sendable {
 
     // MARK: Failures
 
-    /// Discards the bytes so far, because the server contradicted itself.
+    /// Discards the bytes so far and requests no more parts, because the server contradicted itself.
     mutating func discardAndStopRanges() {
         distrusts = true
         if distrustedEntity == nil || entity?.validator != nil { distrustedEntity = entity }

@@ -73,7 +73,7 @@ package struct EventStreamParser: Sendable {
         return nil
     }
 
-    /// Skips a byte order mark, which is not part of the stream. An incomplete one is.
+    /// Skips a byte order mark, which is not part of the stream. The bytes of an incomplete mark are part of it.
     private mutating func skipByteOrderMark() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         while let count = markCount, input.position < input.chunk.count {

@@ -110,8 +110,8 @@ package struct CookieStore: Sendable {
         return (url.host, true)
     }
 
-    /// Returns true if a cookie without Secure would be sent beside or instead of one with it (RFC 6265bis 5.7, step
-    /// 16).
+    /// Returns true if a cookie without Secure would be sent beside or instead of a cookie with Secure (RFC 6265bis
+    /// 5.7, step 16).
     private func hidesSecureCookie(_ cookie: ClientCookie) -> Bool {
         cookiesByDomain.contains { domain, domainCookies in
             guard
