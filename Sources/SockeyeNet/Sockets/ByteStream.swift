@@ -17,11 +17,11 @@ package protocol ByteStream: AnyObject, Sendable {
 
     /// True if a read would find neither a byte nor the end now. Consumes nothing. False if only a read can tell.
     ///
-    /// For the reader, like `read`. Pending edges stay as they are: bytes that arrive later end waits.
+    /// Called by the reader, like `read`. Keeps pending edges, so that bytes that arrive later end a wait.
     var hasNothingToRead: Bool { get }
 
-    /// Sets the read low-water mark (SO_RCVLOWAT): waits for reading last until `count` bytes are available, which
-    /// saves wake-ups. The initial mark 1 means any byte.
+    /// Sets the read low-water mark (SO_RCVLOWAT): a wait for reading then ends only when `count` bytes are available,
+    /// which saves wake-ups. The initial mark 1 means any byte.
     ///
     /// It is a hint: waits may end with fewer bytes, and end at once if the peer ends or resets the connection. Called
     /// by the reader, which must

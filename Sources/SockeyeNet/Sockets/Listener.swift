@@ -54,9 +54,9 @@ package final class Listener: Sendable {
     }
 
     /// Accepts one connection, or returns the error. Usually another task closes the listener: without the descriptor's
-    /// lock this could accept connections of the next listener with the same number.
+    /// lock this call could accept connections of the next listener with the same number.
     private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
-        // Meanwhile, further connections stay in the kernel's queue.
+        // While descriptors are short, further connections stay in the kernel's queue.
         if isNearDescriptorLimit.load(ordering: .relaxed), let shortage = SystemError.descriptorShortage {
             return (-1, shortage)
         }

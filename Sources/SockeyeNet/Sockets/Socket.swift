@@ -64,7 +64,8 @@ final class Socket: Sendable {
         guard isTCP else { return }
         if let interface = options.interface { try bind(toInterface: interface) }
         if options.noDelay { try set(.noDelay, to: 1) }
-        // If the kernel does not support it or the administrator has disabled it, the socket connects without it.
+        // If the kernel does not support TCP Fast Open or the administrator has disabled it, the socket connects
+        // without it.
         if options.fastOpen { _ = SystemSocket.set(number, .fastOpenConnect, to: 1) }
         if let timeout = options.userTimeout {
             try set(.userTimeout, to: max(0, Int(timeout.clampedNanoseconds / 1_000_000)))

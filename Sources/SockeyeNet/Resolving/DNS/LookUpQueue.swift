@@ -22,7 +22,7 @@ struct LookUpQueue<Waiter> {
     /// The number of times that a look-up is repeated because the server closed the connection before it answered.
     static var repeatLimit: Int { 16 }
     /// The limit of look-ups under way after such an interruption. Even a server that closes connections after one or a
-    /// few answers then answers all of them before the first reaches ``repeatLimit``.
+    /// few answers then answers all these look-ups before the first of them reaches ``repeatLimit``.
     static var limitAfterInterruption: Int { 8 }
     /// Larger tables than this are released when the queue is empty.
     private static var keptCapacity: Int { 1_024 }

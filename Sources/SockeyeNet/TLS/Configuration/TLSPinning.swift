@@ -7,9 +7,9 @@ extension TLSOptions {
     /// Pinning adds to ``TLSOptions/verification`` and replaces no part of it:
     ///
     /// - With a verified chain, any of its certificates may match: leaf, intermediate or root.
-    /// - Without, pinned certificates are the only anchors: the chain must lead to one of them and must not have
-    ///   expired. Pinned keys require less: a chain of signatures must lead to one of them, expired or not, so that a
-    ///   self-signed server can be identified by its key. A pin of the leaf itself satisfies both.
+    /// - Without a verified chain, pinned certificates are the only anchors: the chain must lead to one of them and
+    ///   must not have expired. Pinned keys require less: a chain of signatures must lead to one of them, expired or
+    ///   not, so that a self-signed server can be identified by its key. A pin of the leaf itself satisfies both.
     ///
     /// One match is enough, so add a backup pin: of a key that is stored elsewhere. An empty set refuses every server.
     /// Creating a malformed pin throws. A request over plain http to a host with pins fails before anything is sent.

@@ -9,9 +9,9 @@ final class ConnectionHooks {
     var verifier: PeerVerifier?
     /// The evaluation that decides after the verifier; nil if the verifier decides.
     var evaluation: TLSOptions.Evaluation?
-    /// The decision of `evaluation`; nil before.
+    /// The decision of `evaluation`; nil before it has decided.
     var decision: TLSTrust.Decision?
-    /// The policy for stapled responses; nil does not ask for one.
+    /// The policy for stapled responses; nil if no response is requested.
     var stapling: TLSOptions.Revocation.Policy?
     /// The evidence about the peer; for a resumed session that of its first handshake.
     var evidence: TLSEvidence?

@@ -29,7 +29,7 @@ enum ContextSetup {
         }
         let object = unsafe OpenSSLObject(context, release: SSL_CTX_free)
         unsafe SSL_CTX_set_options(context, sockeye_op_no_renegotiation | sockeye_op_no_compression)
-        // A system-wide configuration may set it, but a missing close_notify must stay visible.
+        // A system-wide configuration may set this option, but a missing close_notify must stay visible.
         unsafe SSL_CTX_clear_options(context, sockeye_op_ignore_unexpected_eof)
         unsafe sockeye_ctx_set_mode(
             context,
@@ -92,8 +92,8 @@ enum ContextSetup {
 
     /// Offers AES-128 before AES-256 in TLS 1.3, as browsers and Go do.
     ///
-    /// It is the mandatory suite (RFC 8446 9.1), neither can be broken, and AES-128 costs both sides about 10 % less. A
-    /// list that the system's configuration has changed is the administrator's decision and stays.
+    /// AES-128 is the mandatory suite (RFC 8446 9.1), neither of the two can be broken, and AES-128 costs both sides
+    /// about 10 % less. A list that the system's configuration has changed is the administrator's decision and stays.
     static func preferShorterKeys(in context: OpaquePointer) {
         let list = unsafe SSL_CTX_get_ciphers(context)
         let suites = unsafe (0..<OPENSSL_sk_num(list)).compactMap { index in

@@ -3,8 +3,8 @@ import SockeyePlatform
 
 /// Kernel TLS (kTLS, of Linux 4.13 and FreeBSD 13 and later) through OpenSSL's own socket BIO.
 ///
-/// The BIO hands the keys of a direction to the kernel, which then processes the records. It is unused until OpenSSL
-/// has handed keys over, and if the kernel, OpenSSL or the cipher does not support it.
+/// The BIO hands the keys of a direction to the kernel, which then processes the records. The BIO is unused until
+/// OpenSSL has handed keys over. It stays unused if the kernel, OpenSSL or the cipher does not support kernel TLS.
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 

@@ -1,8 +1,8 @@
 /// A limit on TLS records without content, against floods. A pure count.
 ///
 /// OpenSSL processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and tickets after it,
-/// empty records. It knows no deadline and no cancellation, and changing keys costs more than requesting it. Therefore
-/// each call of OpenSSL may read a limited number of bytes, and a peer that sends nothing else is refused.
+/// empty records. It knows no deadline and no cancellation, and a change of keys costs more than the request for it.
+/// Therefore each call of OpenSSL may read a limited number of bytes, and a peer that sends nothing else is refused.
 struct ReadBudget {
     enum Verdict {
         case read

@@ -24,9 +24,9 @@ extension TLSOptions.Pinning {
 
     /// Checks for a chain of signatures from `leaf` to a pinned certificate or key, the only anchors.
     ///
-    /// Other roots are not used, so that it works without any. Pinned certificates require a chain that is valid now
-    /// and for servers. Pinned keys require only the signatures, since the other contents of a certificate do not
-    /// matter for them.
+    /// No other roots are used, so pinning works without any. Pinned certificates require a chain that is valid now and
+    /// for servers. Pinned keys require only the signatures, since the other contents of a certificate do not matter
+    /// for them.
     ///
     /// - Parameter sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only
     ///   its digest is known.

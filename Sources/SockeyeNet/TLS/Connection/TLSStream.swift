@@ -132,8 +132,8 @@ package final class TLSStream: ByteStream {
         return point
     }
 
-    /// Sends close_notify and then shuts down the direction below too, for peers that recognise only a FIN. The other
-    /// direction stays open, although TLS 1.2 servers often respond by closing it (RFC 5246 7.2.1).
+    /// Sends close_notify and then also ends the writing direction of the stream below, for peers that recognise only a
+    /// FIN. The other direction stays open, although TLS 1.2 servers often respond by closing it (RFC 5246 7.2.1).
     package func closeWrite() -> Transfer {
         let sent = engine.withLock { $0?.sendCloseNotify() ?? .failed(.closed) }
         guard case .bytes = sent else { return sent }
