@@ -69,7 +69,7 @@
     }
 }
 
-/// The key of a slot map, which is never reused for another element.
+/// The key of a slot map. A key is not reused for another element until the serial wraps.
 ///
 /// The slot is the storage index. The serial distinguishes the element from earlier tenants of the slot, so that a late
 /// report about a removed element is recognised by one comparison.

@@ -1,7 +1,7 @@
 #if SOCKEYE_TSAN
 import SockeyePlatform
 
-/// A mutex that is visible to ThreadSanitizer, in builds for it (`make soak SANITIZE=thread`).
+/// A mutex that is visible to ThreadSanitizer, only in builds for that sanitizer (`make soak SANITIZE=thread`).
 ///
 /// The standard library's mutex waits in the kernel (futex), which the sanitizer does not see: it would report false
 /// races on the protected values. Each module that locks declares this type as `Mutex`, which takes precedence over the

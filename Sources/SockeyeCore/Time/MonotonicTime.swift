@@ -59,7 +59,7 @@ import SockeyePlatform
         return advanced(by: duration)
     }
 
-    /// Returns the time from `earlier` to this; zero if `earlier` is later.
+    /// Returns the time from `earlier` to this time; zero if `earlier` is later.
     package func since(_ earlier: MonotonicTime) -> Duration {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : .nanoseconds(max(0, difference))
