@@ -31,7 +31,7 @@ package enum LoopbackRoute: Sendable {
 }
 
 extension Proxy {
-    /// True if its host is a loopback address or `localhost`.
+    /// True if the proxy's host is a loopback address or `localhost`.
     var isOnThisMachine: Bool { HTTPURL.Origin(scheme: .http, host: host, port: UInt16(clamping: port)).isLoopback }
 }
 

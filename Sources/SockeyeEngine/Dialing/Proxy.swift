@@ -29,7 +29,7 @@ public struct Proxy: Sendable, Hashable {
         case socks5h
     }
 
-    /// By reference, because it is part of the key of every connection.
+    /// By reference, because the proxy is part of the key of every connection.
     private let storage: Storage
     /// True if http URLs are also reached through a tunnel.
     private var tunnelsAll = false
@@ -120,7 +120,7 @@ public struct Proxy: Sendable, Hashable {
     /// The TLS settings of the connection to the proxy itself; nil if it does not use TLS.
     var tls: TLSSetting? { kind == .https ? storage.tls : nil }
 
-    /// True if it speaks HTTP.
+    /// True if the proxy speaks HTTP.
     var isHTTP: Bool { kind == .http || kind == .https }
 
     /// True if the client has to resolve the name of the target.
@@ -129,7 +129,7 @@ public struct Proxy: Sendable, Hashable {
     /// True if requests for this URL are sent to the proxy itself, in absolute-form (RFC 9112 3.2.2).
     func forwards(_ url: HTTPURL) -> Bool { forwardsPlain && url.scheme == .http }
 
-    /// True if it forwards requests for http URLs.
+    /// True if the proxy forwards requests for http URLs.
     var forwardsPlain: Bool { isHTTP && !tunnelsAll }
 
     /// The same proxy, used through a CONNECT tunnel for http URLs as well; curl's `--proxytunnel`.
@@ -156,11 +156,11 @@ public struct Proxy: Sendable, Hashable {
     public var host: String { address.host }
     /// The port, 1 to 65535.
     public var port: Int { address.port }
-    /// True if its URL names a user.
+    /// True if the proxy's URL names a user.
     public var hasCredentials: Bool { address.user != nil }
 
-    /// Distinguishes its TLS sessions, and those behind it, from the sessions of the same proxy with other credentials.
-    /// Contains no credentials: it is a hash with this process's own key.
+    /// Distinguishes the TLS sessions with the proxy, and those through it, from sessions of the same proxy with other
+    /// credentials. Contains no credentials, only a hash of them with this process's own key.
     var sessionKey: String {
         var hasher = Hasher()
         hasher.combine(address)

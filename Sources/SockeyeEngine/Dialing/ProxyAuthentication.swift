@@ -52,7 +52,7 @@ extension Proxy {
     public struct CredentialRequest: Sendable, CustomStringConvertible {
         /// The proxy's URL, such as `http://proxy.example.com:3128`, without credentials.
         public let proxy: String
-        /// Its challenges in the order received, those of unknown schemes included. Never empty.
+        /// The proxy's challenges in the order received, those of unknown schemes included. Never empty.
         public let challenges: [Challenge]
         /// The number of times that credentials were refused before.
         public let previousFailures: Int

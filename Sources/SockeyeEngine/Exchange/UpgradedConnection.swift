@@ -39,7 +39,8 @@ public final class UpgradedConnection: Sendable {
 
     /// Returns the next bytes, at most 256 KiB; nil when the peer has ended its direction.
     ///
-    /// - Throws: ``SockeyeError``. If nothing arrives within the stall time-out of the request, that is a time-out.
+    /// - Throws: ``SockeyeError``. If nothing arrives within the stall time-out of the request, the code is
+    ///   ``SockeyeError/Code-swift.struct/timeout``.
     public func read() async throws(SockeyeError) -> Bytes? {
         try claim(.read)
         defer { free(.read) }

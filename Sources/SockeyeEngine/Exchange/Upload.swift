@@ -172,7 +172,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// Records the end, once. A failure that is not one of the connection also ends the reading half.
+    /// Records the end, once. A failure of the body or of a deadline also ends the reading half.
     private func end(_ status: Status) {
         let stream: (any ByteStream)? = state.withLock { state in
             guard case .running = state.status else { return nil }

@@ -24,9 +24,9 @@ public struct PriorExchange: Sendable {
 
     /// The reason why another exchange followed.
     public let reason: Reason
-    /// The method of its request.
+    /// The method of the request.
     public let method: HTTPRequest.Method
-    /// The URL of its request. Its description has no user information.
+    /// The URL of the request. Its description has no user information.
     public let url: HTTPURL
     /// The status of the response; nil if there was no response.
     public let status: HTTPResponse.Status?

@@ -138,7 +138,7 @@ extension SockeyeError {
     public struct Limit: Sendable, Hashable, CustomStringConvertible {
         /// The name of the setting.
         public let name: String
-        /// Its configured value, with its unit.
+        /// The configured value of the setting, with its unit.
         public let configured: String
         /// The value that was seen, if any.
         public let seen: String?

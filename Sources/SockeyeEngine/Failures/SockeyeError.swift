@@ -67,7 +67,7 @@ public struct SockeyeError: Error, Sendable {
 
     /// The kind of failure.
     public var code: Code { fields.code }
-    /// The phase of the exchange in which it happened.
+    /// The phase of the exchange in which the failure happened.
     public var phase: Phase { fields.phase }
     /// The party at fault, as far as known.
     public var blame: Blame { fields.blame }

@@ -21,7 +21,7 @@ package struct FileReader: ~Copyable {
     private let calls: FileCalls
     /// True if this user owns the file; only then may the process ask which parts are cached (mincore(2)).
     private let isOwned: Bool
-    /// The threads for its disk.
+    /// The threads for the file's disk.
     private let disk: DiskThreadPool
     private var storage: ByteStorage?
 

@@ -17,8 +17,8 @@ package protocol BodySink: Sendable {
     /// next write.
     func fail(_ error: SockeyeError)
 
-    /// Sends exactly `count` bytes of a file, from the reader's position. A connection to which the system can send
-    /// files directly does not read them into memory. Throws if the file has fewer bytes, before anything else can
+    /// Sends exactly `count` bytes of a file, from the reader's position. If the system can send files directly to the
+    /// connection, the bytes are not read into memory. Throws if the file has fewer bytes, before anything else can
     /// follow them.
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
 

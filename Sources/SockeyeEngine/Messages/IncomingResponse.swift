@@ -77,10 +77,10 @@ public struct IncomingResponse: Sendable {
     /// ``OutgoingRequest/Options/collectsMetrics`` is set or a monitor listens.
     public var metrics: CallMetrics? { callHistory?.observer?.metrics }
 
-    /// The observer of its call; nil if the call is neither measured nor monitored, or has not returned.
+    /// The observer of the call; nil if the call is neither measured nor monitored, or has not returned.
     package var observer: (any ExchangeObserver)? { callHistory?.observer }
 
-    /// The parameters of its connection's TLS handshake and the server's certificates with the result of their
+    /// The parameters of the connection's TLS handshake and the server's certificates with the result of their
     /// verification. Assembled on demand. Nil over plain http.
     public var tls: TLSInfo? { head.tls }
 

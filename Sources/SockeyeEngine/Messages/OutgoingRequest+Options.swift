@@ -4,8 +4,8 @@ public import SockeyeNet
 extension OutgoingRequest {
     /// The settings that one call may override. Nil keeps the client's setting.
     public struct Options: Sendable {
-        /// The deadlines of this request. Each one that is set replaces that of its scope and its client; nil sets no
-        /// deadlines.
+        /// The deadlines of this request. Each deadline that is set replaces that of the scope and the client; nil sets
+        /// no deadlines.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }

@@ -124,7 +124,7 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Takes all chunks of the queue, and waits for the first if it is empty; nil at its end.
+    /// Takes all chunks of the queue; waits for the first one if the queue is empty. Nil at the end of the queue.
     ///
     /// - Throws: The error given to ``finish(_:)``, or `CancellationError`.
     func take() async throws -> [Chunk]? {

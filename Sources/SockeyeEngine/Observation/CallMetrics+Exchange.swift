@@ -12,7 +12,7 @@ extension CallMetrics {
         public let url: HTTPURL
         /// The start of the exchange, at which it asked the pool for a connection.
         public let start: Duration
-        /// The time at which it had a connection.
+        /// The time at which the exchange had a connection.
         public package(set) var connected: Duration?
         /// The connection, and the durations of opening it. These lie between ``start`` and ``connected`` unless the
         /// connection was reused.

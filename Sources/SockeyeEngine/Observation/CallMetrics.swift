@@ -30,7 +30,7 @@ public struct CallMetrics: Sendable {
 extension CallMetrics {
     /// The facts about a connection.
     public struct Connection: Sendable, Hashable {
-        /// True if it carried an exchange before.
+        /// True if the connection carried an exchange before.
         public package(set) var isReused: Bool
         /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`.
         public let remoteAddress: String?

@@ -98,14 +98,15 @@ import SockeyeCore
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
     }
 
-    /// Records that a connection brought a complete response. If it was not its first, its peer keeps connections open.
+    /// Records that a connection brought a complete response. If the response was not the first one on the connection,
+    /// the peer keeps connections open.
     @inline(never)
     private mutating func recordAnswer(of id: ConnectionID, _ now: MonotonicTime) {
         guard let record = machine.record(of: id), record.uses > 1 else { return }
         closes.survived(record.key.peer, lastUse: record.lastUse, now: now)
     }
 
-    /// Reports that the peer closed a leased connection before it could respond.
+    /// Reports that the peer closed a leased connection before the first byte of a response.
     mutating func closedByPeer(_ id: ConnectionID, _ connection: OriginConnection, now: MonotonicTime) -> Step {
         recordClose(of: id, connection, now)
         return apply(machine.closedByPeer(id))

@@ -23,8 +23,8 @@ final class PoolTimer: Sendable {
         time.advanced(by: .milliseconds(500)).nanoseconds < planned.load(ordering: .relaxed)
     }
 
-    /// Makes the timer check now, because something expires before its planned wake-up. The caller must have made that
-    /// visible first.
+    /// Makes the timer check now, because something expires before its planned wake-up. The caller must first have
+    /// stored the new expiry where the round reads it.
     func wake() {
         timer.signal()
     }

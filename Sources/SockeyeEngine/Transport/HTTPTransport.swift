@@ -29,8 +29,8 @@ public protocol HTTPTransport: Sendable {
 
     /// The built-in transport that this one passes requests to. Default nil: there is no such transport.
     ///
-    /// A client over this transport then has the pool, executor, clock, deadlines, limits and proxies of the built-in
-    /// one, and ``HTTPClient/shutDown(graceful:within:)`` ends it.
+    /// If it is not nil, a client over this transport has the pool, executor, clock, deadlines, limits and proxies of
+    /// the built-in one, and ``HTTPClient/shutDown(graceful:within:)`` ends it.
     var sockets: SocketTransport? { get }
 }
 

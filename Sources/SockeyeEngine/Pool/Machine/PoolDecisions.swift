@@ -29,7 +29,7 @@ package enum LeaseRejection: Error, Hashable {
 
 /// The decision on a connection that was released or has just been opened.
 package enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    /// The connection stays open and idle. A shell that watches idle connections gets its id from
+    /// The connection stays open and idle. A shell that watches idle connections gets the connection's id from
     /// `PoolMachine.newestIdle`. Also the result if the reported connection no longer exists.
     case none
     /// Resume this waiter with the connection.
@@ -62,7 +62,7 @@ package enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendab
 package enum AbandonDecision: Sendable, Hashable {
     /// The waiter left the queue; no action will name it.
     case removed
-    /// An action already named the waiter. The shell holds its connection or its error, and must release the
+    /// An action already named the waiter. The shell holds the waiter's connection or error, and must release the
     /// connection.
     case alreadyServed
 }

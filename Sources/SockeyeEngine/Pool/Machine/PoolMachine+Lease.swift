@@ -26,7 +26,8 @@ extension PoolMachine {
             key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore > .zero, closing: closing)
     }
 
-    /// Takes the most recently used connection that may still be used, and closes the expired ones above it.
+    /// Takes the most recently used connection that may still be used, and closes the expired ones that were used
+    /// later.
     private mutating func takeIdle(
         of origin: Int, notBefore: MonotonicTime, now: MonotonicTime, closing: inout SmallArray<Closing>
     ) -> Lease? {
@@ -172,7 +173,8 @@ extension PoolMachine {
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered) }
-        // Waiters that are left at this point want a fresh connection; starved ones want one of another key.
+        // Waiters that are left at this point want a fresh connection; starved waiters want a connection of another
+        // key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted)
         }
