@@ -7,7 +7,7 @@ typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 /// A cache over a resolver. The TTL of an answer (RFC 1035 3.2.1) can shorten the configured lifetime of entries.
 ///
 /// `getaddrinfo` does not report how long an answer may be cached. Simultaneous look-ups of the same name are merged
-/// (single flight). When its last caller leaves, a look-up that is still queued is withdrawn. One that has begun
+/// (single flight). A look-up that is still queued is withdrawn when its last caller leaves. A look-up that has begun
 /// continues and serves the next request, as long as the cache exists.
 ///
 /// A known name stays usable while its refresh is pending or fails (``ResolverCache``, RFC 8767).

@@ -31,7 +31,7 @@ public struct SocketOptions: Sendable, Hashable {
     /// The header of HAProxy's PROXY protocol with which each connection begins. Default nil: no header. Only for
     /// servers that expect it.
     ///
-    /// It precedes TLS. Through a proxy it follows the response to CONNECT.
+    /// The header precedes TLS. Through a proxy it follows the response to CONNECT.
     public var proxyProtocol: SocketOptions.ProxyHeader?
     /// Sends a TLS connection's first bytes with its SYN (TCP Fast Open, RFC 7413; TCP_FASTOPEN_CONNECT). Default
     /// false.
@@ -40,8 +40,8 @@ public struct SocketOptions: Sendable, Hashable {
     /// single connections to the same distant server are made often, and harms if middleboxes drop such packets.
     ///
     /// A network may deliver a SYN twice, and the server's program then sees its data twice (RFC 7413 2.1). Therefore
-    /// only a TLS ClientHello is sent with it, which has no effect on a server. The following connections are made
-    /// without it:
+    /// only a TLS ClientHello, which has no effect on a server, is sent with the SYN. The following connections are
+    /// made without TCP Fast Open:
     /// - connections without TLS;
     /// - connections through a proxy other than https;
     /// - connections with a ``proxyProtocol``;

@@ -16,7 +16,7 @@ final class DNSClient: Sendable {
     private static let longestLookUp = Duration.seconds(30)
 
     /// - Parameters:
-    ///   - path: The configuration file; `settings` is called again if it has changed.
+    ///   - path: The configuration file; `settings` is called again if the file has changed.
     init(path: String, settings: @escaping @Sendable () -> NameServerChannel.Settings) {
         state = Mutex(DNSState(path: path, settings: settings))
     }

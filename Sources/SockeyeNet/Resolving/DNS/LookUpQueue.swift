@@ -15,7 +15,7 @@ struct LookUpQueue<Waiter> {
     }
 
     /// The limit of look-ups under way. Their datagrams, two for each name, fit into a socket buffer, and their 16-bit
-    /// ids stay hard to guess. It suffices for 2,500 names a second if servers take 0.1 s each.
+    /// ids stay hard to guess. The limit suffices for 2,500 names a second if servers take 0.1 s each.
     static var activeLimit: Int { 250 }
     /// The limit of queued look-ups, which take only memory.
     static var queueLimit: Int { 65_536 }

@@ -51,7 +51,7 @@ enum RootStore {
         }
     }
 
-    /// Adds the roots of OpenSSL's default locations or, if these do not exist, one of the system's bundles.
+    /// Adds the roots of OpenSSL's default locations or, if none of these is readable, one of the system's bundles.
     private static func addSystemRoots(to store: OpaquePointer) throws(TLSError) {
         try checkDescriptors()
         unsafe loadSystemRoots(into: store)

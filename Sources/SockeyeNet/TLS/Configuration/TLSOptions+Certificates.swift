@@ -21,8 +21,9 @@ extension TLSOptions {
 
         /// The system's roots.
         ///
-        /// These are OpenSSL's defaults, which the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR` change. If
-        /// they do not exist, it is the bundle at one of the paths that distributions use. Read once per process.
+        /// These are in OpenSSL's default file and directory, which the environment variables `SSL_CERT_FILE` and
+        /// `SSL_CERT_DIR` change. If neither the file nor the directory is readable, a bundle at one of the paths that
+        /// distributions use is read instead. Read once per process.
         public static let system = Roots(sources: [.system])
 
         /// Only the certificates of a PEM file.

@@ -68,8 +68,8 @@ public struct TLSOptions: Sendable, Hashable {
     /// This needs Linux with its `tls` module, an OpenSSL built for it, a cipher that both support, and a connection
     /// directly over TCP. Otherwise OpenSSL encrypts as usual; ``TLSInfo/isEncryptedByKernel`` and
     /// ``TLSInfo/isDecryptedByKernel`` tell the result. With kernel TLS, files are sent by `sendfile`, without a copy
-    /// in this process. For small bodies it costs more than it saves. OpenSSL 3 then closes the connection if the peer
-    /// requests new keys (RFC 8446 4.6.3).
+    /// in this process. For small bodies kernel TLS costs more than it saves. With kernel TLS, OpenSSL 3 closes the
+    /// connection if the peer requests new keys (RFC 8446 4.6.3).
     public var usesKernelTLS = false
 
     /// See ``evaluate``.
@@ -78,8 +78,8 @@ public struct TLSOptions: Sendable, Hashable {
     /// A file to which the secrets of every connection are appended in the `SSLKEYLOGFILE` format.
     ///
     /// A network analyser can then decrypt captured traffic. For debugging only: every reader of the file can read the
-    /// traffic. If it does not exist, it is created readable only by this user. A file that is a symbolic link, belongs
-    /// to another user or is writable by others is refused as a bad configuration.
+    /// traffic. A missing file is created readable only by this user. A file that is a symbolic link, belongs to
+    /// another user or is writable by others is refused as a bad configuration.
     public var keyLogFile: String?
 
     /// Creates the default configuration.

@@ -6,7 +6,7 @@ package enum StapledResponse {
     /// Checks a response outside of a handshake, for tools and tests.
     ///
     /// - Parameter issuer: The only trusted certificate, as in a chain that was verified up to it.
-    /// - Returns: The status, and the end of its validity in seconds since 1970.
+    /// - Returns: The status, and the end of the response's validity in seconds since 1970.
     package static func check(
         _ response: Bytes, of leaf: TLSCertificate, issuer: TLSCertificate
     ) -> (status: TLSTrust.RevocationStatus, until: Int?) {
@@ -35,7 +35,7 @@ package enum StapledResponse {
 
     struct Finding {
         var status: TLSTrust.RevocationStatus
-        /// The end of its validity in seconds since 1970.
+        /// The end of the response's validity in seconds since 1970.
         var until: Int?
     }
 

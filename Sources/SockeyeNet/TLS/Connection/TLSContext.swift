@@ -13,7 +13,7 @@ package final class TLSContext: Sendable {
     let identifier = ContextSetup.nextIdentifier()
     let object: OpenSSLObject
     let keyLog: KeyLog?
-    /// The versions of its files, taken before they were read.
+    /// The versions of the configuration's files, taken before the files were read.
     let versions: [FileVersion?]
     /// The revocation lists.
     private let lists: RevocationLists?

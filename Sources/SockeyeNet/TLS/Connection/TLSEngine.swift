@@ -162,7 +162,7 @@ import SockeyePlatform
 
     /// True if neither OpenSSL nor the stream below has anything to read. This saves a read, which would allocate and
     /// free a record buffer. False in the handshake, in which OpenSSL may have to write first, and after a
-    /// close_notify, which may follow directly the last bytes that were read.
+    /// close_notify, which may directly follow the last bytes that were read.
     var hasNothingToRead: Bool {
         guard isEstablished, readFailure == nil, unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
             unsafe SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead

@@ -71,8 +71,9 @@ package final class TLSSessionCache: Sendable {
         return true
     }
 
-    /// Returns the newest session for `key` that has not expired, and that no expired evidence forbids. Removes it if
-    /// it is a TLS 1.3 session.
+    /// Returns the newest session for `key` that is resumable and has not expired, and whose evidence has not expired.
+    /// Newer ones that fail this test are removed. Removes the returned session, too, if it is one of TLS 1.3, which is
+    /// used only once.
     func take(for key: Key) -> Session? {
         let now = Int(SystemClock.unixTime)
         return state.withLock { state in

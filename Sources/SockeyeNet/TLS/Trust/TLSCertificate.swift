@@ -39,9 +39,9 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var dnsNames: [String] { read { AlternativeNames($0).dnsTexts } ?? [] }
     /// The iPAddresses among the subject alternative names, as literals.
     public var ipAddresses: [String] { read { AlternativeNames($0).addressTexts } ?? [] }
-    /// The start of its validity; nil if the date is unreadable.
+    /// The start of the certificate's validity; nil if the date is unreadable.
     public var validFrom: Date? { (read(\.validFrom) ?? nil).map { Date(timeIntervalSince1970: Double($0)) } }
-    /// The end of its validity; nil if the date is unreadable.
+    /// The end of the certificate's validity; nil if the date is unreadable.
     public var validUntil: Date? { (read(\.validUntil) ?? nil).map { Date(timeIntervalSince1970: Double($0)) } }
     /// True if it may issue other certificates.
     public var isAuthority: Bool { read(\.isAuthority) ?? false }
@@ -108,11 +108,11 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     /// True if it may issue other certificates.
     var isAuthority: Bool { unsafe X509_check_ca(pointer) > 0 }
 
-    /// The start and end of its validity in seconds since 1970; nil if unreadable.
+    /// The start and end of the certificate's validity in seconds since 1970; nil if unreadable.
     var validFrom: Int? { unsafe Self.seconds(X509_get0_notBefore(pointer)) }
     var validUntil: Int? { unsafe Self.seconds(X509_get0_notAfter(pointer)) }
 
-    /// True if it requires servers to staple an OCSP response (RFC 7633, feature 5).
+    /// True if the certificate requires servers to staple an OCSP response (RFC 7633, feature 5).
     var mustStaple: Bool {
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_tlsfeature, nil, nil) else { return false }
         let features = OpaquePointer(list)

@@ -98,8 +98,8 @@ extension TLSTrust: CustomReflectable {
 
 /// The certificates of a peer in a full handshake, and the findings about them. Immutable.
 ///
-/// A session that is resumed later relies on it, since its handshake sends no certificates. The certificates stay
-/// OpenSSL objects until they are accessed.
+/// A session that is resumed later relies on this evidence, since a resumed handshake sends no certificates. The
+/// certificates stay OpenSSL objects until they are accessed.
 final class TLSEvidence: Sendable {
     let host: String
     let verification: TLSTrust.Verification
