@@ -5,7 +5,7 @@ package import SockeyeCore
 package struct BearerTokenMachine: Sendable {
     /// The limits on the use of a token and on refreshes.
     package struct Limits: Sendable, Hashable {
-        /// The time before its end at which a token counts as expired; at most half of its lifetime.
+        /// How long before the end of its lifetime a token counts as expired; at most half of the lifetime.
         package var leeway: Duration = .seconds(30)
         package var maximumRefreshes = 5
         package var window: Duration = .seconds(30)

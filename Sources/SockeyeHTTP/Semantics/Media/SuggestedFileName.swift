@@ -5,10 +5,10 @@ package enum SuggestedFileName {
 
     /// Returns a name that is safe to create in a folder.
     ///
-    /// It is the last component of the proposed name. If nothing of that is left, it is that of the URL's path, else
-    /// `download`. It has no path separators, control characters or directional marks, no dots or blanks at its start
-    /// and end, and no dash at its start. It is not a device name of Windows, and has at most ``maximumLength`` bytes
-    /// including its extension.
+    /// The name is the last component of the proposed name, else the last component of the URL's path, else `download`.
+    /// A component that sanitizing leaves empty is passed over. The result has no path separators, control characters
+    /// or directional marks, no dots or blanks at its start and end, and no dash at its start. It is not a device name
+    /// of Windows, and has at most ``maximumLength`` bytes including its extension.
     ///
     /// An underscore is appended to names with the extension of a file that holds the state of a download
     /// (`.sockeye-resume`, `.resume`, `.part`). A server must not write such files.

@@ -80,9 +80,10 @@ package struct CircuitBreakerMachine: Sendable {
 enum Circuit: Sendable {
     /// Requests are admitted. `failures` are the times of the consecutive failures.
     case closed(failures: [MonotonicTime])
-    /// No request is admitted until then.
+    /// No request is admitted until this time.
     case open(until: MonotonicTime)
-    /// Half-open: one request is in progress as the probe. If it has not reported by then, another one is admitted.
+    /// Half-open: one request is in progress as the probe. If the probe has not reported by this time, another one is
+    /// admitted.
     case probing(until: MonotonicTime)
 
     /// Returns the time at which a request may be sent; nil if at once, in which case the request may be the probe.

@@ -25,7 +25,7 @@ package struct RedirectMachine: Sendable {
     /// Decides on a response with a redirect status.
     ///
     /// - Parameters:
-    ///   - locations: The values of all its Location fields.
+    ///   - locations: The values of all Location fields of the response.
     ///   - setsState: True if the response changes later requests, for example by a cookie. A URL that was visited
     ///     before may then answer differently.
     /// - Returns: Nil if the response names no target and therefore is the final one.

@@ -200,7 +200,7 @@ private struct PartialEvent: Sendable {
     /// The type; empty for the default type.
     var name = ""
     var retry: Duration?
-    /// The number of bytes of its lines.
+    /// The number of bytes of the event's lines.
     var size = 0
     private var data: [UInt8] = []
     private var hasData = false
