@@ -38,7 +38,7 @@ extension Dialer {
                 }
             } catch {
                 stream.close()
-                // The target has another address, and the proxy's reply may concern only this one.
+                // The proxy's reply may concern only this address of the target, which has another.
                 guard hosts.count > 1, error.proxyFailure?.reply != nil else { throw error }
                 hosts.removeFirst()
             }

@@ -103,7 +103,7 @@ extension SockeyeError {
         }
     }
 
-    /// True if another proxy may succeed: this one could not be reached, or did not answer.
+    /// True if another proxy may succeed: the proxy that the error names could not be reached, or did not answer.
     var isOfMissingProxy: Bool {
         guard let proxyFailure, proxyFailure.reply == nil else { return false }
         return (underlying as? SOCKSFault)?.isRefusal != true

@@ -4,7 +4,7 @@ import SockeyePlatform
 
 /// The framing of one chunk, on the stack. Sends the framing and the data in one call.
 struct ChunkFrame {
-    /// The size line with its CRLF. The bytes of this CRLF also serve as the one after the data.
+    /// The size line with its CRLF. The bytes of this CRLF are sent a second time as the CRLF after the data.
     private var text = InlineArray<18, UInt8>(repeating: 0)
     private(set) var prefixCount = 0
 

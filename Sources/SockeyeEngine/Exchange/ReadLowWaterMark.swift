@@ -71,8 +71,9 @@ struct ReadLowWaterMark: Sendable {
         return .afterReading
     }
 
-    /// True if the caller should wait for the mark instead of reading again, after a read that drained the socket. The
-    /// caller then calls ``plan(received:certain:at:)``.
+    /// To be called after a read that drained the socket. Judges the bytes received if they are many, and returns true
+    /// if the caller should wait for the mark instead of reading again. The caller then calls
+    /// ``plan(received:certain:at:)``.
     ///
     /// - Parameter now: Evaluated only if many bytes were received.
     mutating func shouldWaitBeforeReading(received: Int, certain: Int, at now: @autoclosure () -> MonotonicTime) -> Bool

@@ -147,7 +147,7 @@ extension OutgoingRequest {
             return body
         }
 
-        /// The largest size for which reading the file costs less than the other way of sending it.
+        /// The largest size for which reading the whole file at once costs less than sending it by the producer.
         private static let longestRead = 64 * 1024
 
         /// The same body followed by trailer fields, which `make` returns after the body has been sent. The body is

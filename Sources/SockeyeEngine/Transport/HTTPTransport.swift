@@ -24,10 +24,11 @@ public protocol HTTPTransport: Sendable {
     /// fields and options are filled in.
     ///
     /// - Throws: A ``SockeyeError`` reaches the caller as it is; any other error becomes the
-    ///   ``SockeyeError/underlying`` of one with the code ``SockeyeError/Code-swift.struct/connectFailed``.
+    ///   ``SockeyeError/underlying`` of a ``SockeyeError`` with the code
+    ///   ``SockeyeError/Code-swift.struct/connectFailed``.
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse
 
-    /// The built-in transport that this one passes requests to. Default nil: there is no such transport.
+    /// The built-in transport to which this transport passes requests. Default nil: there is no such transport.
     ///
     /// If it is not nil, a client over this transport has the pool, executor, clock, deadlines, limits and proxies of
     /// the built-in one, and ``HTTPClient/shutDown(graceful:within:)`` ends it.

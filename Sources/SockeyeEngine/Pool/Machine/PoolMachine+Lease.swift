@@ -160,8 +160,8 @@ extension PoolMachine {
         return .close(closing, dial: fillFreedPlace(of: origin))
     }
 
-    /// True if an origin without any connection has waited longer than `waiter`. Without this rule a busy origin,
-    /// passing its connections from waiter to waiter, would keep the other one waiting indefinitely.
+    /// True if a waiter of another origin, which has no connection, has waited longer than `waiter`. Without this rule
+    /// a busy origin, passing its connections from waiter to waiter, would keep the other origin waiting indefinitely.
     private func mustYield(_ waiter: Int, of origin: Int) -> Bool {
         guard !starved.isEmpty, let longest = starved.first, longest.origin != origin else { return false }
         return longest.sequence < waiters[waiter].sequence && origins[longest.origin].connections == 0
