@@ -135,7 +135,7 @@ package enum RequestHeadEncoder {
         writer.put(" HTTP/1.1\r\n")
     }
 
-    /// True if the target has the one of the four forms that suits the method (RFC 9112 3.2).
+    /// True if the form of the target, of the four in RFC 9112 3.2, suits the method.
     private static func isForm(_ target: UnsafeRawBufferPointer, of kind: MethodKind) -> Bool {
         guard let base = target.baseAddress, let first = unsafe target.first else { return false }
         if kind == .connect { return unsafe target.allSatisfy(ByteClass.isAuthority) }

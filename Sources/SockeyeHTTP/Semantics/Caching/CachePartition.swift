@@ -74,8 +74,8 @@ struct CachePartition: Sendable {
 
     // MARK: Fields
 
-    /// Returns true if responses are always separated by this field, even if Vary does not name it: one with
-    /// credentials, or Host.
+    /// Returns true if responses are always separated by this request field, even if Vary does not name the field: a
+    /// field with credentials, or Host.
     static func separates(_ name: String) -> Bool { SecretNames.isSecret(name) || Headers.Name(name) == .host }
 
     /// Returns true also for the fields that the client configured as secret.

@@ -112,9 +112,9 @@ final class DecodingStage {
         }
     }
 
-    /// Tells zlib data from raw deflate data by the two bytes of a zlib header (RFC 1950 2.2). They have method 8, a
-    /// window of at most 32 KiB, and a sum divisible by 31. Raw data looks like this only if its first block is a
-    /// stored one with padding bits set, which no encoder writes.
+    /// Tells zlib data from raw deflate data by the two bytes of a zlib header (RFC 1950 2.2). They name method 8 and a
+    /// window of at most 32 KiB, and as a 16-bit number are divisible by 31. Raw data looks like this only if it begins
+    /// with a stored block with padding bits set, which no encoder writes.
     private var looksLikeZlib: Bool {
         mayBeZlib && input.count > 1 && (UInt16(input[0]) << 8 | UInt16(input[1])) % 31 == 0
     }
@@ -151,7 +151,7 @@ final class DecodingStage {
         }
     }
 
-    /// Refuses endless data without content: a peer could keep the decoder busy with it.
+    /// Refuses endless data without content: a peer could keep the decoder busy with such data.
     private func count(_ step: DecompressionStep) throws(CodecError) {
         if step.produced > 0 {
             (inputWithoutOutput, emptyMembers) = (0, 0)

@@ -240,7 +240,8 @@ extension Bytes {
         }
     }
 
-    /// Copies both to one block. For the rare chunk that arrives before the last one was used up.
+    /// Copies these bytes and `other` to one block. For the rare chunk that arrives before the previous one was used
+    /// up.
     func appending(_ other: Bytes) -> Bytes {
         Bytes(joining: [self, other])
     }

@@ -21,7 +21,7 @@ package struct MultipartParser: Sendable {
         case padding
         case lineFeed
         case head
-        /// After the head. Its CRLF may be the one of the next delimiter; such a part has no content at all.
+        /// After the head. The head's CRLF may be that of the next delimiter; such a part has no content at all.
         case contentStart
         case content
         case finished

@@ -1,7 +1,7 @@
 /// The hosts that are reached without a proxy: the value of `no_proxy`.
 ///
-/// There is no standard for it. The entries are separated by commas or line ends, and white space around them is
-/// ignored. Each entry is one of these:
+/// There is no standard for this value. The entries are separated by commas or line ends, and white space around them
+/// is ignored. Each entry has one of these forms:
 ///
 /// - `example.com` or `.example.com`: this name and all names below it, ignoring case; `*.example.com` means the same.
 ///   A final dot of either name is ignored.

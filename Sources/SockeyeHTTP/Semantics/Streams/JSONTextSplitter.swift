@@ -191,7 +191,7 @@ struct JSONSequenceElement: Sendable {
         }
     }
 
-    /// Counts brackets without validating the JSON: the one that closes the first ends the text.
+    /// Counts brackets without validating the JSON: the bracket that closes the first one ends the text.
     private mutating func follow(_ byte: UInt8) {
         if isInString {
             if isEscaped {

@@ -7,7 +7,7 @@ package enum StreamFault: Error, Sendable, Hashable {
     /// A number or literal at the end of a JSON text sequence, or before the next text, lacks its line feed. It may be
     /// incomplete (RFC 7464 2.4).
     case truncatedText
-    /// There are bytes after a JSON text that do not belong to another one (RFC 7464 2.1).
+    /// There are bytes after a JSON text that do not belong to another JSON text (RFC 7464 2.1).
     case bytesBetweenTexts
 }
 
