@@ -20,7 +20,7 @@ struct ResolverCache {
         case absent(ResolveError)
         /// Wait for a look-up in flight.
         case join(Wait)
-        /// Begin a look-up, which replaces `insteadOf` if that one has taken too long.
+        /// Begin a look-up, which replaces `insteadOf` if that look-up has taken too long.
         case start(Wait, LookUpStart, insteadOf: LookUp?)
     }
 

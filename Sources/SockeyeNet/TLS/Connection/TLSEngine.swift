@@ -17,11 +17,11 @@ import SockeyePlatform
     let ssl: OpaquePointer
     let link: StreamBIO
     let hooks: ConnectionHooks
-    /// The context of the client or server. The SSL has its own reference to the SSL_CTX; this one keeps the rest
-    /// alive.
+    /// The context of the client or server. The SSL has its own reference to the SSL_CTX; this reference keeps the
+    /// other parts of the context alive.
     private let context: any AnyObject & Sendable
     private(set) var isEstablished = false
-    /// True once the stream below had nothing to read: only then does it make sense to wait for it.
+    /// True once the stream below had nothing to read: only then does it make sense to wait for that stream.
     private(set) var isReadBlocked = false
     private var sentCloseNotify = false
     // OpenSSL may forget a fatal error and report an orderly end afterwards, so the first failure is kept.
