@@ -65,7 +65,7 @@ struct OptionTests {
         #expect(send(connection.client, [UInt8](repeating: 1, count: 60)) == .success(60))
         #expect(!readiness.edges(milliseconds: 20).contains { $0.isReadable })
         #expect(send(connection.client, [UInt8](repeating: 1, count: 60)) == .success(60))
-        #expect(readiness.until(3, \.isReadable))
+        #expect(readiness.until(3) { $0.isReadable })
         #expect(try receiveSoon(connection.server, 200).count == 120)
     }
 

@@ -35,7 +35,7 @@ struct ReadinessTests {
         _ = readiness.edges(milliseconds: 10_000)
         for round in 0..<3 {
             #expect(send(connection.client, [UInt8(round)]) == .success(1))
-            #expect(readiness.until(1, \.isReadable), "nothing was read since the last edge")
+            #expect(readiness.until(1) { $0.isReadable }, "nothing was read since the last edge")
             #expect(!readiness.edges().contains { $0.isReadable })
         }
     }
@@ -48,7 +48,7 @@ struct ReadinessTests {
         _ = readiness.edges(milliseconds: 10_000)
         var left = try fill(connection.client)
         while left > 0 { left -= try receiveSoon(connection.server, 1 << 20).count }
-        #expect(readiness.until(1, \.isWritable))
+        #expect(readiness.until(1) { $0.isWritable })
     }
 
     @Test("the peer's end makes a connection readable and ended", arguments: Family.all)
@@ -99,7 +99,7 @@ struct ReadinessTests {
         let client = SystemSocket.open(for: listening.address)
         defer { SystemSocket.close(client) }
         _ = SystemSocket.connect(client, to: listening.address)
-        #expect(readiness.until(1, \.isReadable))
+        #expect(readiness.until(1) { $0.isReadable })
         SystemSocket.close(try listening.accept())
     }
 
@@ -135,7 +135,7 @@ struct ReadinessTests {
         var open = Set<UInt64>(1...4)
         while !open.isEmpty { for edge in readiness.edges(milliseconds: 10_000) { open.remove(edge.token) } }
         #expect(send(connections[2].client, [1]) == .success(1))
-        #expect(Set(readiness.edges(milliseconds: 10_000).map(\.token)) == [3])
+        #expect(Set(readiness.edges(milliseconds: 10_000).map { $0.token }) == [3])
     }
 
     @Test("edges beyond the capacity of one wait come with the next waits")

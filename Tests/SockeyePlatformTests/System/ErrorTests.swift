@@ -16,7 +16,7 @@ struct ErrorTests {
     func numbers() {
         #expect(Set(Self.errors).count == Self.errors.count)
         #expect(Self.errors.allSatisfy { $0.code > 0 && !$0.text.isEmpty })
-        #expect(Set(Self.errors.map(\.text)).count == Self.errors.count)
+        #expect(Set(Self.errors.map { $0.text }).count == Self.errors.count)
     }
 
     @Test("a negative result is an error, and another one is a count")
@@ -28,16 +28,16 @@ struct ErrorTests {
 
     @Test("only a lack of descriptors, files, buffers or memory is a lack of resources")
     func resources() {
-        #expect(
-            Set(Self.errors.filter(\.isOutOfResources))
-                == [.tooManyDescriptors, .tooManyFiles, .noBuffers, .noMemory])
+        let resources: Set<SystemError> = [.tooManyDescriptors, .tooManyFiles, .noBuffers, .noMemory]
+        #expect(Set(Self.errors.filter { $0.isOutOfResources }) == resources)
     }
 
     @Test("only errors before a connection is made count as errors of connecting")
     func connecting() {
-        #expect(
-            Set(Self.errors.filter(\.isConnectError)) == [.connectionRefused, .hostUnreachable, .networkUnreachable])
-        #expect(Set(Self.errors.filter(\.isRefusalOfOption)) == [.notSupported, .noSuchOption])
+        let connecting: Set<SystemError> = [.connectionRefused, .hostUnreachable, .networkUnreachable]
+        #expect(Set(Self.errors.filter { $0.isConnectError }) == connecting)
+        let refusals: Set<SystemError> = [.notSupported, .noSuchOption]
+        #expect(Set(Self.errors.filter { $0.isRefusalOfOption }) == refusals)
     }
 
     @Test("descriptors are available")

@@ -19,7 +19,7 @@ struct ProcessTests {
     @Test("the system has a name and a release")
     func system() {
         let parts = SystemProcess.system.split(separator: " ")
-        #expect(parts.count >= 2 && parts[0].allSatisfy(\.isLetter))
+        #expect(parts.count >= 2 && parts[0].allSatisfy { $0.isLetter })
     }
 
     @Test("the creation mask holds permission bits, or is unknown")
