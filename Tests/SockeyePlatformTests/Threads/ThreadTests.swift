@@ -36,7 +36,8 @@ struct ThreadTests {
             return [SIGTERM, SIGPIPE, SIGINT, SIGUSR1].map { unsafe sigismember(&set, $0) == 1 }
         }
         let before = mask()
-        #expect(try onThread { mask() } == [true, true, true, true])
+        let ofThread = try onThread { mask() }
+        #expect(ofThread == [true, true, true, true])
         #expect(mask() == before)
     }
 
@@ -46,7 +47,8 @@ struct ThreadTests {
     func release() throws {
         var held: Held? = Held()
         weak let object = held
-        #expect(try onThread { [held] in held != nil })
+        let isHeld = try onThread { [held] in held != nil }
+        #expect(isHeld)
         held = nil
         let end = SystemClock.monotonicNanoseconds + 30_000_000_000
         while object != nil, SystemClock.monotonicNanoseconds < end { SystemThread.yield() }
