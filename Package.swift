@@ -47,9 +47,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-/// What most tests need.
-let testing: [Target.Dependency] = ["SockeyeTesting", "SockeyeTestSupport", "SockeyeCore"]
-
 func target(_ name: String, _ trait: String) -> Target.Dependency {
     .target(name: name, condition: .when(traits: [trait]))
 }
@@ -73,8 +70,6 @@ let systemSettings: [CSetting] =
     default: fatalError("SOCKEYE_SYSTEM is \(system); it may be minimal or kqueue-model")
     }
 let kqueueModel: [Target.Dependency] = system == "kqueue-model" ? ["CKqueueModel"] : []
-let backends = ["minimal": "SOCKEYE_MINIMAL", "kqueue-model": "SOCKEYE_KQUEUE_MODEL"]
-let systemSettings: [CSetting] = Context.environment["SOCKEYE_SYSTEM"].map { [.define(backends[$0]!)] } ?? []
 
 // Other C libraries than OpenSSL and zlib, each behind the trait of its name.
 let ares = target("CSockeyeAres", "AsyncDNS")
@@ -278,7 +273,6 @@ let package = Package(
         tests(
             "SockeyeFoundationTests",
             ["SockeyeFoundation", "SockeyeEngine", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore"]),
-        tests("SockeyeFoundationTests", testing + ["SockeyeFoundation", "SockeyeEngine"]),
         tests(
             "SockeyePropertyListsTests",
             ["SockeyePropertyLists", "SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"]),
@@ -292,7 +286,6 @@ let package = Package(
         tests(
             "SockeyeXMLTests",
             ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes]),
-        tests("SockeyeXMLTests", testing + ["SockeyeXML", "Sockeye", httpTypes]),
         tests(
             "SockeyeWebSocketTests",
             [
@@ -302,7 +295,6 @@ let package = Package(
         tests(
             "SockeyeImagesTests",
             ["SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes]),
-        tests("SockeyeImagesTests", testing + ["SockeyeImages", "Sockeye", httpTypes]),
         tests(
             "SockeyeConformanceTests",
             [
