@@ -75,7 +75,7 @@ struct TransferTests {
         let none = [UInt8]()
         unsafe #expect(none.withUnsafeBytes { unsafe client.write($0) }.isBytes(0))
         #expect(client.readOnce(0).isBytes(0))
-        let vectors = unsafe [IOVector(), IOVector()]
+        let vectors = unsafe [IOVector(.init(start: nil, count: 0)), IOVector(.init(start: nil, count: 0))]
         unsafe #expect(vectors.withUnsafeBufferPointer { unsafe client.write(vectors: $0) }.isBytes(0))
     }
 
