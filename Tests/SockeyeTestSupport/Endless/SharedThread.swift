@@ -18,7 +18,7 @@ package enum SharedThread {
     /// - Parameter read: Calls its parameter with the size of each unit that it has read.
     /// - Returns: The most units that the reader has read in one turn, and the reader's outcome.
     package static func cancel(
-        _ read: @escaping @Sendable ((Int) -> Void) async throws -> Void
+        _ read: @escaping @Sendable (@escaping @Sendable (Int) -> Void) async throws -> Void
     ) async throws -> (most: Int, outcome: Result<Void, any Error>) {
         let (poller, count) = (try EventPoller(), Count())
         // Both tasks are enqueued before either begins, since this task occupies their thread.

@@ -2,6 +2,7 @@ import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// Requests that share an exchange with equal requests in flight.
@@ -104,7 +105,7 @@ extension CacheExchange {
 }
 
 /// The content of a response as the source of another response's body.
-private final class ResponseSource: BodySource {
+final class ResponseSource: BodySource {
     private let response: IncomingResponse
     /// The remainder of a piece that was skipped in part.
     private let first = Mutex(Bytes())
@@ -134,7 +135,9 @@ private final class ResponseSource: BodySource {
                 return
             }
             missing -= piece.count
-            if turn.spend(piece.count) { await Task.yield() }
+            guard turn.spend(piece.count) else { continue }
+            if Task.isCancelled { throw SockeyeError(.cancelled, phase: .body) }
+            await Task.yield()
         }
     }
 }

@@ -220,22 +220,8 @@ extension CacheExchange {
             stored.hasValidators
             ? try? await validate(stored, .staleWhileRevalidate)
             : try? await requestComplete(.staleWhileRevalidate, [])
-        guard let answer, answer.cacheOutcome?.kind == .miss, let storing = answer.storingSource else { return }
-        var rest = max(0, policy.background.bytes)
-        if let length = answer.body.expectedLength, length > rest { return storing.abandon() }
-        var turn = TurnBudget()
-        do throws(SockeyeError) {
-            // Reading stores the content. Stops early if the store refuses further content.
-            var pieces = answer.body.makeAsyncIterator()
-            while storing.isStoring, let piece = try await pieces.next() {
-                rest -= piece.count
-                guard rest >= 0 else { break }
-                if turn.spend(piece.count) { await Task.yield() }
-            }
-        } catch {
-            // The stored response stays unchanged, and the next call tries again.
-        }
-        storing.abandon()
+        guard let answer, answer.cacheOutcome?.kind == .miss else { return }
+        await answer.readToStore(upTo: policy.background.bytes)
     }
 }
 

@@ -110,7 +110,7 @@ struct BodyFinisher: Sendable {
 
     private struct TooLarge: Error {}
 
-    private static func store(
+    static func store(
         _ source: any BodySource, behind first: Bytes, to writer: any CachePolicy.Writer, upTo limit: Int
     ) async {
         do {
@@ -120,7 +120,9 @@ struct BodyFinisher: Sendable {
                 rest -= piece.count
                 guard rest >= 0 else { throw TooLarge() }
                 try await writer.write(piece)
-                if turn.spend(piece.count) { await Task.yield() }
+                guard turn.spend(piece.count) else { continue }
+                try Task.checkCancellation()
+                await Task.yield()
             }
             // The sequence of a custom transport may end when its task is cancelled, before the end of the content.
             try Task.checkCancellation()
@@ -150,6 +152,27 @@ extension IncomingResponse {
         } catch {
             writer.abandon()
         }
+    }
+
+    /// Reads the content to have it stored, up to `limit` bytes. Longer content is not stored.
+    func readToStore(upTo limit: Int) async {
+        guard let storing = storingSource else { return }
+        var (rest, turn) = (max(0, limit), TurnBudget())
+        if let length = body.expectedLength, length > rest { return storing.abandon() }
+        do throws(SockeyeError) {
+            // Stops early if the store refuses further content.
+            var pieces = body.makeAsyncIterator()
+            while storing.isStoring, let piece = try await pieces.next() {
+                rest -= piece.count
+                guard rest >= 0 else { break }
+                guard turn.spend(piece.count) else { continue }
+                if Task.isCancelled { break }
+                await Task.yield()
+            }
+        } catch {
+            // The stored response stays unchanged, and the next call tries again.
+        }
+        storing.abandon()
     }
 
     /// The source that stores the content while it is read; nil if the content is not stored, or if reading has begun.
