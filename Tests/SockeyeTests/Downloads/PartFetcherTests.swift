@@ -192,4 +192,44 @@ import Testing
             }
         }
     }
+
+    // MARK: Several ends
+
+    private static func failed(_ code: SockeyeError.Code) -> PartFetcher.End { .failed(.failure(code)) }
+
+    /// The ends of three parts in their order, whether the download was cancelled, and the end of all.
+    private static let ends: [(ends: [PartFetcher.End], isCancelled: Bool, outcome: PartFetcher.End)] = [
+        ([.complete, .complete, .complete], false, .complete),
+        ([.complete, .abandoned, .complete], false, .abandoned),
+        ([.abandoned, .complete, .abandoned], false, .abandoned),
+        ([.complete, failed(.tlsFailed), .complete], false, failed(.tlsFailed)),
+        // The first of several failures.
+        ([failed(.tlsFailed), failed(.timeout), failed(.fileFailed)], false, failed(.tlsFailed)),
+        ([failed(.timeout), failed(.tlsFailed), failed(.cancelled)], false, failed(.timeout)),
+        // A failure replaces giving up, whatever comes first.
+        ([.abandoned, failed(.fileFailed), .complete], false, failed(.fileFailed)),
+        ([failed(.fileFailed), .abandoned, .complete], false, failed(.fileFailed)),
+        // Giving up cancels the other parts; only a cancelled download is cancelled.
+        ([.abandoned, failed(.cancelled), failed(.cancelled)], false, .abandoned),
+        ([.abandoned, failed(.cancelled), failed(.fileFailed)], false, failed(.fileFailed)),
+        ([.abandoned, failed(.cancelled), .complete], true, failed(.cancelled)),
+        ([failed(.cancelled), .abandoned, .complete], true, failed(.cancelled)),
+        // The total deadline cancels the other parts.
+        ([failed(.cancelled), failed(.timeout), failed(.cancelled)], true, failed(.timeout)),
+        ([failed(.cancelled), failed(.tlsFailed), .complete], true, failed(.cancelled)),
+    ]
+
+    @Test(
+        "of several parts that fail at once the first failure counts, unless it is the effect of another",
+        arguments: ends.indices)
+    func severalEnds(index: Int) {
+        let row = Self.ends[index]
+        var end = PartFetcher.End.complete
+        for next in row.ends { end.merge(next, isCancelled: row.isCancelled) }
+        switch (end, row.outcome) {
+        case (.complete, .complete), (.abandoned, .abandoned): break
+        case (.failed(let error), .failed(let expected)): #expect(error.code == expected.code)
+        default: Issue.record("\(end), not \(row.outcome)")
+        }
+    }
 }

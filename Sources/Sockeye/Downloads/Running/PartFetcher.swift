@@ -36,23 +36,14 @@ struct PartFetcher: Sendable {
         }
     }
 
-    /// Returns the first error, or else ``End/abandoned`` if a task ended so, or else ``End/complete``. The total
-    /// deadline takes precedence over cancellations that it caused.
+    /// Merges the ends of all tasks.
     ///
     /// - Parameter isFinal: True if an end cancels the other tasks.
     private static func end(of group: inout TaskGroup<End>, where isFinal: (End) -> Bool) async -> End {
         var end = End.complete
-        for await one in group {
-            switch (end, one) {
-            case (.failed(let first), .failed(let next)) where first.code == .cancelled && next.code == .timeout:
-                end = one
-            case (_, .complete), (.failed, _): break
-            case (.abandoned, .abandoned): break
-            // A cancellation caused by the first end carries no information.
-            case (.abandoned, .failed(let error)) where error.code == .cancelled && !Task.isCancelled: break
-            default: end = one
-            }
-            if isFinal(one) { group.cancelAll() }
+        for await next in group {
+            end.merge(next, isCancelled: Task.isCancelled)
+            if isFinal(next) { group.cancelAll() }
         }
         return end
     }
@@ -178,6 +169,23 @@ struct PartFetcher: Sendable {
             return .complete
         } catch {
             return .failed(SockeyeError(error))
+        }
+    }
+}
+
+extension PartFetcher.End {
+    /// Merges the end of another task. The first end that is not a success stays, but a failure replaces giving up, and
+    /// the total deadline replaces the cancellations that it caused.
+    ///
+    /// - Parameter isCancelled: True if the caller cancelled the download. Otherwise a cancellation was caused by the
+    ///   first end and carries no information.
+    mutating func merge(_ next: Self, isCancelled: Bool) {
+        switch (self, next) {
+        case (.failed(let first), .failed(let other)) where first.code == .cancelled && other.code == .timeout:
+            self = next
+        case (_, .complete), (.failed, _), (.abandoned, .abandoned): break
+        case (.abandoned, .failed(let error)) where error.code == .cancelled && !isCancelled: break
+        default: self = next
         }
     }
 }
