@@ -12,11 +12,16 @@ struct EmptyRecordTests {
     private final class Endless: ByteStream {
         let point: WaitPoint
         private let record: [UInt8]
+        private let piece: Int
         private let onRead: @Sendable () -> Void
         private let taken = Atomic(0)
 
-        init(_ record: [UInt8], poller: any Poller, onRead: @escaping @Sendable () -> Void) throws {
+        /// - Parameter piece: The most bytes of one read.
+        init(
+            _ record: [UInt8], piece: Int = .max, poller: any Poller, onRead: @escaping @Sendable () -> Void
+        ) throws {
             self.record = record
+            self.piece = piece
             self.onRead = onRead
             point = try poller.makeWaitPoint(descriptor: nil)
         }
@@ -28,7 +33,7 @@ struct EmptyRecordTests {
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
             onRead()
             let start = bytesTaken
-            let count = min(buffer.count, record.count * 100)
+            let count = min(buffer.count, record.count * 100, piece)
             for index in 0..<count { unsafe buffer[index] = record[(start + index) % record.count] }
             taken.wrappingAdd(count, ordering: .relaxed)
             return .bytes(count)
@@ -67,6 +72,17 @@ struct EmptyRecordTests {
         let error = try await shakeHands(over: stream, until: time.now.advanced(by: .milliseconds(10)))
         #expect(error == .timedOut)
         #expect(stream.bytesTaken <= 200 << 10, "at most two calls' worth of records, and one read")
+    }
+
+    @Test("a peer whose bytes arrive one by one gets 64 reads before the deadline is checked")
+    func singleBytes() async throws {
+        let time = ManualTime()
+        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let stream = try Endless(TLSStream.plainHelloRequest, piece: 1, poller: poller) {
+            time.advance(by: .milliseconds(1))
+        }
+        let error = try await shakeHands(over: stream, until: time.now.advanced(by: .milliseconds(10)))
+        #expect(error == .timedOut && stream.bytesTaken <= 64)
     }
 
     @Test("endless empty records do not outlast the cancellation of a handshake")
