@@ -10,6 +10,9 @@ struct TLSCases: Sendable {
     private let client: TestCertificate
     private let staple: Bytes
     private let folder: String
+    private let clientContext: TLSContext
+    private let serverContext: TLSServerContext
+    private let poller: EpollPoller
 
     /// - Parameter folder: The path of a folder for the files that a configuration names.
     init(folder: String) throws {
@@ -21,6 +24,9 @@ struct TLSCases: Sendable {
         client = try root.issue(options)
         staple = try intermediate.ocspResponse(for: server)
         self.folder = folder
+        clientContext = try TLSContext(TLSOptions(roots: root.roots))
+        serverContext = try TLSServerContext(TLSServerContext.Configuration(identity: server.identity))
+        poller = try EpollPoller()
         try Data(try intermediate.revocationList().utf8).write(to: URL(filePath: folder + "/list.pem"))
         try Data(root.pem.utf8).write(to: URL(filePath: folder + "/root.pem"))
         try Data(client.chainPEM.utf8).write(to: URL(filePath: folder + "/client.pem"))
@@ -44,6 +50,7 @@ struct TLSCases: Sendable {
             OwnerCase("pins", checksMemory: false) {
                 _ = try TLSOptions.Pinning.certificate([.certificate(pem: root.pem), .certificate(server.der)])
             },
+            OwnerCase("TLS connection before its handshake", checksMemory: false) { try await create() },
             OwnerCase("TLS 1.3 handshake", checksMemory: false) { try await shakeHands(.v1_3) },
             OwnerCase("TLS 1.2 handshake", checksMemory: false) { try await shakeHands(.v1_2) },
         ]
@@ -76,6 +83,35 @@ struct TLSCases: Sendable {
         guard !parts.contains(""), read.dnsNames.contains("localhost"), read.validUntil != nil else {
             throw Unexpected()
         }
+    }
+
+    /// Creates both sides of a connection in a cancelled task, which ends before the handshake. So it makes few calls,
+    /// and each of them fails in turn.
+    private func create() async throws {
+        let (near, far) = try PipeStream.pair(poller: poller)
+        defer {
+            near.close()
+            far.close()
+        }
+        try await Self.cancelled {
+            try await TLSStream.connect(
+                over: near, serverName: "localhost", context: clientContext, sessions: nil, sessionKey: "",
+                until: .distantFuture)
+        }
+        try await Self.cancelled {
+            try await TLSStream.accept(over: far, context: serverContext, until: .distantFuture)
+        }
+    }
+
+    private static func cancelled(_ body: @escaping @Sendable () async throws -> TLSStream) async throws {
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await body()
+        }
+        do {
+            _ = try await task.value
+            throw Unexpected()
+        } catch TransportError.cancelled {}
     }
 
     /// Makes a handshake with a certificate on each side, a staple, a list of revoked certificates and a pin. Then each
