@@ -5,7 +5,8 @@ import SockeyeTestSupport
 import Testing
 
 /// Every response, whole, byte by byte and cut at every index.
-@Suite struct ResponseVectorTests {
+@Suite(.timeLimit(.minutes(1)))
+struct ResponseVectorTests {
     /// Cases whose expectation is the origin's own limit.
     /// - `httparse-test_response_reason_with_obsolete_text_byte`: the origin drops a reason phrase with obs-text
     ///   because it returns `&str`. RFC 9112 4 allows obs-text there, so the phrase is delivered.

@@ -33,6 +33,9 @@ package struct EngineExchange: Sendable {
     }
 
     private static let content = Bytes("body")
+    /// One poller for all exchanges, on a clock that stands still. Otherwise the pool could notice the end of an idle
+    /// connection before the exchange looks for it.
+    private static let pollers = PollerSet(time: TimeSource(manual: ManualTime()))
 
     package var method = "GET"
     package var expectsContinue = false
@@ -48,7 +51,8 @@ package struct EngineExchange: Sendable {
     /// connection ends.
     package func run(_ pieces: [ArraySlice<UInt8>]) async -> Outcome {
         let streams = Mutex<[ScriptedStream]>([])
-        let transport = SocketTransport(configuration: configuration) { _, poller throws(SockeyeError) in
+        let pool = ConnectionPool(configuration: configuration.pool, pollers: Self.pollers)
+        let transport = SocketTransport(configuration: configuration, pool: pool) { _, poller throws(SockeyeError) in
             do throws(TransportError) {
                 let stream = try ScriptedStream(pieces, poller: poller)
                 streams.withLock { $0.append(stream) }
@@ -68,14 +72,14 @@ package struct EngineExchange: Sendable {
             outcome.fault = error.underlying as? PeerFault
         }
         outcome.interim = interim.withLock { $0 }
-        let isIdle = transport.pool.statistics.idle == 1
+        let isIdle = pool.statistics.idle == 1
         let used = streams.withLock { $0 }
         outcome.connections = used.count
         outcome.isReusable = isIdle && used.last?.unreadCount == 0
         outcome.lacksContent =
             outcome.isReusable && used.last?.contentCount != (expectsContinue ? Self.content.count : 0)
         if used.count == 1, outcome.interim.contains(100) { outcome.isReusable = false }
-        await transport.pool.closeIdle()
+        await pool.closeIdle()
         return outcome
     }
 
@@ -84,7 +88,6 @@ package struct EngineExchange: Sendable {
         configuration.decompresses = false
         configuration.limits = limits
         configuration.tolerances = tolerances
-        configuration.timeouts = Timeouts(total: .seconds(20))
         return configuration
     }
 
@@ -95,7 +98,7 @@ package struct EngineExchange: Sendable {
         var request = OutgoingRequest(method: method, url: url)
         if expectsContinue {
             request.body = .bytes(Self.content)
-            // Longer than the exchange, so the body is sent only if the peer asks for it.
+            // The clock stands still, so the body is sent only if the peer asks for it.
             request.options.expectContinue = .seconds(15)
         }
         if upgrades { request.options.upgrade = "upgrade" }
