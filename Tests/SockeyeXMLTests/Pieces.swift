@@ -1,4 +1,9 @@
 #if XML
+import Sockeye
+import SockeyeTesting
+import SockeyeXML
+import Testing
+
 /// A body in pieces.
 struct Pieces: AsyncSequence, Sendable {
     let pieces: [[UInt8]]
@@ -35,5 +40,21 @@ struct Repeated: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: self) }
+}
+
+/// Reads the events of a document, which must take little memory.
+///
+/// - Parameter elements: The number of elements in the document.
+func expectSmallEvents(of document: Repeated, elements: Int) async throws {
+    let client = HTTPClient(transport: MockTransport { _ in .stream(document, headers: [.contentType: "text/xml"]) })
+    var (count, highest) = (0, 0)
+    let before = HeapUsage.current()
+    for try await event in try await client.get("http://example.com/", as: .xmlEvents) {
+        guard case .endElement = event else { continue }
+        count += 1
+        if count.isMultiple(of: 10_000) { highest = max(highest, HeapUsage.current() - before) }
+    }
+    #expect(count == elements)
+    #expect(highest < 8 << 20)
 }
 #endif
