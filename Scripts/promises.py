@@ -8,6 +8,7 @@ REFERENCE = re.compile(r"`([^`]+)`")
 TEST = re.compile(r"(\w+Tests)(?:\.(\w+))?\Z")
 FUZZ = re.compile(r"make fuzz TARGET=(\w+)\Z")
 TARGET = re.compile(r'^\s*"(\w+)":\s*\w+\.\w+,', re.M)
+TEST_FUNCTION = re.compile(r"@Test\b(?:(?!\bfunc\b).)*\bfunc (\w+)", re.S)
 NAMED_FIELD = re.compile(r'Headers\.Name \{ "([^"]+)" \}')
 # Tests may have a type of this name: the mutex that ThreadSanitizer understands, which each target with locks declares.
 SHARED_NAMES = {"Mutex"}
@@ -26,11 +27,11 @@ def rows(document):
             yield number, cells
 
 
-def functions(sources):
-    """Returns {suite: names of its functions}, from all files that declare or extend the suite."""
+def test_functions(sources):
+    """Returns {suite: names of its tests}, from all files that declare or extend the suite."""
     found = {}
     for source in sources.values():
-        names = set(re.findall(r"\bfunc (\w+)", source))
+        names = set(TEST_FUNCTION.findall(source))
         for suite in set(re.findall(r"\b(?:struct|class|enum|actor|extension) (\w+)", source)):
             found.setdefault(suite, set()).update(names)
     return found
@@ -42,7 +43,7 @@ def unheld(path, document, sources, targets):
     `Suite.function` is a test, `Suite` stands for all its tests, `make fuzz TARGET=name` is a fuzz target, and any
     other text that begins with `make` or `.ci` is a command.
     """
-    known, count = functions(sources), 0
+    known, count = test_functions(sources), 0
     for number, cells in rows(document):
         references = REFERENCE.findall(cells[-1])
         count += 1
@@ -51,7 +52,7 @@ def unheld(path, document, sources, targets):
         for reference in references:
             test, fuzz = TEST.match(reference), FUZZ.match(reference)
             suite, function = test.groups() if test else (None, None)
-            if test and (suite not in known or function and function not in known[suite]):
+            if test and (not known.get(suite) or function and function not in known[suite]):
                 yield path, number, f"there is no test {reference}"
             if fuzz and fuzz.group(1) not in targets:
                 yield path, number, f"there is no fuzz target {fuzz.group(1)}"

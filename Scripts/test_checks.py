@@ -116,7 +116,8 @@ class Names(unittest.TestCase):
 
 
 class Promises(unittest.TestCase):
-    tests = {"Tests/T/x.swift": "@Suite struct XTests {\n  func a() {}\n}\nextension YTests { func b() {} }"}
+    tests = {"Tests/T/x.swift": "@Suite struct XTests {\n  @Test func a() {}\n  func help() {}\n}\n"
+        "extension YTests { @Test(.enabled(if: x),\n arguments: all)\n func b() {} }", "Tests/T/z.swift": "struct WTests {}"}
 
     def found(self, cell):
         document = f"# Security\n| promise | held by |\n|---|---|\n| it holds | {cell} |\n\n| other | table |\n"
@@ -127,8 +128,9 @@ class Promises(unittest.TestCase):
 
     def test_no_test_and_tests_that_do_not_exist(self):
         self.assertEqual(self.found("faith"), ["a promise without a test"])
-        missing = ["there is no test XTests.c", "there is no test ZTests.a", "there is no test ZTests"]
-        self.assertEqual(self.found("`XTests.c`, `ZTests.a`, `ZTests`"), missing)
+        missing = ["XTests.c", "XTests.help", "ZTests.a", "ZTests", "WTests"]
+        self.assertEqual(
+            self.found(", ".join(f"`{name}`" for name in missing)), [f"there is no test {name}" for name in missing])
         self.assertEqual(self.found("`make fuzz TARGET=tail`"), ["there is no fuzz target tail"])
         self.assertEqual(self.found("`faith`"), ["faith is neither a test nor a command"])
 
