@@ -47,6 +47,12 @@ enum FilePath {
         if existing == .fail { throw FileError("create", path, .exists) }
     }
 
+    /// True if both paths lead to the same file or folder, however they are written.
+    static func leadToSameFile(_ first: String, _ second: String) -> Bool {
+        guard let identity = SystemFile.status(of: first)?.identity else { return false }
+        return identity == SystemFile.status(of: second)?.identity
+    }
+
     /// Moves a file to its destination. Returns the final path.
     static func move(
         _ path: String, to destination: String, _ existing: ExistingFilePolicy

@@ -236,8 +236,10 @@ package final class TemporaryFile: Sendable {
     }
 
     /// Moves the file to another folder of the same file system and returns it. This value must not be used afterwards.
-    func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile {
+    /// Nil if the file is in this folder already, under another path.
+    func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile? {
         guard isInPlace else { throw FileError("move", subject, .notFound) }
+        guard !FilePath.leadToSameFile(folder, FilePath.folder(of: path)) else { return nil }
         let place = (folder.hasSuffix("/") ? folder : folder + "/") + FilePath.name(of: path)
         _ = try FilePath.move(path, to: place, .fail)
         keep()

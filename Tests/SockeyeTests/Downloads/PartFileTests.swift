@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test("a part file stays in its folder if the destination names that folder in another way")
+    func sameFolder() async throws {
+        let folder = try TemporaryFolder()
+        let file = try await DownloadFile.create(beside: folder("x"))
+        try await file.append(Bytes("abc"))
+        try await file.relocate(beside: folder("./y"))
+        try await file.append(Bytes("def"))
+        _ = try await file.move(to: folder("./y"), .replace)
+        #expect(FileManager.default.contents(atPath: folder("y")) == Data("abcdef".utf8) && folder.names == ["y"])
+    }
+
     // MARK: Rights
 
     @Test("a part file is private until it is moved, even during synchronisation")

@@ -61,8 +61,7 @@ extension ResumeData {
     }
 
     private func isInFolder(of path: String) -> Bool {
-        let folder = SystemFile.status(of: FilePath.folder(of: path))?.identity
-        return folder != nil && folder == SystemFile.status(of: FilePath.folder(of: temporaryPath))?.identity
+        FilePath.leadToSameFile(FilePath.folder(of: path), FilePath.folder(of: temporaryPath))
     }
 
     private static func onDisk<Value: Sendable>(

@@ -118,6 +118,7 @@ package final class DownloadFile {
         let moved = try await temporaryFile.disk.runToEnd { () throws(FileError) in
             try temporaryFile.relocated(to: folder, count)
         }
+        guard let moved else { return }
         self.temporaryFile = moved
         writer = FileWriter(moved)
     }
