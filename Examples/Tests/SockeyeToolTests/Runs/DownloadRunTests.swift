@@ -1,11 +1,12 @@
 import Foundation
+import Glibc
 import Sockeye
 import SockeyeTesting
 import Testing
 
 @Suite("sockeye download", .timeLimit(.minutes(3)))
 struct DownloadRunTests {
-    private static let content = Bytes((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+    static let content = Bytes((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 
     @Test
     func `fetches a file under the name that the server suggests, and tells machines about it`() async throws {
@@ -60,6 +61,49 @@ struct DownloadRunTests {
             let third = try await Tool.run(["download", server.url("/tool"), "-o", "tool"], in: folder)
             #expect(third.status != 0 && third.error.contains("tool.sockeye-resume"), "\(third.error)")
             #expect(folder.read(".bashrc") == Data("mine".utf8))
+        }
+    }
+
+    /// A resume file at the place where the command looks for one.
+    enum ResumeFile: CaseIterable {
+        case own, readableByOthers, ofOtherUser, fromOtherFolder
+
+        static var possible: [ResumeFile] { allCases.filter { $0 != .ofOtherUser || geteuid() == 0 } }
+
+        /// Writes the file, and in its folder the first bytes of the content, which a resumed download continues.
+        func write(for url: String, in folder: Tool.Folder) throws {
+            let part = folder.path(self == .fromOtherFolder ? "other/.sockeye-1abc.part" : ".sockeye-1abc.part")
+            try FileManager.default.createDirectory(
+                at: folder.url.appending(path: "other"), withIntermediateDirectories: false)
+            try Data(DownloadRunTests.content.slice(0..<1000)).write(to: URL(filePath: part))
+            let path = try folder.write(
+                """
+                {"version":1,"url":"\(url)","validator":"\\"v1\\"","bytesWritten":1000,"totalBytes":3000000,\
+                "temporaryPath":"\(part)","destinationPath":"\(folder.path(".bashrc"))"}
+                """, to: "tool.sockeye-resume")
+            chmod(path, self == .readableByOthers ? 0o644 : 0o600)
+            if self == .ofOtherUser { chown(path, 4711, 4711) }
+        }
+    }
+
+    @Test(arguments: ResumeFile.possible)
+    func `a resume file is used if it is the user's own, private and beside the part, and else ends the command`(
+        file: ResumeFile
+    ) async throws {
+        let folder = try Tool.Folder()
+        try await withTestServer { request in
+            .resource(Self.content, for: request, eTag: "\"v1\"")
+        } run: { server in
+            try file.write(for: server.url("/tool"), in: folder)
+            let run = try await Tool.run(["download", server.url("/tool"), "-o", "tool"], in: folder)
+            if file == .own {
+                #expect(run.status == 0 && run.error.contains("going on: 1000 of 3000000 bytes"), "\(run.error)")
+                #expect(folder.read("tool") == Data(Self.content))
+            } else {
+                #expect(run.status != 0 && run.error.contains("tool.sockeye-resume"), "\(run.error)")
+                #expect(folder.read("tool") == nil && server.activity.requests == 0)
+            }
+            #expect(folder.read(".bashrc") == nil)
         }
     }
 
