@@ -77,7 +77,7 @@ struct EmptyRecordTests {
     @Test("a peer whose bytes arrive one by one gets 64 reads before the deadline is checked")
     func singleBytes() async throws {
         let time = ManualTime()
-        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let poller = try EventPoller(time: TimeSource(manual: time))
         let stream = try Endless(TLSStream.plainHelloRequest, piece: 1, poller: poller) {
             time.advance(by: .milliseconds(1))
         }

@@ -12,7 +12,7 @@ struct TLSCases: Sendable {
     private let folder: String
     private let clientContext: TLSContext
     private let serverContext: TLSServerContext
-    private let poller: EpollPoller
+    private let poller: EventPoller
 
     /// - Parameter folder: The path of a folder for the files that a configuration names.
     init(folder: String) throws {
@@ -26,7 +26,7 @@ struct TLSCases: Sendable {
         self.folder = folder
         clientContext = try TLSContext(TLSOptions(roots: root.roots))
         serverContext = try TLSServerContext(TLSServerContext.Configuration(identity: server.identity))
-        poller = try EpollPoller()
+        poller = try EventPoller()
         try Data(try intermediate.revocationList().utf8).write(to: URL(filePath: folder + "/list.pem"))
         try Data(root.pem.utf8).write(to: URL(filePath: folder + "/root.pem"))
         try Data(client.chainPEM.utf8).write(to: URL(filePath: folder + "/client.pem"))
