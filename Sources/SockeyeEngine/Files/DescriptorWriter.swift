@@ -5,10 +5,11 @@ import SockeyePlatform
 /// A writer to a descriptor that another part of the program owns. The kind of the descriptor determines the way to
 /// write without blocking the caller's thread.
 ///
-/// It writes to a duplicate (dup(2)): if the owner closes the descriptor and its number is reused, nothing is written to
-/// the wrong file. Descriptors that can be polled are written without blocking. For a socket this takes a flag of the
-/// call. A pipe or terminal is opened a second time, because O_NONBLOCK would affect all users of the first open file.
-/// Disk threads write to everything else, and on systems without ``SystemFeature/reopening`` to pipes and terminals too.
+/// It writes to a duplicate (dup(2)): if the owner closes the descriptor and its number is reused, nothing is written
+/// to the wrong file. Descriptors that can be polled are written without blocking. For a socket this takes a flag of
+/// the call. A pipe or terminal is opened a second time, because O_NONBLOCK would affect all users of the first open
+/// file. Disk threads write to everything else, and on systems without ``SystemFeature/reopening`` to pipes and
+/// terminals too.
 final class DescriptorWriter: Sendable {
     private enum Way: Sendable {
         case disk(DiskThreadPool)
