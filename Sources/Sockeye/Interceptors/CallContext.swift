@@ -63,18 +63,21 @@ package final class CallContext: Sendable {
 
     /// Returns the request with the call's deadline and observer.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
-        guard deadline != .distantFuture || observer != nil else { return request }
-        let options = request.parts.options
-        let isComplete =
-            (deadline == .distantFuture || options.deadline == deadline)
-            && (observer == nil || options.observer === observer)
-        guard !isComplete else { return request }
+        guard !isComplete(request.parts) else { return request }
         var request = request
         request.change { values in
             if deadline != .distantFuture { values.options.deadline = deadline }
             values.options.observer = observer
         }
         return request
+    }
+
+    /// True if a request has the call's deadline and observer. Reads only these options, because a copy of all options
+    /// counts the references that they hold.
+    private func isComplete(_ parts: OutgoingRequest.Parts) -> Bool {
+        guard parts.hasRareOptions else { return deadline == .distantFuture && observer == nil }
+        return (deadline == .distantFuture || parts.options.deadline == deadline)
+            && (observer == nil || parts.options.observer === observer)
     }
 
     // MARK: History

@@ -28,6 +28,13 @@ struct ChainCursor {
         position += 1
     }
 
+    /// Records the start of an attempt, and restores the call's deadline and observer if an interceptor has removed
+    /// them.
+    mutating func beginAttempt(in context: CallContext) {
+        context.attemptBegins()
+        request = context.completed(request)
+    }
+
     /// Lets an interceptor prepare the request, and advances unless the interceptor must wait.
     ///
     /// - Returns: True if the cursor advanced.

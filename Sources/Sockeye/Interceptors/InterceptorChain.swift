@@ -105,20 +105,24 @@ final class InterceptorChain: Sendable {
     func send(_ request: OutgoingRequest, from start: Int, in context: CallContext) async throws(SockeyeError)
         -> IncomingResponse
     {
+        let request = context.completed(request)
         var context: CallContext? = context
         return try await outcome(of: request, from: start, in: &context).get()
     }
 
-    /// Returns the outcome of a request that the interceptors before `start` have passed on.
+    /// Returns the outcome of a request that the interceptors before `start` have passed on, and that has the deadline
+    /// and the observer of its context.
     ///
     /// - Parameter context: Created on first use.
     @inline(__always)
     private func outcome(
         of request: OutgoingRequest, from start: Int, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
-        if context == nil, nextActivePositions[start] == links.count, let sockets {
-            // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
-            // counts of the cursor's copies.
+        if nextActivePositions[start] == links.count, let sockets {
+            // No interceptor prepares it, so no cursor is kept across the wait. That saves the reference counts of its
+            // copies.
+            // The first attempt begins with the call.
+            if start > 0 { context?.attemptBegins() }
             let outcome = await Self.outcome(of: request, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
             return await reviewed(outcome, of: ChainCursor(request, at: links.count), from: start, in: &context)
@@ -130,10 +134,11 @@ final class InterceptorChain: Sendable {
                 let call = call(at: cursor.position, with: cursor.request, in: &context)
                 cursor.replace(by: try await waiting.prepareWaiting(cursor.request, in: call))
             }
-            if let context {
-                outcome = .success(try await forward(cursor, in: context))
-            } else if let sockets {
+            if let sockets, cursor.position == links.count {
+                if let context { cursor.beginAttempt(in: context) }
                 outcome = .success(try await sockets.perform(cursor.request, adding: cursor.added).answer())
+            } else if let context {
+                outcome = .success(try await forward(cursor, in: context))
             } else {
                 outcome = .success(try await transport.answer(cursor.finalRequest))
             }
@@ -209,7 +214,7 @@ final class InterceptorChain: Sendable {
         return nil
     }
 
-    /// Sends a request to the next interceptor, or to the transport.
+    /// Sends a request to the next interceptor, or to a custom transport.
     private func forward(_ cursor: ChainCursor, in context: CallContext) async throws(SockeyeError)
         -> IncomingResponse
     {
@@ -219,10 +224,6 @@ final class InterceptorChain: Sendable {
             return try await intercept(request, by: interceptor, Call(self, at: position + 1, context))
         }
         context.attemptBegins()
-        if let sockets {
-            let request = context.completed(cursor.request)
-            return try await sockets.perform(request, adding: cursor.added).answer()
-        }
         return try await answer(context.completed(cursor.finalRequest))
     }
 

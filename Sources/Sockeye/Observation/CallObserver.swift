@@ -47,8 +47,10 @@ package final class CallObserver: ExchangeObserver {
             context: request.parts.hasRareOptions ? request.parts.options.context : OutgoingRequest.Context())
         var (listeners, kinds) = ([Listener](), ClientEvent.Kinds())
         listeners.reserveCapacity(monitors.count)
-        for monitor in monitors {
-            guard let own = monitor.monitor(of: call) else { continue }
+        // A span, because iterating an array copies its elements.
+        let monitors = monitors.span
+        for index in monitors.indices {
+            guard let own = monitors[index].monitor(of: call) else { continue }
             let wanted = own.kinds
             listeners.append(Listener(monitor: own, kinds: wanted))
             kinds.formUnion(wanted)
@@ -62,9 +64,13 @@ package final class CallObserver: ExchangeObserver {
         send(.callStarted) { .callStarted(.init(call: call, request: request, task: TransferControl.runningTask)) }
     }
 
-    /// Returns the call's monitor of a certain type.
-    package func monitor<Monitor: EventMonitor>(_: Monitor.Type) -> Monitor? {
-        for listener in listeners { if let monitor = listener.monitor as? Monitor { return monitor } }
+    /// Returns the call's monitor of a certain class.
+    package func monitor<Monitor: EventMonitor & AnyObject>(_: Monitor.Type) -> Monitor? {
+        let all = self.listeners
+        let listeners = all.span
+        for index in listeners.indices where type(of: listeners[index].monitor) == Monitor.self {
+            return listeners[index].monitor.asItself(Monitor.self)
+        }
         return nil
     }
 
@@ -90,7 +96,11 @@ package final class CallObserver: ExchangeObserver {
     }
 
     private func deliver(_ event: ClientEvent, _ kind: ClientEvent.Kinds) {
-        for listener in listeners where !listener.kinds.isDisjoint(with: kind) { listener.monitor.handle(event) }
+        let all = self.listeners
+        let listeners = all.span
+        for index in listeners.indices where !listeners[index].kinds.isDisjoint(with: kind) {
+            listeners[index].monitor.handle(event)
+        }
     }
 
     // MARK: The call
@@ -107,7 +117,8 @@ package final class CallObserver: ExchangeObserver {
     func returned(_ outcome: Result<IncomingResponse, SockeyeError>) {
         let now = now
         state.withLock { $0.returned = now }
-        send(.callReturned) { .callReturned(.init(self, outcome, duration: now)) }
+        let isSuccess = if case .success(let response) = outcome { response.statusCode < 400 } else { false }
+        send(isSuccess ? .callSucceeded : .callFailed) { .callReturned(.init(self, outcome, duration: now)) }
     }
 
     func becameDownload(_ response: IncomingResponse, to destination: DownloadDestination) {
@@ -127,12 +138,14 @@ package final class CallObserver: ExchangeObserver {
     package var exchange: Int { state.withLock { $0.count } }
 
     package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
-        let exchange = CallMetrics.Exchange(method: method, url: url, start: now)
-        state.withLock { state in
+        let now = now
+        let exchange = state.withLock { state in
+            let exchange = CallMetrics.Exchange(method: method, url: url, start: now, resends: state.count)
             if let last = state.last { state.earlier.append(last) }
             state.last = exchange
             state.isOpen = true
             state.expectedLength = nil
+            return exchange
         }
         send(.exchangeStarted) { .exchangeStarted(.init(call: call, metrics: exchange)) }
     }
@@ -167,7 +180,9 @@ package final class CallObserver: ExchangeObserver {
     package func receivedHead(_ response: IncomingResponse) {
         let metrics = update(.headReceived) { exchange, now in
             exchange.headReceived = now
-            exchange.status = response.status
+            exchange.statusCode = response.statusCode
+            // A custom transport may speak anything.
+            if exchange.connection != nil { exchange.protocolVersion = response.minorVersion == 0 ? "1.0" : "1.1" }
         }
         if wants(.bodyReceived) { state.withLock { $0.expectedLength = response.body.expectedLength } }
         guard let metrics else { return }
@@ -180,7 +195,7 @@ package final class CallObserver: ExchangeObserver {
     package func receivedBody(_ bytes: Int) {
         guard bytes > 0 else { return }
         let (count, total) = state.withLock { state in
-            state.last?.bodyBytesReceived += bytes
+            state.last?.change { $0.bodyBytesReceived += bytes }
             return (state.last?.bodyBytesReceived ?? 0, state.expectedLength)
         }
         send(.bodyReceived) { .bodyReceived(.init(call: call, bytes: count, total: total)) }
@@ -194,9 +209,11 @@ package final class CallObserver: ExchangeObserver {
         let ended = state.withLock { state -> CallMetrics.Exchange? in
             guard state.isOpen else { return nil }
             state.isOpen = false
-            state.last?.end = now
-            if let error { state.last?.error = error }
-            if let received { state.last?.bytesReceived = received }
+            state.last?.change { exchange in
+                exchange.end = now
+                if let error { exchange.error = error }
+                if let received { exchange.bytesReceived = received }
+            }
             return isHeard ? state.last : nil
         }
         guard let ended else { return }
@@ -207,14 +224,21 @@ package final class CallObserver: ExchangeObserver {
     /// running one is not `exchange`.
     ///
     /// - Returns: The changed metrics if a monitor wants events of this kind.
+    @inline(__always)
     private func update(
-        _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout CallMetrics.Exchange, Duration) -> Void
+        _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout ExchangeValues, Duration) -> Void
     ) -> CallMetrics.Exchange? {
         let (now, isHeard) = (now, wants(kind))
         return state.withLock { state in
             guard state.isOpen, state.last != nil, exchange == nil || exchange == state.count else { return nil }
-            change(&state.last!, now)
+            state.last?.change { change(&$0, now) }
             return isHeard ? state.last : nil
         }
     }
+}
+
+extension EventMonitor {
+    /// Returns this monitor as its own type, which the caller has compared. A checked cast of an existential costs ten
+    /// times as much.
+    fileprivate func asItself<Own>(_: Own.Type) -> Own { unsafe unsafeBitCast(self, to: Own.self) }
 }

@@ -79,6 +79,8 @@ extension ClientEvent {
 
         /// The metrics of all exchanges of the call.
         public var metrics: CallMetrics { observer.metrics }
+        /// The number of exchanges of the call.
+        package var exchangeCount: Int { observer.exchange }
     }
 
     /// A response that is saved to a file.

@@ -108,7 +108,10 @@
         /// ``ClientEvent/cacheAnswered(_:)``
         public static let cacheAnswered = Kinds(bit: 10)
         /// ``ClientEvent/callReturned(_:)``
-        public static let callReturned = Kinds(bit: 11)
+        public static let callReturned: Kinds = [.callFailed, .callSucceeded]
+        /// ``ClientEvent/callReturned(_:)`` with an error, or with a response status of 400 or higher.
+        package static let callFailed = Kinds(bit: 11)
+        package static let callSucceeded = Kinds(bit: 20)
         /// ``ClientEvent/becameDownload(_:)``
         public static let becameDownload = Kinds(bit: 12)
         /// ``ClientEvent/fileMoved(_:)``
@@ -127,7 +130,7 @@
         public static let reachabilityChanged = Kinds(bit: 19)
 
         /// All events of calls and their exchanges.
-        public static let calls = Kinds(rawValue: (1 << 14) - 1)
+        public static let calls = Kinds(rawValue: (1 << 14) - 1).union(.callSucceeded)
         /// All events of tasks. Those of their calls are in ``calls``.
         public static let tasks: Kinds = [
             .fileMoved, .taskResumed, .taskPaused, .downloadResumed, .taskEnded, .tasksInvalidated,

@@ -4,23 +4,34 @@ public import SockeyeHTTP
 
 /// The identity of the call that an event belongs to.
 public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {
+    /// By reference, because each event of the call has a copy.
+    private let identity: Identity
+
+    private final class Identity: Sendable {
+        let id: UInt64
+        let method: HTTPRequest.Method
+        let url: HTTPURL
+        let context: OutgoingRequest.Context
+
+        init(_ id: UInt64, _ method: HTTPRequest.Method, _ url: HTTPURL, _ context: OutgoingRequest.Context) {
+            (self.id, self.method, self.url, self.context) = (id, method, url, context)
+        }
+    }
+
     /// A number that is unique among the calls of the process.
-    public let id: UInt64
+    public var id: UInt64 { identity.id }
     /// The method of the caller's request.
-    public let method: HTTPRequest.Method
+    public var method: HTTPRequest.Method { identity.method }
     /// The URL of the caller's request, without user information.
-    public let url: HTTPURL
+    public var url: HTTPURL { identity.url }
     /// The values that the caller attached to the call; see ``OutgoingRequest/Options/context``.
-    public let context: OutgoingRequest.Context
+    public var context: OutgoingRequest.Context { identity.context }
 
     init(
         id: UInt64, method: HTTPRequest.Method, url: HTTPURL,
         context: OutgoingRequest.Context = OutgoingRequest.Context()
     ) {
-        self.id = id
-        self.method = method
-        self.url = url
-        self.context = context
+        identity = Identity(id, method, url, context)
     }
 
     /// True if both values identify the same call.

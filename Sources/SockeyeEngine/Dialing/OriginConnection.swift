@@ -57,7 +57,14 @@ package final class OriginConnection: Sendable {
 
     package func close() {
         stream.close()
+        // Released outside of the lock, because its end calls closures of observers.
+        _ = lifetime.withLock { $0.take() }
     }
+
+    private let lifetime = Mutex<ConnectionLifetime?>(nil)
+
+    /// Keeps a lifetime that ends when the connection closes or is deallocated.
+    func track(_ lifetime: ConnectionLifetime) { self.lifetime.withLock { $0 = lifetime } }
 
     /// True if the poller has noted input or the end of the stream on an idle connection. Makes no system call. If
     /// true, ``hasReceivedNothing()`` gives the exact answer.
@@ -86,13 +93,10 @@ package final class OriginConnection: Sendable {
 
 extension CallMetrics.Connection {
     fileprivate init(_ remoteAddress: EndpointAddress?, _ tls: TLSInfo?, _ timings: DialTimings) {
-        isReused = false
-        self.remoteAddress = remoteAddress?.description
-        tlsVersion = tls?.version.description
-        cipherSuite = tls?.cipher
-        isTLSResumed = tls?.isResumed ?? false
-        resolving = timings.resolving
-        connecting = timings.connecting
-        handshaking = timings.handshaking
+        self.init(
+            CallMetrics.ConnectionFacts(
+                remoteAddress: remoteAddress?.description, tlsVersion: tls?.version.description,
+                cipherSuite: tls?.cipher, isTLSResumed: tls?.isResumed ?? false, timings: timings),
+            isReused: false)
     }
 }

@@ -30,28 +30,62 @@ public struct CallMetrics: Sendable {
 extension CallMetrics {
     /// The facts about a connection.
     public struct Connection: Sendable, Hashable {
-        /// True if the connection carried an exchange before.
+        /// By reference, because every exchange of a connection has the same facts.
+        private let facts: Facts
+        /// True if it carried an exchange before.
         public package(set) var isReused: Bool
+
         /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`.
-        public let remoteAddress: String?
+        public var remoteAddress: String? { facts.values.remoteAddress }
         /// The TLS version, such as `TLS 1.3`; nil for plain connections.
-        public let tlsVersion: String?
+        public var tlsVersion: String? { facts.values.tlsVersion }
         /// OpenSSL's name of the cipher suite; for TLS 1.3 it is that of the RFC.
-        public let cipherSuite: String?
+        public var cipherSuite: String? { facts.values.cipherSuite }
         /// True if an earlier TLS session was resumed.
-        public let isTLSResumed: Bool
+        public var isTLSResumed: Bool { facts.values.isTLSResumed }
         /// The time for resolving the host name, when the connection was opened. Nil for an address or a unix-domain
         /// socket.
-        public let resolving: Duration?
+        public var resolving: Duration? { facts.values.timings.resolving }
         /// The time for connecting the socket.
-        public let connecting: Duration
+        public var connecting: Duration { facts.values.timings.connecting }
         /// The time for the TLS handshake; nil for plain connections.
-        public let handshaking: Duration?
+        public var handshaking: Duration? { facts.values.timings.handshaking }
+
+        init(_ values: ConnectionFacts, isReused: Bool) {
+            facts = Facts(values)
+            self.isReused = isReused
+        }
+
+        /// Returns true if all facts are equal.
+        public static func == (left: CallMetrics.Connection, right: CallMetrics.Connection) -> Bool {
+            left.isReused == right.isReused && left.facts.values == right.facts.values
+        }
+
+        /// Hashes all facts.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(isReused)
+            hasher.combine(facts.values)
+        }
+
+        private final class Facts: Sendable {
+            let values: ConnectionFacts
+
+            init(_ values: ConnectionFacts) { self.values = values }
+        }
+    }
+
+    /// The facts about a connection that do not change.
+    struct ConnectionFacts: Sendable, Hashable {
+        let remoteAddress: String?
+        let tlsVersion: String?
+        let cipherSuite: String?
+        let isTLSResumed: Bool
+        let timings: DialTimings
     }
 }
 
 /// The durations of the steps of a dial.
-package struct DialTimings: Sendable {
+package struct DialTimings: Sendable, Hashable {
     package var resolving: Duration?
     package var connecting = Duration.zero
     package var handshaking: Duration?

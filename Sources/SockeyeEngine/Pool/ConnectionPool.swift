@@ -49,6 +49,8 @@ public actor ConnectionPool {
     package nonisolated let pollers: PollerSet
     nonisolated let time: TimeSource
     let state: Mutex<PoolState>
+    /// The observations of the durations of connections.
+    package nonisolated let lifetimes = ConnectionLifetimes()
     /// The dialers of the clients that use the pool.
     let dialers = Mutex<[DialerID: Dialer]>([:])
     /// The timer of the waiters' deadlines.
@@ -215,6 +217,7 @@ public actor ConnectionPool {
     }
 
     private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: OriginConnection) {
+        lifetimes.track(connection, to: dial.key.origin, by: time)
         let now = time.now
         perform(act(on: state.withLock { $0.dialSucceeded(dial, connection, now: now) }))
         forgetTarget(of: dial.key)
