@@ -21,6 +21,8 @@ package final class ClientScope: Sendable {
         package var unixSocketPath: String?
         package var timeouts: Timeouts?
         package var tolerances: ResponseTolerances?
+        /// The values of calls that do not set them.
+        package var context = OutgoingRequest.Context()
         /// The serializers of the scope; nil for the defaults.
         package var serialization: ScopeSerialization?
         package var interceptors = InterceptorList([RedirectPolicy()])
@@ -57,7 +59,7 @@ package final class ClientScope: Sendable {
         sockets = settings.transport.sockets
         isPlain =
             settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
-            && settings.tolerances == nil && !settings.isOutsideScope
+            && settings.tolerances == nil && settings.context.isEmpty && !settings.isOutsideScope
         isOriginBound = settings.origins != nil
         chain = settings.chain(of: settings.interceptors)
     }
@@ -134,6 +136,9 @@ package final class ClientScope: Sendable {
             if values.options.unixSocketPath == nil { values.options.unixSocketPath = unixSocketPath }
             if let timeouts { values.options.timeouts = values.options.timeouts?.over(timeouts) ?? timeouts }
             if values.options.tolerances == nil { values.options.tolerances = settings.tolerances }
+            if !settings.context.isEmpty {
+                values.options.context = values.options.context.over(settings.context)
+            }
             if settings.isOutsideScope { values.options.isOutsideScope = true }
         }
         return request

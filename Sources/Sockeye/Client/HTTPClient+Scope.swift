@@ -96,6 +96,12 @@ extension HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.without(Set(stages)) })
     }
 
+    /// Returns a client over the same connections whose calls have a value in their ``OutgoingRequest/Context``, unless
+    /// they set it themselves.
+    public func context<Key: OutgoingRequest.ContextKey>(_ key: Key.Type, _ value: Key.Value) -> HTTPClient {
+        HTTPClient(scope: scope.changed { $0.context[key] = value })
+    }
+
     /// Returns a client over the same connections with a further monitor, which receives the events of its calls and
     /// tasks.
     public func monitored(by monitor: some EventMonitor) -> HTTPClient {

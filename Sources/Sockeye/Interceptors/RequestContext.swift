@@ -32,6 +32,9 @@ extension OutgoingRequest {
         /// Creates an empty context.
         public init() {}
 
+        /// True if the context has no values.
+        package var isEmpty: Bool { values.isEmpty }
+
         /// The value of a key; nil if the key is not set.
         public subscript<Key: ContextKey>(_ key: Key.Type) -> Key.Value? {
             get { values[ObjectIdentifier(key)] as? Key.Value }
