@@ -322,12 +322,13 @@ let package = Package(
             "SockeyeObservabilityTests",
             [
                 "SockeyeObservability", "SockeyeService", "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore",
-                "SockeyeTesting", httpTypes, logging, metrics, tracing, serviceLifecycle, configuration,
+                "SockeyeTesting", "SockeyeTestSupport", httpTypes, logging, metrics, tracing, serviceLifecycle,
+                configuration,
                 product("UnixSignals", "swift-service-lifecycle", ["Service"]),
                 product("InMemoryLogging", "swift-log", observability),
                 product("MetricsTestKit", "swift-metrics", observability),
                 product("InMemoryTracing", "swift-distributed-tracing", observability),
-            ]),
+            ], exclude: ["OTLP/decode.py"]),
         tests(
             "SockeyeServiceTests",
             [

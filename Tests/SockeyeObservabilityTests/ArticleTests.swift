@@ -41,7 +41,8 @@ import UnixSignals
 
     /// Compiled and not run, because it would need the hosts that it names.
     func tour(
-        logger: Logger, requestLogger: Logger, url: String, breaker: RetryPolicy.CircuitBreaker, server: any Service
+        logger: Logger, requestLogger: Logger, url: String, id: Int, breaker: RetryPolicy.CircuitBreaker,
+        server: any Service
     ) async throws {
         let client = HTTPClient().adding(.logging(to: logger), .metrics(), .tracing())
         let printing = client.monitored(.callReturned) { print($0) }
@@ -57,6 +58,11 @@ import UnixSignals
             services: [client.service(gracePeriod: .seconds(10)), gauges, server], gracefulShutdownSignals: [.sigterm],
             logger: logger)
         try await group.run()
+        let user = try await client.get("/users/\(id)", options: .urlTemplate("/users/{id}"))
+        let users = client.urlTemplate("/users/{id}")
+        let gauged = ConnectionGauges(of: client.pool, durations: true)
+        let captured = client.adding(.tracing(capturing: .init(request: ["Idempotency-Key"], response: ["Age"])))
+        print(user, users, gauged, captured)
         let config = ConfigReader(provider: EnvironmentVariablesProvider())
         let configured = try HTTPClient(config: config.scoped(to: "http"))
         print(response, foreign, quiet, configured, printing, watched)

@@ -1,3 +1,5 @@
+import Foundation
+import HTTPTypes
 import SockeyeEngine
 import SockeyeHTTP
 import SockeyeObservability
@@ -46,6 +48,27 @@ import Testing
         let peer = PeerAddress(description)
         #expect(peer.address == address)
         #expect(peer.port == port)
+    }
+
+    @Test(
+        "the variable of the conventions replaces the list of known methods",
+        arguments: [
+            (nil, ["GET", "PATCH", "QUERY"], ["PURGE", "get"]), ("", ["GET", "QUERY"], ["PURGE"]),
+            ("GET, PURGE", ["GET", "PURGE"], ["POST", "QUERY"]), ("BREW", ["BREW"], ["GET", "POST"]),
+        ] as [(String?, [String], [String])])
+    func methods(list: String?, known: [String], unknown: [String]) throws {
+        let methods = KnownMethods(list)
+        for name in known { #expect(methods.contains(try #require(HTTPRequest.Method(name))), "\(name)") }
+        for name in unknown { #expect(!methods.contains(try #require(HTTPRequest.Method(name))), "\(name)") }
+    }
+
+    @Test("a process reads its known methods from the environment")
+    func environment() async {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS", "PURGE", 1)
+            let purge = try #require(HTTPRequest.Method("PURGE"))
+            exit(HTTPConventions.method(purge) == "PURGE" && HTTPConventions.method(.get) == "_OTHER" ? 0 : 1)
+        }
     }
 
     @Test("a status from 400 on is an error")

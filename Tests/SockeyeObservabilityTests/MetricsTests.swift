@@ -117,6 +117,25 @@ import Testing
         }
     }
 
+    @Test("the duration of a connection is recorded when it closes, if asked for", arguments: [false, true])
+    func durations(isAsked: Bool) async throws {
+        try await Scenario.run { server, _ in
+            let metrics = TestMetrics()
+            let client = HTTPClient()
+            let gauges = ConnectionGauges(of: client.pool, durations: isAsked, to: metrics)
+            _ = try await client.get(server.url()).text()
+            #expect(metrics.timers.isEmpty)
+            await client.pool?.closeIdle()
+            let timers = metrics.timers(label: "http.client.connection.duration")
+            #expect(timers.map(\.values.count) == (isAsked ? [1] : []))
+            for timer in timers {
+                #expect(timer.dimensions.map(\.0) == ["server.address", "server.port"])
+                #expect(timer.displayUnit == .seconds)
+            }
+            withExtendedLifetime(gauges) {}
+        }
+    }
+
     @Test("gauges disappear when their sampling ends")
     func endOfGauges() async throws {
         try await Scenario.run { server, _ in

@@ -191,7 +191,7 @@ import Tracing
             ("baggage", "key=\u{e9}", 0), ("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", 1),
         ])
     func injection(name: String, value: String, count: Int) {
-        var fields: [InjectedField] = []
+        var fields = InjectedFields()
         FieldInjector().inject(value, forKey: name, into: &fields)
         #expect(fields.count == count)
     }

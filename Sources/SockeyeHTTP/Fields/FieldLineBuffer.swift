@@ -33,15 +33,52 @@ package struct FieldLineBuffer: @unchecked Sendable {
         let entry = BufferedLine(
             nameCount: field.nameCount, valueCount: field.lineCount - field.nameCount - FieldEntry.separators,
             position: position, note: field.note)
+        unsafe append(entry) { place in
+            unsafe field.withLine { line in
+                unsafe place.copyMemory(from: line.baseAddress!, byteCount: line.count)
+            }
+        }
+    }
+
+    /// Appends a field with a name that nothing looks up before sending, like an ``EncodedField``.
+    ///
+    /// - Returns: False if name or value are invalid, or if callers may not set the field.
+    @discardableResult
+    package mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) -> Bool {
+        unsafe ByteScan.withBytes(of: name.text.utf8) { name in
+            unsafe ByteScan.withBytes(of: value.utf8) { value in unsafe append(name, value) }
+        }
+    }
+
+    private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+        guard unsafe FieldOwnership.of(name) == .caller, unsafe FieldSyntax.isName(name),
+            unsafe FieldSyntax.isValue(value)
+        else { return false }
+        let entry = BufferedLine(nameCount: name.count, valueCount: value.count, position: position, note: nil)
+        unsafe append(entry) { place in
+            unsafe UnsafeMutableRawBufferPointer(start: place, count: name.count).copyMemory(from: name)
+            let colon = unsafe place + name.count
+            unsafe colon.storeBytes(of: UInt16(0x203A).littleEndian, as: UInt16.self)
+            unsafe UnsafeMutableRawBufferPointer(start: colon + 2, count: value.count).copyMemory(from: value)
+            unsafe (colon + 2 + value.count).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
+        }
+        return true
+    }
+
+    /// Appends the entry of a line.
+    ///
+    /// - Parameter write: Writes the line.
+    @inline(__always)
+    private mutating func append(_ entry: BufferedLine, _ write: (UnsafeMutableRawPointer) -> Void) {
         if heap != nil || !layout.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
         let layout = layout
         if let heap {
             unsafe heap.withUnsafeMutablePointerToElements {
-                unsafe Self.put(field, entry, layout, UnsafeMutableRawPointer($0))
+                unsafe Self.put(entry, layout, UnsafeMutableRawPointer($0), write)
             }
         } else {
             unsafe withUnsafeMutablePointer(to: &inline) {
-                unsafe Self.put(field, entry, layout, UnsafeMutableRawPointer($0))
+                unsafe Self.put(entry, layout, UnsafeMutableRawPointer($0), write)
             }
         }
         self.layout.end += entry.lineCount
@@ -50,12 +87,10 @@ package struct FieldLineBuffer: @unchecked Sendable {
 
     @inline(__always)
     private static func put(
-        _ field: borrowing EncodedField, _ entry: BufferedLine, _ layout: FieldLineLayout,
-        _ bytes: UnsafeMutableRawPointer
+        _ entry: BufferedLine, _ layout: FieldLineLayout, _ bytes: UnsafeMutableRawPointer,
+        _ write: (UnsafeMutableRawPointer) -> Void
     ) {
-        unsafe field.withLine { line in
-            unsafe (bytes + layout.end).copyMemory(from: line.baseAddress!, byteCount: line.count)
-        }
+        unsafe write(bytes + layout.end)
         unsafe (bytes + layout.entry(layout.count)).storeBytes(of: entry, as: BufferedLine.self)
     }
 

@@ -22,3 +22,12 @@ enum FieldSyntax {
         return control == bytes.count
     }
 }
+
+extension Headers {
+    /// Returns true if a text has only printable ASCII, spaces and tabs, so that it is valid in a field on every path.
+    package static func isPrintableASCII(_ text: String) -> Bool {
+        unsafe ByteScan.withBytes(of: text.utf8) { bytes in
+            unsafe FieldSyntax.isValue(bytes) && ReceivedFieldValue.isASCII(bytes)
+        }
+    }
+}

@@ -7,58 +7,24 @@ package import SockeyeEngine
 /// Names and values are those of "Semantic conventions for HTTP spans" (stable) and "for HTTP metrics" of
 /// github.com/open-telemetry/semantic-conventions, docs/http.
 package enum HTTPConventions {
-    /// The value of `http.request.method`: a method of RFC 9110 9.3 or PATCH (RFC 5789), otherwise `_OTHER`. So methods
-    /// that callers invent do not become dimensions.
+    /// The value of `http.request.method`: the method, or `_OTHER` for an unknown method.
     package static func method(_ method: HTTPRequest.Method) -> String {
-        isKnown(method) ? method.rawValue : "_OTHER"
+        KnownMethods.ofProcess.contains(method) ? method.rawValue : "_OTHER"
     }
 
-    /// The name of a span: the method, or `HTTP` for an unknown method.
-    package static func spanName(_ method: HTTPRequest.Method) -> String {
-        isKnown(method) ? method.rawValue : "HTTP"
+    /// The name of a span: the method, or `HTTP` for an unknown method, and the template of the URL if there is one.
+    package static func spanName(_ method: HTTPRequest.Method, _ template: String?) -> String {
+        let name = KnownMethods.ofProcess.contains(method) ? method.rawValue : "HTTP"
+        return template.map { "\(name) \($0)" } ?? name
     }
-
-    package static func isKnown(_ method: HTTPRequest.Method) -> Bool {
-        // These two are the most frequent, and comparing costs less than hashing.
-        method == .get || method == .post || knownMethods.contains(method)
-    }
-
-    private static let knownMethods: Set<HTTPRequest.Method> = [
-        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
-    ]
 
     /// The value of `error.type` for a response: the status, if it is 400 or higher; nil otherwise.
     package static func errorType(status: Int) -> String? { status >= 400 ? String(status) : nil }
-}
 
-/// The peer of a connection, in the form of `network.peer.address` and `network.peer.port`.
-package struct PeerAddress: Sendable, Hashable {
-    /// An IP address without brackets, or the path of a unix-domain socket.
-    package let address: String
-    /// The port; nil for a unix-domain socket.
-    package let port: Int?
-
-    /// Parses an address.
-    ///
-    /// - Parameter description: The address in the format of ``CallMetrics/Connection/remoteAddress``.
-    package init(_ description: String) {
-        if description.hasPrefix("unix:") {
-            address = String(description.dropFirst("unix:".count))
-            port = nil
-        } else if let colon = description.utf8.lastIndex(of: UInt8(ascii: ":")) {
-            address = description[..<colon].trimming("[", "]")
-            port = Int(description[description.index(after: colon)...])
-        } else {
-            address = description
-            port = nil
-        }
-    }
-}
-
-extension Substring {
-    fileprivate func trimming(_ first: Character, _ last: Character) -> String {
-        guard utf8.first == first.asciiValue, utf8.last == last.asciiValue else { return String(self) }
-        return String(dropFirst().dropLast())
+    /// The value of `error.type` for an error: the name of its code. Nil for a cancelled call, because its caller ended
+    /// it on purpose.
+    package static func errorType(_ error: SockeyeError) -> String? {
+        error.code == .cancelled ? nil : error.code.description
     }
 }
 

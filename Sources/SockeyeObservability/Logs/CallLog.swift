@@ -8,7 +8,8 @@ import SockeyeHTTP
 /// Writes the log lines of calls; one instance for all calls of a logger.
 final class CallLog: EventMonitor {
     let logger: Logger
-    /// All ends of exchanges if exchanges are logged. Otherwise only failures, because a response body may have failed.
+    /// All ends of exchanges and calls if these are logged at the logger's level; otherwise only failures. An exchange
+    /// fails after its call has returned if its content breaks off.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction
@@ -18,7 +19,11 @@ final class CallLog: EventMonitor {
         self.levels = levels
         self.urls = urls
         let logsExchanges = levels.exchange.map { logger.logLevel <= $0 } ?? false
-        kinds = [.callContinued, .callReturned, logsExchanges ? .exchangeEnded : .exchangeFailed]
+        let logsSuccess = levels.success.map { logger.logLevel <= $0 } ?? false
+        kinds = [
+            .callContinued, logsSuccess ? .callReturned : .callFailed,
+            logsExchanges ? .exchangeEnded : .exchangeFailed,
+        ]
     }
 
     func handle(_ event: ClientEvent) {
@@ -31,29 +36,32 @@ final class CallLog: EventMonitor {
     }
 
     private func callReturned(_ end: ClientEvent.CallReturn) {
-        let (call, duration) = (end.call, end.duration)
         switch end.outcome {
         case .success(let response):
-            log(level(of: response.status.code), "HTTP call answered", call) { metadata in
-                metadata.add(url: response.url, urls)
-                metadata.add(status: response.status.code)
-                metadata.add(resends: response.history)
-                metadata["http.client.call.duration"] = "\(duration.inSeconds)"
+            log(level(of: response.statusCode), "HTTP call answered", end.call) { metadata in
+                let (call, status) = (end.call, response.statusCode)
+                let template = call.template(of: response.url)
+                metadata.add(HTTPAttributes(call.method, response.url, template: template, status: status), urls)
+                metadata.add(resends: response.history.count)
+                metadata["sockeye.call.duration"] = "\(end.duration.inSeconds)"
             }
         case .failure(let error):
-            log(level(of: error), "HTTP call failed", call) { metadata in
-                metadata.add(url: call.url, urls)
+            let message: Logger.Message = error.code == .cancelled ? "HTTP call cancelled" : "HTTP call failed"
+            log(level(of: error), message, end.call) { metadata in
+                let call = end.call
+                metadata.add(HTTPAttributes(call.method, call.url, template: call.template, status: nil), urls)
                 metadata.add(error)
-                metadata.add(resends: error.history)
-                metadata["http.client.call.duration"] = "\(duration.inSeconds)"
+                metadata.add(resends: error.history.count)
+                metadata["sockeye.call.duration"] = "\(end.duration.inSeconds)"
             }
         }
     }
 
     private func callContinued(_ call: ObservedCall, after exchange: PriorExchange) {
         log(levels.resend, "HTTP request sent again", call) { metadata in
-            metadata.add(url: exchange.url, urls)
-            if let status = exchange.status?.code { metadata.add(status: status) }
+            let template = call.template(of: exchange.url)
+            let status = exchange.status?.code
+            metadata.add(HTTPAttributes(exchange.method, exchange.url, template: template, status: status), urls)
             if let error = exchange.error { metadata.add(error) }
             metadata["sockeye.resend.reason"] = "\(exchange.reason)"
         }
@@ -61,16 +69,19 @@ final class CallLog: EventMonitor {
 
     private func exchangeEnded(_ call: ObservedCall, _ exchange: CallMetrics.Exchange) {
         log(levels.exchange, "HTTP exchange ended", call) { metadata in
-            metadata.add(url: exchange.url, urls)
-            if let status = exchange.status?.code { metadata.add(status: status) }
+            metadata.add(HTTPAttributes(exchange, of: call), urls)
             if let error = exchange.error { metadata.add(error) }
+            metadata.add(resends: exchange.resends)
             metadata.add(timesOf: exchange)
         }
         // The call had already returned its response by then.
         guard exchange.headReceived != nil, let error = exchange.error else { return }
-        log(level(of: error), "HTTP response broke off", call) { metadata in
-            metadata.add(url: exchange.url, urls)
+        let message: Logger.Message =
+            error.code == .cancelled ? "HTTP response cancelled" : "HTTP response broke off"
+        log(level(of: error), message, call) { metadata in
+            metadata.add(HTTPAttributes(exchange, of: call), urls)
             metadata.add(error)
+            metadata.add(resends: exchange.resends)
             metadata["http.response.body.size"] = "\(exchange.bodyBytesReceived)"
         }
     }
@@ -88,48 +99,40 @@ final class CallLog: EventMonitor {
         _ fill: (inout Logger.Metadata) -> Void
     ) {
         guard let level, logger.logLevel <= level else { return }
-        var metadata: Logger.Metadata = [
-            "sockeye.call.id": "\(call.id)", "http.request.method": "\(call.method.rawValue)",
-        ]
+        var metadata: Logger.Metadata = ["sockeye.call.id": "\(call.id)"]
         fill(&metadata)
         logger.log(level: level, message, metadata: metadata, source: "Sockeye")
     }
 }
 
 extension Logger.Metadata {
-    fileprivate mutating func add(url: HTTPURL, _ urls: URLRedaction) {
-        self["url.full"] = "\(urls(url))"
-        self["server.address"] = "\(url.host)"
-        self["server.port"] = "\(url.port)"
-    }
-
-    fileprivate mutating func add(status: Int) {
-        self["http.response.status_code"] = "\(status)"
-        if let type = HTTPConventions.errorType(status: status) { self["error.type"] = "\(type)" }
+    fileprivate mutating func add(_ attributes: HTTPAttributes, _ urls: URLRedaction) {
+        attributes.forEach(urls) { name, value in
+            self[name] =
+                switch value {
+                case .text(let text): .string(text)
+                case .number(let number): .string(String(number))
+                }
+        }
     }
 
     /// Omits the error's description, because it contains the URL with its query.
     fileprivate mutating func add(_ error: SockeyeError) {
-        self["error.type"] = "\(error.code)"
-        self["error.message"] = "\(error.message)"
+        // An error replaces the error type of the status.
+        self["error.type"] = HTTPConventions.errorType(error).map { .string($0) }
+        self["sockeye.error.message"] = "\(error.message)"
         self["sockeye.error.phase"] = "\(error.phase)"
         self["sockeye.error.blame"] = "\(error.blame)"
     }
 
-    fileprivate mutating func add(resends history: [PriorExchange]) {
-        guard !history.isEmpty else { return }
-        self["http.request.resend_count"] = "\(history.count)"
+    fileprivate mutating func add(resends count: Int) {
+        if count > 0 { self["http.request.resend_count"] = "\(count)" }
     }
 
     /// Adds all times in seconds.
     fileprivate mutating func add(timesOf exchange: CallMetrics.Exchange) {
         if let connection = exchange.connection {
-            if let address = connection.remoteAddress {
-                let peer = PeerAddress(address)
-                self["network.peer.address"] = "\(peer.address)"
-                if let port = peer.port { self["network.peer.port"] = "\(port)" }
-            }
-            if let version = connection.tlsVersion { self["tls.protocol.version"] = "\(version)" }
+            if let version = connection.tlsVersion { self["sockeye.tls.version"] = "\(version)" }
             self["sockeye.connection.reused"] = "\(connection.isReused)"
         }
         let times: [(String, Duration?)] = [

@@ -82,10 +82,9 @@ extension Interceptor where Self == LoggerInterceptor {
     /// try await client.get(url, options: .logging(to: requestLogger))
     /// ```
     ///
-    /// Metadata keys are those of OpenTelemetry's conventions: `http.request.method`, `url.full`, `server.address`,
-    /// `server.port`, `http.response.status_code`, `error.type` and `http.request.resend_count`. In addition,
-    /// `sockeye.call.id` is the same on all lines of a call. Fields, content and credentials are never logged. A
-    /// message at a disabled level costs only a comparison.
+    /// Metadata keys are the attributes of spans, by OpenTelemetry's conventions; the article Observability of the
+    /// module Sockeye lists them. Further keys begin with `sockeye.`; `sockeye.call.id` is the same on all lines of a
+    /// call. Fields, content and credentials are never logged. A message at a disabled level costs only a comparison.
     ///
     /// The interceptor of a scope or a call replaces that of its client.
     ///

@@ -25,12 +25,24 @@ public import ServiceLifecycle
 /// ```
 ///
 /// The gauges of an origin that is gone become zero. With more than 1,000 origins, only the first ones have gauges.
+///
+/// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
+/// when it closes. It has the dimensions `server.address` and `server.port`, and counts connections that were opened
+/// while these gauges exist.
 public final class ConnectionGauges: Sendable {
     private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?
     private let breakers: [RetryPolicy.CircuitBreaker]
     private let interval: Duration
     private let meters = Mutex<[Key: Meter]>([:])
+    /// The observation of connections that close; nil if durations are not recorded.
+    private let durations: ConnectionDurations?
+
+    /// The boundaries of the buckets that the conventions advise for `http.client.connection.duration`. swift-metrics
+    /// cannot pass them on, so configure your backend with them.
+    public static let connectionDurationBoundaries: [Duration] = [
+        10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
+    ].map { .milliseconds($0) }
 
     private struct Key: Hashable {
         let label: String
@@ -45,16 +57,19 @@ public final class ConnectionGauges: Sendable {
     ///     if the client does not use sockets.
     ///   - breakers: The breakers of a ``/Sockeye/RetryPolicy``, to show their open circuits.
     ///   - interval: The time between samples in ``run()``, from 1 ms to one day. Default 10 s.
+    ///   - durations: True to record `http.client.connection.duration`, which the conventions make optional. Default
+    ///     false.
     ///   - factory: The factory of the gauges. Default nil: that of `MetricsSystem`.
     public init(
         of pool: ConnectionPool?, breakers: [RetryPolicy.CircuitBreaker] = [], every interval: Duration = .seconds(10),
-        to factory: (any MetricsFactory)? = nil
+        durations: Bool = false, to factory: (any MetricsFactory)? = nil
     ) {
         self.pool = pool
         self.breakers = breakers
         // Sampling without a pause would occupy a thread, and sleeping for centuries would overflow the clock.
         self.interval = min(max(interval, .milliseconds(1)), .seconds(86_400))
         self.factory = factory
+        self.durations = durations ? pool.map { ConnectionDurations(of: $0, to: factory) } : nil
     }
 
     /// Samples until the task is cancelled, or until its service group shuts down. Then all gauges are set to zero.

@@ -11,7 +11,7 @@ public import SockeyeEngine
 /// | metric | kind, unit | dimensions |
 /// | --- | --- | --- |
 /// | `http.client.request.duration` | timer, s | request, `http.response.status_code`, `error.type` |
-/// | `http.client.active_requests` | meter, `{request}` | `http.request.method`, `server.address`, `server.port` |
+/// | `http.client.active_requests` | meter, `{request}` | request, without the version |
 /// | `http.client.request.body.size` | recorder, By | as the duration |
 /// | `http.client.response.body.size` | recorder, By | as the duration |
 /// | `sockeye.client.pool.wait.duration` | timer, s | `server.address`, `server.port` |
@@ -22,16 +22,25 @@ public import SockeyeEngine
 /// | `sockeye.client.failures` | counter | `error.type` |
 /// | `sockeye.client.cache.responses` | counter | `sockeye.cache.outcome` |
 ///
-/// "Request" stands for `http.request.method`, `server.address`, `server.port` and `network.protocol.version`. A
-/// duration covers one exchange (each redirect and retry is one), from the request for a connection to the head of the
-/// response, like a span. It is recorded when the content was read or abandoned, so content that fails counts as an
-/// error. A request is active until then, too. Failures count calls, including those that sent nothing, such as
-/// `circuitOpen`. ``ConnectionGauges`` shows connections and circuits.
+/// "Request" stands for `http.request.method`, `server.address`, `server.port`, `network.protocol.version` if the
+/// server answered, and `url.template` if the caller has set one
+/// (``/SockeyeEngine/OutgoingRequest/Options/urlTemplate(_:)``).
 ///
-/// **Cardinality.** Methods that RFC 9110 does not define become `_OTHER`, statuses and error codes are bounded sets,
-/// and URLs are not a dimension. Hosts are chosen by the caller. Beyond ``seriesLimit`` combinations, all further ones
+/// A duration covers one exchange (each redirect and retry is one), from the request for a connection to the head of
+/// the response, like a span. It is recorded when the content was read or abandoned, so content that fails counts as an
+/// error. A request is active until then, too. Failures count calls, including those that sent nothing, such as
+/// `circuitOpen`; a cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
+///
+/// **Cardinality.** Unknown methods become `_OTHER`, statuses and error codes are bounded sets, and URLs are not a
+/// dimension. Hosts and templates are chosen by the caller. Beyond ``seriesLimit`` combinations, all further ones
 /// share one series with the dimension `otel.metric.overflow`, as in OpenTelemetry's SDKs.
 public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
+    /// The boundaries of the buckets that the conventions advise for `http.client.request.duration`. swift-metrics
+    /// cannot pass them on, so configure your backend with them.
+    public static let requestDurationBoundaries: [Duration] = [
+        5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000,
+    ].map { .milliseconds($0) }
+
     /// The most combinations of dimensions of a metric; further ones share one more series. Default 2000.
     public let seriesLimit: Int
     private let recorder: MetricsRecorder
@@ -52,19 +61,14 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    /// The start and end of exchanges, and the outcomes of calls.
-    public let kinds: ClientEvent.Kinds = [.exchangeStarted, .exchangeEnded, .callContinued, .callReturned]
+    /// The start and end of exchanges, answers of the cache, and failures of calls.
+    public var kinds: ClientEvent.Kinds { recorder.kinds }
 
-    /// Records the event.
-    public func handle(_ event: ClientEvent) {
-        switch event {
-        case .exchangeStarted(let exchange): recorder.exchangeStarted(exchange.metrics)
-        case .exchangeEnded(let exchange): recorder.exchangeEnded(exchange.metrics)
-        case .callContinued(let continuation): recorder.callContinued(after: continuation.exchange)
-        case .callReturned(let end): recorder.callReturned(end.outcome)
-        default: break
-        }
-    }
+    /// Returns the recorder of all calls.
+    public func monitor(of call: ObservedCall) -> (any EventMonitor)? { recorder }
+
+    /// Does nothing: the events of a call go to the monitor that ``monitor(of:)`` returns.
+    public func handle(_ event: ClientEvent) {}
 }
 
 extension Interceptor where Self == MetricsInterceptor {

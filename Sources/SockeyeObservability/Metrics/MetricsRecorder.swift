@@ -1,52 +1,54 @@
 #if Observability || Service
 import CoreMetrics
-import HTTPTypes
 import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 
 /// Records the metrics of all calls of a client.
-final class MetricsRecorder: Sendable {
+final class MetricsRecorder: EventMonitor {
     private let table: SeriesTable
 
     init(_ factory: (any MetricsFactory)?, limit: Int) {
         table = SeriesTable(factory, limit: limit)
     }
 
-    func exchangeStarted(_ exchange: CallMetrics.Exchange) {
-        table.active(SeriesKey.Request(exchange)).increment()
-    }
+    /// The start and end of exchanges, answers of the cache, and failures of calls.
+    let kinds: ClientEvent.Kinds = [.exchangeStarted, .exchangeEnded, .callContinued, .cacheAnswered, .callFailed]
 
-    func exchangeEnded(_ exchange: CallMetrics.Exchange) {
-        let series = table.series(
-            SeriesKey.Result(
-                request: SeriesKey.Request(exchange), status: exchange.status?.code,
-                error: exchange.error?.code.description))
-        series.active.decrement()
-        let (result, server) = (series.result, series.server)
-        if let time = exchange.timeToHead { result.duration.recordNanoseconds(time.clampedNanoseconds) }
-        result.requestSize.record(exchange.bodyBytesSent)
-        if exchange.headReceived != nil { result.responseSize.record(exchange.bodyBytesReceived) }
-        guard let waiting = exchange.waiting else { return }
-        server.waiting.recordNanoseconds(waiting.clampedNanoseconds)
-        guard let connection = exchange.connection, !connection.isReused else { return }
-        if let time = connection.resolving { server.resolving.recordNanoseconds(time.clampedNanoseconds) }
-        server.connecting.recordNanoseconds(connection.connecting.clampedNanoseconds)
-        if let time = connection.handshaking { server.handshaking.recordNanoseconds(time.clampedNanoseconds) }
-    }
-
-    func callContinued(after exchange: PriorExchange) {
-        table.counter("sockeye.client.resends", "sockeye.resend.reason", exchange.reason.description).increment()
-    }
-
-    func callReturned(_ outcome: Result<IncomingResponse, SockeyeError>) {
-        switch outcome {
-        case .success(let response):
-            guard let cache = response.cacheOutcome else { return }
-            table.counter("sockeye.client.cache.responses", "sockeye.cache.outcome", cache.kind.rawValue).increment()
-        case .failure(let error):
-            table.counter("sockeye.client.failures", "error.type", error.code.description).increment()
+    func handle(_ event: ClientEvent) {
+        switch event {
+        case .exchangeStarted(let exchange): table.active(exchange.metrics, exchange.call).increment(by: 1)
+        case .exchangeEnded(let exchange): exchangeEnded(exchange.metrics, of: exchange.call)
+        case .callContinued(let continuation): callContinued(after: continuation.exchange)
+        case .cacheAnswered(let answer):
+            table.counter("sockeye.client.cache.responses", "sockeye.cache.outcome", answer.outcome.kind.rawValue)
+                .increment(by: 1)
+        case .callReturned(let end): callFailed(end.outcome)
+        default: break
         }
+    }
+
+    private func exchangeEnded(_ exchange: CallMetrics.Exchange, of call: ObservedCall) {
+        let series = table.series(exchange, call)
+        series.active.decrement(by: 1)
+        if let time = exchange.timeToHead { series.result.duration.recordNanoseconds(time.clampedNanoseconds) }
+        series.result.requestSize.record(Int64(exchange.bodyBytesSent))
+        if exchange.headReceived != nil { series.result.responseSize.record(Int64(exchange.bodyBytesReceived)) }
+        guard let waiting = exchange.waiting else { return }
+        series.server.waiting.recordNanoseconds(waiting.clampedNanoseconds)
+        guard let connection = exchange.connection, !connection.isReused else { return }
+        if let time = connection.resolving { series.server.resolving.recordNanoseconds(time.clampedNanoseconds) }
+        series.server.connecting.recordNanoseconds(connection.connecting.clampedNanoseconds)
+        if let time = connection.handshaking { series.server.handshaking.recordNanoseconds(time.clampedNanoseconds) }
+    }
+
+    private func callContinued(after exchange: PriorExchange) {
+        table.counter("sockeye.client.resends", "sockeye.resend.reason", exchange.reason.description).increment(by: 1)
+    }
+
+    private func callFailed(_ outcome: Result<IncomingResponse, SockeyeError>) {
+        guard case .failure(let error) = outcome, let type = HTTPConventions.errorType(error) else { return }
+        table.counter("sockeye.client.failures", "error.type", type).increment(by: 1)
     }
 }
 #endif

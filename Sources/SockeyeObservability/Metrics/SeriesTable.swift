@@ -1,66 +1,69 @@
 #if Observability || Service
 import CoreMetrics
-import HTTPTypes
+import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The keys that distinguish the series of a metric, without making a string for it.
-enum SeriesKey {
-    struct Request: Hashable {
-        let method: String
-        let origin: HTTPURL.Origin
-
-        init(_ exchange: CallMetrics.Exchange) {
-            method = HTTPConventions.method(exchange.method)
-            origin = exchange.url.origin
-        }
-    }
-
-    struct Result: Hashable {
-        let request: Request
-        let status: Int?
-        let error: String?
-    }
-
-    struct Count: Hashable {
-        let label: String
-        let value: String
-    }
-}
-
 /// The metrics of a recorder by their dimensions. swift-metrics looks up handlers by label and strings, which would
 /// cost each request more than the rest of recording it. The table is bounded; see ``MetricsInterceptor``.
+///
+/// It has the handlers of swift-metrics instead of its `Timer` and `Recorder`, whose generic methods cost more than the
+/// recording.
 final class SeriesTable: Sendable {
-    struct ResultSeries {
-        let duration: Timer
-        let requestSize: Recorder
-        let responseSize: Recorder
+    struct ResultSeries: Sendable {
+        let duration: any TimerHandler
+        let requestSize: any RecorderHandler
+        let responseSize: any RecorderHandler
     }
 
-    struct ServerSeries {
-        let waiting: Timer
-        let resolving: Timer
-        let connecting: Timer
-        let handshaking: Timer
+    struct ServerSeries: Sendable {
+        let waiting: any TimerHandler
+        let resolving: any TimerHandler
+        let connecting: any TimerHandler
+        let handshaking: any TimerHandler
     }
 
-    /// All series that record one exchange.
-    struct ExchangeSeries {
-        let active: Meter
+    /// All series that record one exchange, and their key. A class, because copying a dozen references costs more than
+    /// recording.
+    final class ExchangeSeries: Sendable {
+        private let method: String
+        private let origin: HTTPURL.Origin
+        private let template: String?
+        private let version: String?
+        private let status: Int?
+        let active: any MeterHandler
         let result: ResultSeries
         let server: ServerSeries
+
+        init(_ key: SeriesKey.Result, _ active: any MeterHandler, _ result: ResultSeries, _ server: ServerSeries) {
+            (method, origin, template) = (key.request.method, key.request.origin, key.request.template)
+            (version, status) = (key.version, key.status)
+            (self.active, self.result, self.server) = (active, result, server)
+        }
+
+        /// Returns true if an exchange that begins has the meter of active requests. Makes and copies nothing.
+        func hasMeter(of exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
+            exchange.method.rawValue == method && exchange.url.isAt(origin)
+                && (call.context.isEmpty ? template == nil : template == call.template(of: exchange.url))
+        }
+
+        /// Returns true if an exchange that ended without an error of its own has these series.
+        func fits(_ exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
+            exchange.statusCode == status && exchange.isComplete && exchange.protocolVersion == version
+                && hasMeter(of: exchange, call)
+        }
     }
 
     private struct State {
         var factory: (any MetricsFactory)?
         /// The series of the last exchange. The next one usually has the same key, and comparing costs less than
         /// hashing.
-        var last: (key: SeriesKey.Result, series: ExchangeSeries)?
-        var active: Bounded<SeriesKey.Request, Meter>
+        var last: ExchangeSeries?
+        var active: Bounded<SeriesKey.Request, any MeterHandler>
         var results: Bounded<SeriesKey.Result, ResultSeries>
         var servers: Bounded<HTTPURL.Origin, ServerSeries>
-        var counters: Bounded<SeriesKey.Count, Counter>
+        var counters: Bounded<SeriesKey.Count, any CounterHandler>
 
         /// Returns the factory. It is fixed at the first call, because the metrics system may be set up after the
         /// client is made.
@@ -81,25 +84,29 @@ final class SeriesTable: Sendable {
                 counters: Bounded(limit)))
     }
 
-    func active(_ request: SeriesKey.Request) -> Meter {
-        state.withLock { state in
-            if let last = state.last, last.key.request == request { return last.series.active }
-            let factory = state.currentFactory()
-            return state.active.value(for: request) { key in
-                Meter(
-                    label: "http.client.active_requests", dimensions: key.map(Self.dimensions) ?? Self.overflow,
-                    factory: factory)
-            }
-        }
+    /// Returns the meter of active requests for an exchange that begins.
+    func active(_ exchange: CallMetrics.Exchange, _ call: ObservedCall) -> any MeterHandler {
+        if let last = state.withLock({ $0.last }), last.hasMeter(of: exchange, call) { return last.active }
+        return active(SeriesKey.Request(exchange, call))
     }
 
     /// Returns the series of an exchange that has ended.
-    func series(_ result: SeriesKey.Result) -> ExchangeSeries {
-        if let series = state.withLock({ $0.last.flatMap { $0.key == result ? $0.series : nil } }) { return series }
-        let series = ExchangeSeries(
-            active: active(result.request), result: self.result(result), server: server(result.request.origin))
-        state.withLock { $0.last = (result, series) }
+    func series(_ exchange: CallMetrics.Exchange, _ call: ObservedCall) -> ExchangeSeries {
+        if let last = state.withLock({ $0.last }), last.fits(exchange, call) { return last }
+        let key = SeriesKey.Result(exchange, call)
+        let series = ExchangeSeries(key, active(key.request), result(key), server(key.request.origin))
+        if exchange.isComplete { state.withLock { $0.last = series } }
         return series
+    }
+
+    private func active(_ request: SeriesKey.Request) -> any MeterHandler {
+        state.withLock { state in
+            let factory = state.currentFactory()
+            return state.active.value(for: request) { key in
+                factory.makeMeter(
+                    label: "http.client.active_requests", dimensions: key.map(Self.dimensions) ?? Self.overflow)
+            }
+        }
     }
 
     private func result(_ result: SeriesKey.Result) -> ResultSeries {
@@ -109,12 +116,10 @@ final class SeriesTable: Sendable {
                 let dimensions = key.map(Self.dimensions) ?? Self.overflow
                 return ResultSeries(
                     duration: Self.timer("http.client.request.duration", dimensions, factory),
-                    requestSize: Recorder(
-                        label: "http.client.request.body.size", dimensions: dimensions, aggregate: true,
-                        factory: factory),
-                    responseSize: Recorder(
-                        label: "http.client.response.body.size", dimensions: dimensions, aggregate: true,
-                        factory: factory))
+                    requestSize: factory.makeRecorder(
+                        label: "http.client.request.body.size", dimensions: dimensions, aggregate: true),
+                    responseSize: factory.makeRecorder(
+                        label: "http.client.response.body.size", dimensions: dimensions, aggregate: true))
             }
         }
     }
@@ -133,26 +138,25 @@ final class SeriesTable: Sendable {
         }
     }
 
-    func counter(_ label: String, _ dimension: String, _ value: String) -> Counter {
+    func counter(_ label: String, _ dimension: String, _ value: String) -> any CounterHandler {
         state.withLock { state in
             let factory = state.currentFactory()
             return state.counters.value(for: SeriesKey.Count(label: label, value: value)) { key in
-                let dimensions = key.map { [(dimension, $0.value)] } ?? Self.overflow
-                return Counter(label: label, dimensions: dimensions, factory: factory)
+                factory.makeCounter(label: label, dimensions: key.map { [(dimension, $0.value)] } ?? Self.overflow)
             }
         }
     }
 
     // MARK: Dimensions
 
-    private static let overflow = [("otel.metric.overflow", "true")]
+    static let overflow = [("otel.metric.overflow", "true")]
 
-    private static func timer(
+    static func timer(
         _ label: String, _ dimensions: [(String, String)], _ factory: any MetricsFactory
-    ) -> Timer {
+    ) -> any TimerHandler {
         let handler = factory.makeTimer(label: label, dimensions: dimensions)
         handler.preferDisplayUnit(.seconds)
-        return Timer(label: label, dimensions: dimensions, handler: handler, factory: factory)
+        return handler
     }
 
     static func dimensions(_ origin: HTTPURL.Origin) -> [(String, String)] {
@@ -160,39 +164,16 @@ final class SeriesTable: Sendable {
     }
 
     private static func dimensions(_ request: SeriesKey.Request) -> [(String, String)] {
-        [("http.request.method", request.method)] + dimensions(request.origin)
+        let template = request.template.map { [("url.template", $0)] } ?? []
+        return [("http.request.method", request.method)] + dimensions(request.origin) + template
     }
 
     private static func dimensions(_ result: SeriesKey.Result) -> [(String, String)] {
-        var dimensions = dimensions(result.request) + [("network.protocol.version", "1.1")]
+        var dimensions = dimensions(result.request)
+        if let version = result.version { dimensions.append(("network.protocol.version", version)) }
         if let status = result.status { dimensions.append(("http.response.status_code", "\(status)")) }
-        let error = result.error ?? result.status.flatMap { $0 >= 400 ? "\($0)" : nil }
-        if let error { dimensions.append(("error.type", error)) }
+        if let error = result.error { dimensions.append(("error.type", error)) }
         return dimensions
-    }
-}
-
-/// A map with a limited number of entries, plus one entry that all further keys share.
-struct Bounded<Key: Hashable, Value> {
-    private let limit: Int
-    private var values: [Key: Value] = [:]
-    private var overflow: Value?
-
-    init(_ limit: Int) { self.limit = max(1, limit) }
-
-    /// Returns the value of a key, or the shared value if the map is full.
-    ///
-    /// - Parameter make: Makes the value of a key; with nil, the shared value.
-    mutating func value(for key: Key, _ make: (Key?) -> Value) -> Value {
-        if let value = values[key] { return value }
-        if values.count < limit {
-            let value = make(key)
-            values[key] = value
-            return value
-        }
-        let value = overflow ?? make(nil)
-        overflow = value
-        return value
     }
 }
 #endif

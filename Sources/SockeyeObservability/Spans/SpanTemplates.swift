@@ -1,5 +1,4 @@
 #if Observability || Service
-import HTTPTypes
 import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
@@ -9,27 +8,10 @@ import Tracing
 /// The attributes of spans, copied from those of the previous span. Requests of a service mostly go to the same server
 /// and have the same status, and changing a copied dictionary costs a fraction of filling a new one.
 final class SpanTemplates: Sendable {
-    /// The facts of a request and its response that the attributes describe.
-    struct Subject: Sendable {
-        let method: HTTPRequest.Method
-        let url: HTTPURL
-        let status: Int?
-        /// The peer in the format of ``CallMetrics/Connection/remoteAddress``; only for spans of attempts.
-        let peer: String?
-        /// True for the span of an attempt, which has a protocol version.
-        let isAttempt: Bool
-    }
-
     /// Attributes that similar spans share, and the subject from which they were made.
     private struct Template: Sendable {
-        let subject: Subject
+        let subject: HTTPAttributes
         let attributes: [String: SpanAttribute]
-
-        /// Returns true if the attributes fit another subject, except for the URL.
-        func fits(_ other: Subject) -> Bool {
-            subject.status == other.status && subject.peer == other.peer && subject.method == other.method
-                && subject.url.origin == other.url.origin
-        }
     }
 
     private struct State: Sendable {
@@ -42,52 +24,53 @@ final class SpanTemplates: Sendable {
 
     init(_ urls: URLRedaction) { self.urls = urls }
 
-    /// Returns the attributes of a span.
+    /// Returns the attributes of a span around a call.
     ///
     /// - Parameter resends: The number of times that the request was sent before.
-    func attributes(of subject: Subject, _ error: SockeyeError?, resends: Int) -> SpanAttributes {
-        var attributes = attributes(of: subject)
+    func attributes(ofCall subject: HTTPAttributes, _ error: SockeyeError?, resends: Int) -> SpanAttributes {
+        adding(error, resends: resends, to: attributes(of: subject, isAttempt: false))
+    }
+
+    /// Returns the attributes of the span of an attempt.
+    ///
+    /// - Parameters:
+    ///   - resends: The number of times that the request was sent before.
+    ///   - fields: The attributes of captured fields.
+    func attributes(
+        ofAttempt subject: HTTPAttributes, _ error: SockeyeError?, resends: Int, fields: [String: SpanAttribute]
+    ) -> SpanAttributes {
+        var attributes = attributes(of: subject, isAttempt: true)
+        if !fields.isEmpty { attributes.merge(fields) { _, field in field } }
+        return adding(error, resends: resends, to: attributes)
+    }
+
+    private func adding(
+        _ error: SockeyeError?, resends: Int, to attributes: consuming [String: SpanAttribute]
+    ) -> SpanAttributes {
         // An error replaces the error type of the status.
-        if let error { attributes["error.type"] = .string(error.code.description) }
+        if let error { attributes["error.type"] = HTTPConventions.errorType(error).map { .string($0) } }
         if resends > 0 { attributes["http.request.resend_count"] = .int64(Int64(resends)) }
         return SpanAttributes(attributes)
     }
 
-    private func attributes(of subject: Subject) -> [String: SpanAttribute] {
-        let last = state.withLock { subject.isAttempt ? $0.attempt : $0.call }
-        if let last, last.fits(subject) {
+    private func attributes(of subject: HTTPAttributes, isAttempt: Bool) -> [String: SpanAttribute] {
+        if let last = state.withLock({ isAttempt ? $0.attempt : $0.call }), last.subject.isSimilar(to: subject) {
             var attributes = last.attributes
             if last.subject.url != subject.url { attributes["url.full"] = .string(urls(subject.url)) }
             return attributes
         }
-        let attributes = made(of: subject)
-        let template = Template(subject: subject, attributes: attributes)
-        state.withLock { state in
-            if subject.isAttempt { state.attempt = template } else { state.call = template }
-        }
-        return attributes
-    }
-
-    private func made(of subject: Subject) -> [String: SpanAttribute] {
-        let name = HTTPConventions.method(subject.method)
         // Capacity for all attributes, so that the dictionary does not grow.
         var attributes = [String: SpanAttribute](minimumCapacity: 12)
-        attributes["http.request.method"] = .string(name)
-        if name != subject.method.rawValue {
-            attributes["http.request.method_original"] = .string(subject.method.rawValue)
+        subject.forEach(urls) { name, value in
+            attributes[name] =
+                switch value {
+                case .text(let text): .string(text)
+                case .number(let number): .int64(Int64(number))
+                }
         }
-        attributes["url.full"] = .string(urls(subject.url))
-        attributes["server.address"] = .string(subject.url.host)
-        attributes["server.port"] = .int64(Int64(subject.url.port))
-        if let status = subject.status {
-            attributes["http.response.status_code"] = .int64(Int64(status))
-            if let type = HTTPConventions.errorType(status: status) { attributes["error.type"] = .string(type) }
-            // The client speaks only HTTP/1.1 (RFC 9112).
-            if subject.isAttempt { attributes["network.protocol.version"] = "1.1" }
-        }
-        if let peer = subject.peer.map(PeerAddress.init) {
-            attributes["network.peer.address"] = .string(peer.address)
-            if let port = peer.port { attributes["network.peer.port"] = .int64(Int64(port)) }
+        let template = Template(subject: subject, attributes: attributes)
+        state.withLock { state in
+            if isAttempt { state.attempt = template } else { state.call = template }
         }
         return attributes
     }

@@ -16,11 +16,10 @@ public import Tracing
 ///  └ GET  200  resend_count 1         client                 ──────────────
 /// ```
 ///
-/// Spans follow OpenTelemetry's "Semantic conventions for HTTP spans" (stable). Each attempt to send a request,
-/// including redirects, retries, challenges and revalidations, is a span of kind `client`, named after the method. Its
-/// attributes are `http.request.method` (`_OTHER` for an unknown method, with `http.request.method_original`),
-/// `server.address`, `server.port`, `url.full`, `http.response.status_code`, `error.type`, `http.request.resend_count`,
-/// `network.peer.address`, `network.peer.port` and `network.protocol.version`.
+/// Spans follow OpenTelemetry's "Semantic conventions for HTTP spans" (stable); the article Observability of the module
+/// Sockeye lists every attribute. Each attempt to send a request, including redirects, retries, challenges and
+/// revalidations, is a span of kind `client`. It is named after the method, and after the template of
+/// ``/SockeyeEngine/OutgoingRequest/Options/urlTemplate(_:)`` if the call has one.
 ///
 /// The span around the attempts is `internal`, because the conventions allow no second client span. It can be omitted;
 /// see ``Detail``. A request that was replayed because its reused connection was found closed stays within its attempt,
@@ -30,7 +29,10 @@ public import Tracing
 /// The span `receive` of ``Detail/phases`` shows the content; it is made when the content ends.
 ///
 /// **Status.** The status is `error` for a response status of 400 or higher and for errors, and unset otherwise. For an
-/// error, `error.type` is the name of the ``/Sockeye/SockeyeError/code-swift.property``.
+/// error, `error.type` is the name of the ``/Sockeye/SockeyeError/code-swift.property``. A cancelled call is no error.
+///
+/// **Sampling.** If the tracer does not record the span around the call, its attempts have no spans, and the context of
+/// that span is propagated. Such a call costs little more than this one span.
 ///
 /// **Propagation.** The tracer, or all instruments of InstrumentationSystem, inject the attempt's context into its
 /// fields and replace fields that the caller has set. A value that is not valid in a field is omitted. For a scope of a
@@ -48,15 +50,15 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
     }
 
     private let tracer: (any Tracer)?
-    private let detail: Detail
     private let propagates: Bool
-    private let templates: SpanTemplates
+    private let settings: SpanSettings
 
-    init(_ tracer: (any Tracer)?, _ detail: Detail, _ propagates: Bool, _ urls: URLRedaction) {
+    init(
+        _ tracer: (any Tracer)?, _ detail: Detail, _ propagates: Bool, _ captured: CapturedFields, _ urls: URLRedaction
+    ) {
         self.tracer = tracer
-        self.detail = detail
         self.propagates = propagates
-        templates = SpanTemplates(urls)
+        settings = SpanSettings(detail, captured, urls)
     }
 
     /// The stage of interceptors around each request sent to the network.
@@ -71,7 +73,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
 
     /// Returns the monitor that makes the spans of the call.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
-        CallTrace(call, tracer ?? InstrumentationSystem.tracer, detail, templates)
+        CallTrace(call, tracer ?? InstrumentationSystem.tracer, settings)
     }
 
     /// Does nothing: the events of a call go to the monitor that ``monitor(of:)`` returns.
@@ -80,26 +82,24 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
-        var context = InstrumentationContext.current ?? .topLevel
-        // Without an observer, the request is a cache's own (a background revalidation) and belongs to no call.
-        if let observer = request.parts.options.observer as? CallObserver,
-            let trace = observer.monitor(CallTrace.self)
-        {
-            context = trace.attemptBegins(request, at: observer.now)
-        }
+        let context = context(of: request)
         guard propagates else { return .ready }
-        var injected: [InjectedField] = []
+        var injected = InjectedFields()
         if let tracer {
             tracer.inject(context, into: &injected, using: FieldInjector())
         } else {
             InstrumentationSystem.instrument.inject(context, into: &injected, using: FieldInjector())
         }
-        guard !injected.isEmpty else { return .ready }
-        var request = request
-        request.change { values in
-            for field in injected { values.headers[Headers.Name(field.name)] = field.value }
-        }
-        return .replacing(request)
+        return injected.add(to: request, or: &fields)
+    }
+
+    /// Starts the span of an attempt. Returns the context to propagate.
+    private func context(of request: OutgoingRequest) -> InstrumentationContext {
+        // Without an observer, the request is a cache's own (a background revalidation) and belongs to no call.
+        guard let observer = request.parts.options.observer as? CallObserver,
+            let trace = observer.monitor(CallTrace.self)
+        else { return InstrumentationContext.current ?? .topLevel }
+        return trace.attemptBegins(request, in: observer)
     }
 }
 
@@ -116,37 +116,14 @@ extension Interceptor where Self == TracingInterceptor {
     ///     the call.
     ///   - detail: The spans that a call has. Default ``TracingInterceptor/Detail/calls``.
     ///   - propagates: True to send the trace context to servers. Default true.
+    ///   - fields: The fields that spans record. Default: none.
     ///   - urls: The rule for writing `url.full`. Default ``URLRedaction/usual``.
     public static func tracing(
         with tracer: (any Tracer)? = nil, detail: TracingInterceptor.Detail = .calls, propagates: Bool = true,
+        capturing fields: TracingInterceptor.CapturedFields = TracingInterceptor.CapturedFields(),
         urls: URLRedaction = .usual
     ) -> TracingInterceptor {
-        TracingInterceptor(tracer, detail, propagates, urls)
-    }
-}
-
-/// A field that an instrument injects.
-struct InjectedField: Sendable, Equatable {
-    let name: String
-    let value: String
-}
-
-/// Writes a context into the fields of a request; the last value of a name is used. Baggage may contain text from
-/// untrusted peers, so names and values that are invalid in a field (RFC 9110 5.1, 5.5) are omitted.
-struct FieldInjector: Injector {
-    func inject(_ value: String, forKey key: String, into carrier: inout [InjectedField]) {
-        guard !value.isEmpty, Self.isFieldValue(value), Headers.Name(key).isValid else { return }
-        if !carrier.isEmpty { carrier.removeAll { Headers.Name($0.name) == Headers.Name(key) } }
-        carrier.append(InjectedField(name: key, value: value))
-    }
-
-    /// Returns true if the value has only printable ASCII, spaces and tabs.
-    private static func isFieldValue(_ value: String) -> Bool {
-        let bytes = value.utf8.span
-        for index in bytes.indices where bytes[index] < 0x20 && bytes[index] != 0x09 || bytes[index] > 0x7E {
-            return false
-        }
-        return true
+        TracingInterceptor(tracer, detail, propagates, fields, urls)
     }
 }
 #endif

@@ -1,0 +1,31 @@
+package import HTTPTypes
+import SockeyeEngine
+
+/// The methods that `http.request.method` names. Every other method is `_OTHER`, so that methods that callers invent do
+/// not become dimensions.
+package struct KnownMethods: Sendable {
+    /// A comma-separated list of methods that replaces the usual ones; the conventions define the variable.
+    package static let variable = "OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS"
+    /// The methods of this process, read once.
+    package static let ofProcess = KnownMethods(EnvironmentVariables.process[variable])
+
+    /// The methods of RFC 9110 9.3, PATCH (RFC 5789) and QUERY.
+    private static let usual: Set<String> = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
+    ]
+
+    private let names: Set<String>
+    /// True if GET is known. It is the most frequent method, and comparing costs less than hashing.
+    private let hasGet: Bool
+
+    /// Makes the methods of a value of ``variable``. An empty or missing value stands for the usual methods.
+    package init(_ list: String?) {
+        let own = (list ?? "").split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
+        names = own.isEmpty ? Self.usual : Set(own)
+        hasGet = names.contains("GET")
+    }
+
+    package func contains(_ method: HTTPRequest.Method) -> Bool {
+        hasGet && method == .get || names.contains(method.rawValue)
+    }
+}

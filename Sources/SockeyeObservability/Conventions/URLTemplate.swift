@@ -1,0 +1,52 @@
+#if Observability || Service
+public import Sockeye
+public import SockeyeEngine
+import SockeyeHTTP
+
+extension OutgoingRequest.Options {
+    /// Returns options with the template of the call's path, such as `/users/{id}`.
+    ///
+    /// ```swift
+    /// try await client.get("users/\(id)", options: .urlTemplate("/users/{id}"))
+    /// ```
+    ///
+    /// Spans are named after it (`GET /users/{id}`), and logs, metrics and spans record it as `url.template`. It should
+    /// have few different values. A request that a redirect has led to another path does not have it.
+    public static func urlTemplate(_ template: String) -> OutgoingRequest.Options {
+        .context(URLTemplateKey.self, template)
+    }
+
+    /// Returns these options with the template of the call's path; see `urlTemplate(_:)`.
+    public func urlTemplate(_ template: String) -> OutgoingRequest.Options {
+        context(URLTemplateKey.self, template)
+    }
+}
+
+extension HTTPClient {
+    /// Returns a client over the same connections with a template of the path for calls that set none; see
+    /// ``/SockeyeEngine/OutgoingRequest/Options/urlTemplate(_:)``.
+    ///
+    /// ```swift
+    /// let user = client.urlTemplate("/users/{id}")
+    /// try await user.get("users/7")
+    /// ```
+    public func urlTemplate(_ template: String) -> HTTPClient {
+        context(URLTemplateKey.self, template)
+    }
+}
+
+private enum URLTemplateKey: OutgoingRequest.ContextKey {
+    typealias Value = String
+}
+
+extension ObservedCall {
+    /// The template of the caller's URL.
+    var template: String? { context.isEmpty ? nil : context[URLTemplateKey.self] }
+
+    /// Returns the template if a URL has the caller's path, as it has until a redirect.
+    func template(of url: HTTPURL) -> String? {
+        guard let template, url.path == self.url.path else { return nil }
+        return template
+    }
+}
+#endif

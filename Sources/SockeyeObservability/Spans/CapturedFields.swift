@@ -1,0 +1,51 @@
+#if Observability || Service
+import Sockeye
+import SockeyeEngine
+public import SockeyeHTTP
+import Tracing
+
+extension TracingInterceptor {
+    /// The fields that the spans of attempts record. Default: none, because fields may contain secrets.
+    ///
+    /// ```swift
+    /// .tracing(capturing: .init(request: ["Idempotency-Key"], response: ["Server-Timing", "Age"]))
+    /// ```
+    ///
+    /// The attributes are `http.request.header.<name>` and `http.response.header.<name>`, with the name in lower case
+    /// and all values of the field.
+    public struct CapturedFields: Sendable, Hashable {
+        /// The names of request fields. Fields that the client adds when it sends the request, such as `Host` and its
+        /// own `User-Agent`, are not seen here.
+        public var request: [Headers.Name]
+        /// The names of response fields.
+        public var response: [Headers.Name]
+
+        /// Makes lists of names.
+        public init(request: [Headers.Name] = [], response: [Headers.Name] = []) {
+            self.request = request
+            self.response = response
+        }
+
+        func attributes(of request: OutgoingRequest) -> [String: SpanAttribute] {
+            guard !self.request.isEmpty else { return [:] }
+            return Self.attributes("http.request.header.", self.request) { request.headers[values: $0] }
+        }
+
+        func attributes(of response: IncomingResponse) -> [String: SpanAttribute] {
+            guard !self.response.isEmpty else { return [:] }
+            return Self.attributes("http.response.header.", self.response) { response.headers[values: $0] }
+        }
+
+        private static func attributes(
+            _ prefix: String, _ names: [Headers.Name], _ values: (Headers.Name) -> [String]
+        ) -> [String: SpanAttribute] {
+            var attributes: [String: SpanAttribute] = [:]
+            for name in names {
+                let values = values(name)
+                if !values.isEmpty { attributes[prefix + name.lowercased] = .stringArray(values) }
+            }
+            return attributes
+        }
+    }
+}
+#endif

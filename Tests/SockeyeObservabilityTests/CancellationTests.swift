@@ -1,0 +1,73 @@
+#if Observability || Service
+import InMemoryLogging
+import InMemoryTracing
+import Logging
+import MetricsTestKit
+import Sockeye
+import SockeyeObservability
+import SockeyeTesting
+import Testing
+import Tracing
+
+@Suite("A cancelled call", .timeLimit(.minutes(1))) struct CancellationTests {
+    /// Makes a call and cancels it while the server withholds its response, or the rest of the content.
+    private func cancel(_ client: HTTPClient, withHead: Bool = false) async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        try await withTestServer { request, responder in
+            if withHead {
+                try await responder.sendHead()
+                try await responder.write("half")
+            }
+            arrival.yield()
+            try await Task.sleep(for: .seconds(3600))
+        } run: { server in
+            let url = server.url()
+            let response = withHead ? try await client.get(url) : nil
+            let call = Task {
+                if let response { return try await response.text() }
+                return try await client.get(url).text()
+            }
+            for await _ in arrivals { break }
+            call.cancel()
+            await #expect(throws: SockeyeError.self) { try await call.value }
+        }
+    }
+
+    @Test("a cancelled call has spans with an unset status and without an error type")
+    func spans() async throws {
+        let tracer = InMemoryTracer()
+        try await cancel(HTTPClient().adding(.tracing(with: tracer, detail: .phases)))
+        #expect(tracer.activeSpans.isEmpty)
+        #expect(tracer.finishedSpans.contains { $0.kind == .client })
+        #expect(tracer.finishedSpans.contains { $0.operationName == "wait" })
+        for span in tracer.finishedSpans {
+            #expect(span.status == nil, "\(span.operationName)")
+            #expect(span.attributes.get("error.type") == nil, "\(span.operationName)")
+        }
+    }
+
+    @Test("a cancelled call is no failure in metrics, and its duration has no error type")
+    func metrics() async throws {
+        let metrics = TestMetrics()
+        try await cancel(HTTPClient().adding(.metrics(to: metrics)))
+        #expect(metrics.counterTotal(label: "sockeye.client.failures") == 0)
+        let timer = try #require(metrics.timers(label: "http.client.request.duration").first)
+        // Without a response there is neither a status nor a version of the protocol.
+        #expect(timer.dimensions.map(\.0) == ["http.request.method", "server.address", "server.port"])
+        #expect(metrics.meters(label: "http.client.active_requests").allSatisfy { $0.lastValue == 0 })
+    }
+
+    @Test("a cancelled call has a line at level debug without an error type", arguments: [false, true])
+    func logs(withHead: Bool) async throws {
+        let handler = InMemoryLogHandler()
+        var logger = Logger(label: "test") { _ in handler }
+        logger.logLevel = .debug
+        try await cancel(HTTPClient().adding(.logging(to: logger)), withHead: withHead)
+        let line = try #require(handler.entries.last)
+        #expect(line.level == .debug)
+        #expect("\(line.message)" == (withHead ? "HTTP response cancelled" : "HTTP call cancelled"))
+        #expect(line.metadata["error.type"] == nil)
+        #expect(line.metadata["sockeye.error.message"] != nil)
+    }
+}
+#endif
