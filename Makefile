@@ -43,7 +43,7 @@ PORT ?= 8000
 # A folder on the disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test check lint format modules docs docs-serve docs-width api api-check release-check check-growth check-platforms fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test check lint format modules docs docs-serve docs-width api api-check release-check check-growth check-platforms fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-observability bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -73,6 +73,7 @@ help:
 	@echo 'make bench-disk [FOLDER=…]  writes 1 GiB to the disk store of the cache and reads it, compared with a plain file'
 	@echo 'make bench-proxies    compares small GETs through proxies with other clients'
 	@echo 'make bench-codings    compares downloads of 1 GiB coded by gzip, br and zstd with other clients'
+	@echo 'make bench-observability  measures the cost of logs, metrics and spans (Benchmarks/Scripts/observed.sh)'
 	@echo 'make bench-frontier   compares io_uring with epoll, by clients in C (Benchmarks/Frontier)'
 	@echo 'make bench-thresholds writes the thresholds for bench-check again'
 
@@ -207,6 +208,10 @@ bench-proxies:
 
 bench-codings:
 	@Benchmarks/Scripts/codings.sh $(if $(QUICK),--quick) $(ARGS)
+
+bench-observability:
+	@Scripts/install-deps.sh bench
+	@SWIFT=$(SWIFT) Benchmarks/Scripts/observed.sh $(if $(ARGS),$(ARGS),$(if $(QUICK),3 0.5))
 
 bench-frontier:
 	@Benchmarks/Scripts/frontier.sh $(if $(ARGS),$(ARGS),$(if $(QUICK),3 0.1))

@@ -60,9 +60,17 @@ let package = Package(
         .executableTarget(
             name: "client-observed",
             dependencies: [
-                "BenchmarkKit",
+                "BenchmarkKit", "ObservabilityBackends",
                 .product(name: "Sockeye", package: "sockeye"),
                 .product(name: "SockeyeObservability", package: "sockeye"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        // Backends for logs, metrics and spans that do as little work as possible.
+        .target(
+            name: "ObservabilityBackends",
+            dependencies: [
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -72,7 +80,7 @@ let package = Package(
         .executableTarget(
             name: "client-ahc",
             dependencies: [
-                "BenchmarkKit", "CCores",
+                "BenchmarkKit", "CCores", "ObservabilityBackends",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio"),

@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # Measures the cost of logs, metrics and spans: a small GET over 64 connections to nginx, in turns, as a ratio to the
-# same program without them.
+# same program without them. The variant `sampled` has all three and records one of 100 traces, `observed` records
+# every trace; logs are at level info. If `make bench` has built async-http-client, its own spans are measured as well.
+#
+# `of plain` is a ratio of rates, which other load on the machine distorts; `CPU of plain` is a ratio of CPU times of
+# requests.
 #
 # usage: observed.sh [rounds, default 7] [seconds of a turn, default 1]
 set -euo pipefail
@@ -29,10 +33,19 @@ taskset -c 1 "$nginx" -p "$folder" -c "$folder/nginx.conf" -e "$folder/error.log
 server=$!
 for _ in $(seq 100); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.05; done
 
+peer=.build/release/client-ahc
+variants=(plain logs metrics spans sampled observed)
+if [ -x "$peer" ]; then
+    variants+=(ahc-plain ahc-spans ahc-sampled)
+else
+    echo "observed: async-http-client is omitted: make bench has not built it" >&2
+fi
 for _ in $(seq "$rounds"); do
-    for variant in plain logs metrics spans observed; do
-        taskset -c 0 "$client" --url "http://127.0.0.1:$port/small" --get 13 --connections 64 --tasks 64 \
-            --seconds "$seconds" --warmup 0.3 --variant "$variant" | sed "s/^/$variant /" >>"$folder/samples"
+    for variant in "${variants[@]}"; do
+        program=$client
+        [ "$variant" = "${variant#ahc-}" ] || program=$peer
+        taskset -c 0 "$program" --url "http://127.0.0.1:$port/small" --get 13 --connections 64 --tasks 64 \
+            --seconds "$seconds" --warmup 0.3 --variant "${variant#ahc-}" | sed "s/^/$variant /" >>"$folder/samples"
     done
 done
 python3 - "$folder/samples" <<'EOF'
@@ -45,8 +58,11 @@ for line in open(sys.argv[1]):
     assert not sample["errors"], sample["firstError"]
     rates.setdefault(variant, []).append(sample["requests"] / sample["seconds"])
     cpu.setdefault(variant, []).append(1e6 * (sample["user"] + sample["system"]) / sample["requests"])
-print("variant    requests/s  CPU us/request  of plain")
+print("variant      requests/s  CPU us/request  of plain  CPU of plain")
 for variant, values in rates.items():
-    ratio = statistics.median(value / plain for value, plain in zip(values, rates["plain"]))
-    print(f"{variant:10} {statistics.median(values):10.0f}  {statistics.median(cpu[variant]):14.2f}  {ratio:8.2f}")
+    plain = "ahc-plain" if variant.startswith("ahc-") else "plain"
+    ratio = statistics.median(value / base for value, base in zip(values, rates[plain]))
+    work = statistics.median(base / value for value, base in zip(cpu[variant], cpu[plain]))
+    rate, time = statistics.median(values), statistics.median(cpu[variant])
+    print(f"{variant:12} {rate:10.0f}  {time:14.2f}  {ratio:8.2f}  {work:12.2f}")
 EOF

@@ -7,9 +7,12 @@ import NIOFoundationEssentialsCompat
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOSSL
+import ObservabilityBackends
 
 /// The client async-http-client with its default settings, except for the trusted root and the number of connections
 /// (its default is at most eight). It decodes content codings in scenarios about them, which is off by default.
+///
+/// With the variants `spans` and `sampled` its own tracing records all or one of 100 traces; it has no metrics.
 struct AsyncHTTPClientLoad: ExchangeClient {
     var options: ClientOptions
     private let client: HTTPClient
@@ -32,6 +35,8 @@ struct AsyncHTTPClientLoad: ExchangeClient {
             configuration.tlsConfiguration = tls
         }
         configuration.proxy = options.proxy.flatMap(Self.proxy)
+        if options.variant == "spans" { configuration.tracing.tracer = SamplingTracer(oneOf: 1) }
+        if options.variant == "sampled" { configuration.tracing.tracer = SamplingTracer(oneOf: 100) }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         upload = RepeatedChunks(bytes: options.job.bytes) { ByteBuffer(repeating: 0, count: $0) }
     }

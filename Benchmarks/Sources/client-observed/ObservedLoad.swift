@@ -1,13 +1,15 @@
 import BenchmarkKit
 import Logging
+import ObservabilityBackends
 import Sockeye
 import SockeyeObservability
 
 /// Sockeye with logs, metrics and spans; their backends do as little work as possible. It is a separate program,
 /// because linking more code changes the memory.
 ///
-/// The variants are `plain` for the same program without observation, `logs`, `metrics` and `spans` for one kind, and
-/// `observed` for all kinds. Every span is recorded.
+/// The variants are `plain` for the same program without observation, `logs`, `metrics` and `spans` for one kind,
+/// `observed` for all kinds, and `sampled` for all kinds with one of 100 traces recorded. The other variants record
+/// every span.
 struct ObservedLoad: ExchangeClient {
     var options: ClientOptions
     private let client: HTTPClient
@@ -23,17 +25,19 @@ struct ObservedLoad: ExchangeClient {
 
     private static func interceptors(_ variant: String) -> [any Interceptor] {
         var interceptors: [any Interceptor] = []
-        if variant == "logs" || variant == "observed" {
+        let hasAll = variant == "observed" || variant == "sampled"
+        if variant == "logs" || hasAll {
             var logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
             // SwiftLogNoOpLogHandler has the level critical, which would turn logs off.
             logger.handler = QuietHandler()
             interceptors.append(LoggerInterceptor.logging(to: logger))
         }
-        if variant == "metrics" || variant == "observed" {
+        if variant == "metrics" || hasAll {
             interceptors.append(MetricsInterceptor.metrics(to: CountingMetrics()))
         }
-        if variant == "spans" || variant == "observed" {
-            interceptors.append(TracingInterceptor.tracing(with: DroppingTracer()))
+        if variant == "spans" || hasAll {
+            let tracer = SamplingTracer(oneOf: variant == "sampled" ? 100 : 1)
+            interceptors.append(TracingInterceptor.tracing(with: tracer))
         }
         return interceptors
     }
