@@ -18,7 +18,7 @@ struct HTTPAttributes: Sendable {
     let status: Int?
     /// The version of HTTP that the server spoke; nil if it has not answered, and for a whole call.
     var version: String?
-    /// The peer in the format of ``/SockeyeEngine/CallMetrics/Connection/remoteAddress``; nil for a whole call.
+    /// The peer in the format of `CallMetrics.Connection.remoteAddress`; nil for a whole call.
     var peer: String?
 
     init(_ method: HTTPRequest.Method, _ url: HTTPURL, template: String?, status: Int?) {

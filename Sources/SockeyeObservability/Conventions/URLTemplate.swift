@@ -24,7 +24,7 @@ extension OutgoingRequest.Options {
 
 extension HTTPClient {
     /// Returns a client over the same connections with a template of the path for calls that set none; see
-    /// ``/SockeyeEngine/OutgoingRequest/Options/urlTemplate(_:)``.
+    /// `urlTemplate(_:)`.
     ///
     /// ```swift
     /// let user = client.urlTemplate("/users/{id}")

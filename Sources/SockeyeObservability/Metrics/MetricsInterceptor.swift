@@ -24,7 +24,7 @@ public import SockeyeEngine
 ///
 /// "Request" stands for `http.request.method`, `server.address`, `server.port`, `network.protocol.version` if the
 /// server answered, and `url.template` if the caller has set one
-/// (``/SockeyeEngine/OutgoingRequest/Options/urlTemplate(_:)``).
+/// (`urlTemplate(_:)`).
 ///
 /// A duration covers one exchange (each redirect and retry is one), from the request for a connection to the head of
 /// the response, like a span. It is recorded when the content was read or abandoned, so content that fails counts as an

@@ -19,7 +19,7 @@ public import Tracing
 /// Spans follow OpenTelemetry's "Semantic conventions for HTTP spans" (stable); the article Observability of the module
 /// Sockeye lists every attribute. Each attempt to send a request, including redirects, retries, challenges and
 /// revalidations, is a span of kind `client`. It is named after the method, and after the template of
-/// ``/SockeyeEngine/OutgoingRequest/Options/urlTemplate(_:)`` if the call has one.
+/// `urlTemplate(_:)` if the call has one.
 ///
 /// The span around the attempts is `internal`, because the conventions allow no second client span. It can be omitted;
 /// see ``Detail``. A request that was replayed because its reused connection was found closed stays within its attempt,
