@@ -58,10 +58,13 @@ import UnixSignals
             services: [client.service(gracePeriod: .seconds(10)), gauges, server], gracefulShutdownSignals: [.sigterm],
             logger: logger)
         try await group.run()
-        let user = try await client.get("/users/\(id)", options: .urlTemplate("/users/{id}"))
+        let user = try await client.get(
+            "/users/\(id)", options: .urlTemplate("/users/{id}"))
         let users = client.urlTemplate("/users/{id}")
         let gauged = ConnectionGauges(of: client.pool, durations: true)
-        let captured = client.adding(.tracing(capturing: .init(request: ["Idempotency-Key"], response: ["Age"])))
+        let captured = client.adding(
+            .tracing(
+                capturing: .init(request: ["Idempotency-Key"], response: ["Age"])))
         print(user, users, gauged, captured)
         let config = ConfigReader(provider: EnvironmentVariablesProvider())
         let configured = try HTTPClient(config: config.scoped(to: "http"))

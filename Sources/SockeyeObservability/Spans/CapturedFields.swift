@@ -8,7 +8,9 @@ extension TracingInterceptor {
     /// The fields that the spans of attempts record. Default: none, because fields may contain secrets.
     ///
     /// ```swift
-    /// .tracing(capturing: .init(request: ["Idempotency-Key"], response: ["Server-Timing", "Age"]))
+    /// .tracing(
+    ///     capturing: .init(
+    ///         request: ["Idempotency-Key"], response: ["Server-Timing", "Age"]))
     /// ```
     ///
     /// The attributes are `http.request.header.<name>` and `http.response.header.<name>`, with the name in lower case

@@ -98,6 +98,10 @@ import Testing
             "Vary compares the bytes of fields, not their meaning.",
             ["vary-normalise-lang-select"]
         ),
+        (
+            "A private response answers only requests with the same unusual fields; the run numbers its requests in one.",
+            ["own-private"]
+        ),
     ]
 
     @Test(
