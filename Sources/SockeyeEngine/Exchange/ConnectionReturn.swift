@@ -3,7 +3,7 @@ import SockeyeHTTP
 
 /// The remaining steps between the end of a response and the return of its connection to the pool.
 ///
-/// Usually there are no such steps: ``settle(_:to:)`` returns the connection without suspending.
+/// Usually there are no such steps: ``settle(_:_:to:)`` returns the connection without suspending.
 enum ConnectionReturn {
     /// The response is complete, but the request's body is still being sent.
     case awaitUpload
@@ -13,9 +13,11 @@ enum ConnectionReturn {
     /// The time that the upload's task gets to end after the response, before the connection is closed (as in Go).
     private static let uploadGrace = Duration.milliseconds(50)
 
-    /// Decides about the connection and informs the pool. Nil if nothing remains to be done.
-    static func settle(_ state: inout ExchangeState, to pool: ConnectionPool) -> ConnectionReturn? {
-        let verdict = state.receiver.finishResponse(state.sender)
+    /// Informs the pool of the verdict on the connection. Nil if nothing remains to be done.
+    @inline(__always)
+    static func settle(
+        _ verdict: ConnectionVerdict, _ state: ExchangeState, to pool: ConnectionPool
+    ) -> ConnectionReturn? {
         if case .awaitUpload = verdict, state.sender.upload != nil { return .awaitUpload }
         return giveBack(verdict, state, to: pool).map { .pool($0) }
     }

@@ -36,8 +36,11 @@ struct ResponseDelivery {
             observer.receivedBody(first.count)
         }
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
+        let verdict = state.receiver.finishResponse(state.sender)
+        // After the verdict, so that no failure of the upload falls between the two. While the upload is running, the
+        // runner checks once more at its end.
         if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
-        let rest = ConnectionReturn.settle(&state, to: pool)
+        let rest = ConnectionReturn.settle(verdict, state, to: pool)
         // If the request's body is still being sent, its progress is reported until it ends, and then the end of the
         // exchange.
         if rest == nil { request.observer?.exchangeEnded(received: state.receiver.reader.received) }
