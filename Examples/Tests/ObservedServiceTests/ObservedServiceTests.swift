@@ -11,9 +11,24 @@ struct ObservedServiceTests {
         let article = root.appending(path: "Sources/Sockeye/Documentation.docc/Observability.md")
         let text = try String(contentsOf: article, encoding: .utf8)
         let block = try #require(text.split(separator: "```text\n").dropFirst().first).split(separator: "\n```")[0]
-        let shown = block.split(separator: "\n", omittingEmptySubsequences: false).map { general(String($0)) }
+        let shown = unwrapped(block).map(general)
         let printed = try await Report.lines().map(general)
         #expect(printed.sorted() == shown.sorted())
+    }
+
+    /// Returns the lines of the article, whose wrapped parts are indented by at least four columns more than their line.
+    private func unwrapped(_ block: Substring) -> [String] {
+        var (lines, indentation) = ([String](), 0)
+        for line in block.split(separator: "\n", omittingEmptySubsequences: false) {
+            let own = line.prefix { $0 == " " }.count
+            if let last = lines.last, own >= indentation + 4 {
+                lines[lines.count - 1] = last + (last.hasSuffix(",") ? "" : " ") + line.dropFirst(own)
+            } else {
+                lines.append(String(line))
+                indentation = own
+            }
+        }
+        return lines
     }
 
     /// Returns the line without times, ports and ids.

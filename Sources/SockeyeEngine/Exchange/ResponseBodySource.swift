@@ -173,7 +173,8 @@ final class ResponseBodySource: BodySource {
         let trailers = state.receiver.reader.trailers
         received.withLock { $0 = trailers }
         if lowWaterMark.withLock({ $0.isGathering }) { lease.connection.stream.setReadLowWaterMark(1) }
-        if let rest = ConnectionReturn.settle(&state, to: pool) {
+        let verdict = state.receiver.finishResponse(state.sender)
+        if let rest = ConnectionReturn.settle(verdict, state, to: pool) {
             await rest.finish(&state, to: pool, deadlines: deadlines)
         }
         observer?.exchangeEnded(received: state.receiver.reader.received)
