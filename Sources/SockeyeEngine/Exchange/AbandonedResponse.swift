@@ -46,7 +46,8 @@ struct AbandonedResponse: Sendable {
             switch event {
             case .piece(let piece): rest -= piece.count
             case .end:
-                if let rest = ConnectionReturn.settle(&state, to: pool) {
+                let verdict = state.receiver.finishResponse(state.sender)
+                if let rest = ConnectionReturn.settle(verdict, state, to: pool) {
                     await rest.finish(&state, to: pool, deadlines: deadlines)
                 }
                 return
