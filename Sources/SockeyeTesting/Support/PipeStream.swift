@@ -84,15 +84,17 @@ package final class PipeStream: ByteStream {
     }
 
     /// Makes two connected ends.
+    ///
+    /// - Parameter second: The manner of the second end; nil if it is that of the first.
     package static func pair(
-        _ manner: Manner = Manner(), poller: (any Poller)? = nil
+        _ manner: Manner = Manner(), second: Manner? = nil, poller: (any Poller)? = nil
     ) throws(TransportError) -> (PipeStream, PipeStream) {
         let poller: any Poller = if let poller { poller } else { try EventPoller.shared() }
         let points = [try poller.makeWaitPoint(descriptor: nil), try poller.makeWaitPoint(descriptor: nil)]
         let shared = Shared(points)
         return (
             PipeStream(shared, own: 0, points: points, manner: manner),
-            PipeStream(shared, own: 1, points: points, manner: manner)
+            PipeStream(shared, own: 1, points: points, manner: second ?? manner)
         )
     }
 
