@@ -24,9 +24,15 @@ actor RESPConnection {
     func send(_ command: [ByteBuffer]) async throws -> RESPValue {
         let channel = try await channel()
         let answer = channel.eventLoop.makePromise(of: RESPValue.self)
-        let deadline = channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+        let deadline = channel.eventLoop.scheduleTask(in: .seconds(1)) {
+            answer.fail(Closed())
+            channel.close(promise: nil)
+        }
         defer { deadline.cancel() }
-        channel.writeAndFlush((Self.encode(command), answer), promise: nil)
+        // If the channel has closed since it was chosen, its handler is gone and only the write fails.
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenFailure { answer.fail($0) }
+        channel.writeAndFlush((Self.encode(command), answer), promise: written)
         let value = try await withTaskCancellationHandler {
             try await answer.futureResult.get()
         } onCancel: {
