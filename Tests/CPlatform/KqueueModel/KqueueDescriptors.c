@@ -3,6 +3,7 @@
 // - "Calling close() on a file descriptor will remove any kevents that reference the descriptor" (kqueue(2)). Linux
 //   removes them only with the last descriptor of an open file.
 // - A socket whose writing direction was shut down is an event of EVFILT_WRITE with EV_EOF. Linux has no such edge.
+// They are weak, because the program of `make shortage` has a close of its own.
 #define _GNU_SOURCE
 #include "KqueueModel.h"
 
@@ -44,6 +45,13 @@ static struct queue *make_queue(int descriptor) {
     return NULL;
 }
 
+static void free_queue(struct queue *queue) {
+    queues[queue->descriptor] = NULL;
+    close_number(queue->writers);
+    free(queue->notes);
+    free(queue);
+}
+
 int kqueue(void) {
     int descriptor = epoll_create1(EPOLL_CLOEXEC);
     if (descriptor < 0) return -1;
@@ -54,17 +62,12 @@ int kqueue(void) {
         return -1;
     }
     pthread_mutex_lock(&kqueue_lock);
+    // The program's own close ended an earlier queue of this number.
+    if (queues[descriptor]) free_queue(queues[descriptor]);
     queues[descriptor] = queue;
     if (queue_limit <= descriptor) queue_limit = descriptor + 1;
     pthread_mutex_unlock(&kqueue_lock);
     return descriptor;
-}
-
-static void free_queue(struct queue *queue) {
-    queues[queue->descriptor] = NULL;
-    close_number(queue->writers);
-    free(queue->notes);
-    free(queue);
 }
 
 // Calls `act` for each note of a descriptor.
@@ -81,7 +84,7 @@ static void tell_writer(struct queue *queue, int descriptor, enum direction dire
     if (direction == WRITING) arm(queue, descriptor, direction, EPOLL_CTL_MOD);
 }
 
-int close(int descriptor) {
+__attribute__((weak)) int close(int descriptor) {
     if (descriptor >= 0 && descriptor < MOST_DESCRIPTORS) {
         pthread_mutex_lock(&kqueue_lock);
         has_no_more_to_send[descriptor] = false;
@@ -92,7 +95,7 @@ int close(int descriptor) {
     return close_number(descriptor);
 }
 
-int shutdown(int descriptor, int how) {
+__attribute__((weak)) int shutdown(int descriptor, int how) {
     int result = (int)syscall(SYS_shutdown, descriptor, how);
     if (result == 0 && how != SHUT_RD && descriptor < MOST_DESCRIPTORS) {
         pthread_mutex_lock(&kqueue_lock);
