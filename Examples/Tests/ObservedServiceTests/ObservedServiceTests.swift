@@ -16,7 +16,7 @@ struct ObservedServiceTests {
         #expect(printed.sorted() == shown.sorted())
     }
 
-    /// Returns the lines of the article, whose wrapped parts are indented by at least four columns more than their line.
+    /// Returns the lines of the article. The rest of a wrapped line is indented by at least four columns more.
     private func unwrapped(_ block: Substring) -> [String] {
         var (lines, indentation) = ([String](), 0)
         for line in block.split(separator: "\n", omittingEmptySubsequences: false) {

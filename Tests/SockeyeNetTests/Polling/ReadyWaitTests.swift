@@ -15,7 +15,7 @@ import Testing
                 count(1)
             }
         }
-        // Each run of waits has at most ten. On a busy machine the reader may have several before the other task's turn.
+        // Each run of waits has at most ten. On a busy machine, several may precede the other task's turn.
         #expect(most <= 100)
         #expect(throws: TransportError.cancelled) { try outcome.get() }
     }
