@@ -59,7 +59,10 @@ static bool describe(const struct note *note, int descriptor, enum direction dir
         to->filter = EVFILT_WRITE;
         to->data = 1;
     }
-    if (has_ended) to->flags |= EV_EOF;
+    if (has_ended) {
+        to->flags |= EV_EOF;
+        to->fflags = edge & EPOLLERR ? EIO : 0;
+    }
     return true;
 }
 

@@ -4,7 +4,8 @@
 // - The filters are EVFILT_READ, EVFILT_WRITE and EVFILT_USER. Descriptors are sockets, pipes and others that epoll
 //   takes; regular files fail with EPERM.
 // - EV_ENABLE, EV_DISABLE, EV_DISPATCH and EV_RECEIPT, and changes of a user event's fflags, fail with EINVAL.
-// - `fflags` of an event with EV_EOF is 0, because Linux clears the socket's error when it is read.
+// - `fflags` of an event with EV_EOF is EIO for every error of the socket, because Linux clears the error when it is
+//   read.
 // - `data` of EVFILT_WRITE is 1. `data` of EVFILT_READ on a listening unix socket is 1.
 // - More events than on FreeBSD are possible: Linux reports the end of the peer's data to the writing side, too.
 // - SO_RCVLOWAT counts as far as poll(2) of Linux respects it (TCP).
