@@ -106,6 +106,9 @@ void sockeye_pipe_signal_consume(void);
 
 // What those may use.
 
+// Counts the entries of a folder that shows this process's open descriptors; -1 if it cannot be read.
+int32_t sockeye_descriptors_in(const char *path);
+
 // Renames by link(2) and unlink(2); fails if `to` exists.
 int32_t sockeye_rename_by_link(const char *from, const char *to);
 

@@ -6,7 +6,6 @@
 
 #ifdef __APPLE__
 
-#include <dirent.h>
 #include <malloc/malloc.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -126,24 +125,6 @@ ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, pt
     return sendfile(file, socket, position, &length, NULL, 0) == 0 || length > 0 ? length : -errno;
 }
 
-bool sockeye_is_fault_of_file(int32_t error) {
-    switch (error) {
-    case EINVAL:
-    case ENOSYS:
-    case ENOTSUP:
-    case EOPNOTSUPP:
-    case ESPIPE:
-    case EOVERFLOW:
-    case EIO:
-    case ESTALE:
-    case EPERM:
-    case EACCES:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // MARK: Files
 
 int32_t sockeye_rename_exclusively(const char *from, const char *to) {
@@ -186,19 +167,7 @@ void sockeye_pipe_signal_consume(void) {
 
 int32_t sockeye_descriptor_open_any(void) { return sockeye_socket_open_raw(AF_UNIX, SOCK_DGRAM, 0); }
 
-int32_t sockeye_descriptor_count(void) {
-    DIR *folder = opendir("/dev/fd");
-    if (folder == NULL) {
-        return -1;
-    }
-    // The descriptor of the folder itself does not count.
-    int32_t count = -1;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        count += entry->d_name[0] != '.';
-    }
-    closedir(folder);
-    return count;
-}
+int32_t sockeye_descriptor_count(void) { return sockeye_descriptors_in("/dev/fd"); }
 
 ptrdiff_t sockeye_allocated_bytes(void) {
     // Of all zones.

@@ -43,12 +43,6 @@ bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_numbe
     }
 }
 
-int32_t sockeye_socket_protocol(int32_t socket) {
-    int number = 0;
-    socklen_t size = sizeof number;
-    return getsockopt(socket, SOL_SOCKET, SO_PROTOCOL, &number, &size) == 0 ? number : -1;
-}
-
 // sendfile(2): 0 bytes to send would mean all. `sent` counts on errors too.
 ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, ptrdiff_t count) {
     off_t sent = 0;
@@ -56,23 +50,6 @@ ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, pt
         return 0;
     }
     return sendfile(file, socket, position, (size_t)count, NULL, &sent, 0) == 0 || sent > 0 ? sent : -errno;
-}
-
-bool sockeye_is_fault_of_file(int32_t error) {
-    switch (error) {
-    case EINVAL:
-    case ENOSYS:
-    case EOPNOTSUPP:
-    case ESPIPE:
-    case EOVERFLOW:
-    case EIO:
-    case ESTALE:
-    case EPERM:
-    case EACCES:
-        return true;
-    default:
-        return false;
-    }
 }
 
 // MARK: Files
@@ -101,14 +78,6 @@ ptrdiff_t sockeye_stack_left(void) {
         return 0;
     }
     return here - (const char *)lowest;
-}
-
-void sockeye_pipe_signal_consume(void) {
-    sigset_t pipe;
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    struct timespec none = {0, 0};
-    sigtimedwait(&pipe, NULL, &none);
 }
 
 // MARK: The process

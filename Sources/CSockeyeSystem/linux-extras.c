@@ -22,23 +22,6 @@ ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, pt
     return result;
 }
 
-bool sockeye_is_fault_of_file(int32_t error) {
-    switch (error) {
-    case EINVAL:
-    case ENOSYS:
-    case EOPNOTSUPP:
-    case ESPIPE:
-    case EOVERFLOW:
-    case EIO:
-    case ESTALE:
-    case EPERM:
-    case EACCES:
-        return true;
-    default:
-        return false;
-    }
-}
-
 int32_t sockeye_socket_open_multipath(enum sockeye_family family) {
     int32_t domain = family == sockeye_family_ipv6 ? AF_INET6 : AF_INET;
     int32_t number = sockeye_socket_open_raw(domain, SOCK_STREAM, 262 /* IPPROTO_MPTCP */);
@@ -57,12 +40,6 @@ int32_t sockeye_bind_to_interface(int32_t socket, const char *name) {
         return EINVAL;
     }
     return setsockopt(socket, SOL_SOCKET, SO_BINDTODEVICE, name, (socklen_t)length) == 0 ? 0 : errno;
-}
-
-int32_t sockeye_socket_protocol(int32_t socket) {
-    int number = 0;
-    socklen_t size = sizeof number;
-    return getsockopt(socket, SOL_SOCKET, SO_PROTOCOL, &number, &size) == 0 ? number : -1;
 }
 
 bool sockeye_has_unacknowledged_data(int32_t socket) {

@@ -3,7 +3,6 @@
 
 #ifdef __linux__
 
-#include <dirent.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -68,29 +67,9 @@ ptrdiff_t sockeye_stack_left(void) {
     return here - (const char *)lowest;
 }
 
-void sockeye_pipe_signal_consume(void) {
-    sigset_t pipe;
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    struct timespec none = {0, 0};
-    sigtimedwait(&pipe, NULL, &none);
-}
-
 int32_t sockeye_descriptor_open_any(void) { return eventfd(0, EFD_CLOEXEC); }
 
-int32_t sockeye_descriptor_count(void) {
-    DIR *folder = opendir("/proc/self/fd");
-    if (folder == NULL) {
-        return -1;
-    }
-    // The descriptor of the folder itself does not count.
-    int32_t count = -1;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        count += entry->d_name[0] != '.';
-    }
-    closedir(folder);
-    return count;
-}
+int32_t sockeye_descriptor_count(void) { return sockeye_descriptors_in("/proc/self/fd"); }
 
 long long sockeye_status_number(const char *name, int base) {
     FILE *status = fopen("/proc/self/status", "re");

@@ -124,3 +124,25 @@ const char *sockeye_folder_next(void *folder) {
 }
 
 void sockeye_folder_close(void *folder) { closedir(folder); }
+
+#if SOCKEYE_HAS_SEND_FILE
+bool sockeye_is_fault_of_file(int32_t error) {
+    switch (error) {
+    case EINVAL:
+    case ENOSYS:
+    case EOPNOTSUPP:
+#if ENOTSUP != EOPNOTSUPP
+    case ENOTSUP:
+#endif
+    case ESPIPE:
+    case EOVERFLOW:
+    case EIO:
+    case ESTALE:
+    case EPERM:
+    case EACCES:
+        return true;
+    default:
+        return false;
+    }
+}
+#endif

@@ -36,6 +36,20 @@ int32_t sockeye_descriptor_limit(void) {
     return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int32_t)limit.rlim_cur;
 }
 
+int32_t sockeye_descriptors_in(const char *path) {
+    void *folder = sockeye_folder_open(path);
+    if (folder == NULL) {
+        return -1;
+    }
+    // The descriptor of the folder itself does not count.
+    int32_t count = -1;
+    for (const char *name; (name = sockeye_folder_next(folder)) != NULL;) {
+        count += name[0] != '.';
+    }
+    sockeye_folder_close(folder);
+    return count;
+}
+
 bool sockeye_random_fill(void *room, ptrdiff_t count) { return getentropy(room, (size_t)count) == 0; }
 
 // MARK: Character sets

@@ -120,3 +120,11 @@ bool sockeye_peer_address(int32_t socket, struct sockeye_address *address) {
     address->length = sizeof address->storage;
     return getpeername(socket, (struct sockaddr *)address->storage, &address->length) == 0;
 }
+
+#if SOCKEYE_HAS_SOCKET_PROTOCOL
+int32_t sockeye_socket_protocol(int32_t socket) {
+    int number = 0;
+    socklen_t size = sizeof number;
+    return getsockopt(socket, SOL_SOCKET, SO_PROTOCOL, &number, &size) == 0 ? number : -1;
+}
+#endif

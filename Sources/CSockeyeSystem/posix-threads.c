@@ -101,6 +101,15 @@ static sigset_t pipe_signal(void) {
     return set;
 }
 
+// Darwin has no sigtimedwait(2).
+#ifndef __APPLE__
+void sockeye_pipe_signal_consume(void) {
+    sigset_t pipe = pipe_signal();
+    struct timespec none = {0, 0};
+    sigtimedwait(&pipe, NULL, &none);
+}
+#endif
+
 int32_t sockeye_pipe_signal_block(void) {
     sigset_t pipe = pipe_signal(), previous, pending;
     pthread_sigmask(SIG_BLOCK, &pipe, &previous);

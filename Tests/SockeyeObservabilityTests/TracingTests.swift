@@ -19,6 +19,31 @@ import Tracing
         }
     }
 
+    @Test("a captured field shows no secret: not its value, and no item of a URL in it")
+    func capturedSecrets() async throws {
+        let mock = MockTransport { _ in
+            .ok("", headers: ["Set-Cookie": "s=secret", "Location": "/next?token=secret&page=2", "Age": "7"])
+        }
+        let tracer = InMemoryTracer()
+        let names: [Headers.Name] = ["Authorization", "X-Vault-Token", "X-Own"]
+        let captured = TracingInterceptor.CapturedFields(request: names, response: ["set-cookie", "Location", "Age"])
+        _ = try await HTTPClient(transport: mock).adding(
+            .tracing(with: tracer, detail: .attempts, capturing: captured)
+        ).get("http://a.test/", headers: ["Authorization": "Bearer secret", "X-Vault-Token": "secret", "X-Own": "own"])
+        let attributes = try #require(tracer.finishedSpans.first).attributes
+        let expected: [(name: String, value: String)] = [
+            ("request.header.authorization", "REDACTED"), ("request.header.x-vault-token", "REDACTED"),
+            ("request.header.x-own", "own"), ("response.header.set-cookie", "REDACTED"),
+            ("response.header.location", "/next?token=REDACTED&page=2"), ("response.header.age", "7"),
+        ]
+        for (name, value) in expected {
+            guard case .stringArray([value])? = attributes.get("http." + name) else {
+                Issue.record("\(name): \(String(describing: attributes.get("http." + name)))")
+                continue
+            }
+        }
+    }
+
     /// The attributes of a span are derived from those of the previous span.
     @Test("a span has the attributes of its own call, regardless of the previous one")
     func alternating() async throws {

@@ -98,7 +98,7 @@ extension HTTPClient {
 
     /// Returns a client over the same connections whose calls have a value in their ``OutgoingRequest/Context``, unless
     /// they set it themselves.
-    public func context<Key: OutgoingRequest.ContextKey>(_ key: Key.Type, _ value: Key.Value) -> HTTPClient {
+    package func context<Key: OutgoingRequest.ContextKey>(_ key: Key.Type, _ value: Key.Value) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.context[key] = value })
     }
 

@@ -119,9 +119,8 @@ final class InterceptorChain: Sendable {
         of request: OutgoingRequest, from start: Int, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
         if nextActivePositions[start] == links.count, let sockets {
-            // No interceptor prepares it, so no cursor is kept across the wait. That saves the reference counts of its
-            // copies.
-            // The first attempt begins with the call.
+            // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
+            // counts of the cursor's copies. The first attempt begins with the call.
             if start > 0 { context?.attemptBegins() }
             let outcome = await Self.outcome(of: request, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }

@@ -10,19 +10,19 @@ extension CallMetrics {
         private var record: ExchangeRecord
 
         package init(method: HTTPRequest.Method, url: HTTPURL, start: Duration, resends: Int = 0) {
-            record = .make(
+            record = ExchangeRecord(
                 ExchangeValues(method: method, url: url.removingUserInfo, resends: resends, start: start))
         }
 
         /// Changes values; other copies are unaffected.
         package mutating func change(_ body: (inout ExchangeValues) -> Void) {
-            if !isKnownUniquelyReferenced(&record) { record = .make(record.values) }
-            unsafe record.withUnsafeMutablePointerToHeader { unsafe body(&$0.pointee) }
+            if !isKnownUniquelyReferenced(&record) { record = ExchangeRecord(record.values) }
+            body(&record.values)
         }
 
         @inline(__always)
         private func read<Value>(_ body: (borrowing ExchangeValues) -> Value) -> Value {
-            unsafe record.withUnsafeMutablePointerToHeader { unsafe body($0.pointee) }
+            body(record.values)
         }
 
         /// The method of the request.
@@ -33,7 +33,7 @@ extension CallMetrics {
         public var resends: Int { read { $0.resends } }
         /// The start of the exchange, at which it asked the pool for a connection.
         public var start: Duration { read { $0.start } }
-        /// The time at which it had a connection.
+        /// The time at which the exchange had a connection.
         public var connected: Duration? { read { $0.connected } }
         /// The connection, and the durations of opening it. These lie between ``start`` and ``connected`` unless the
         /// connection was reused.
@@ -87,14 +87,11 @@ package struct ExchangeValues: Sendable {
     }
 }
 
-/// The heap memory of a ``CallMetrics/Exchange``. Its header is accessed by pointer: accesses to the properties of a
-/// class would be checked for exclusivity at run time.
-private final class ExchangeRecord: ManagedBuffer<ExchangeValues, Void> {
-    static func make(_ values: ExchangeValues) -> ExchangeRecord {
-        unsafe unsafeDowncast(create(minimumCapacity: 0) { _ in values }, to: ExchangeRecord.self)
-    }
+/// The heap memory of a ``CallMetrics/Exchange``.
+private final class ExchangeRecord {
+    var values: ExchangeValues
 
-    var values: ExchangeValues { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
+    init(_ values: ExchangeValues) { self.values = values }
 }
 
 extension CallMetrics.Exchange: CustomStringConvertible {

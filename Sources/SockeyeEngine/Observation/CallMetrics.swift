@@ -32,7 +32,7 @@ extension CallMetrics {
     public struct Connection: Sendable, Hashable {
         /// By reference, because every exchange of a connection has the same facts.
         private let facts: Facts
-        /// True if it carried an exchange before.
+        /// True if the connection carried an exchange before.
         public package(set) var isReused: Bool
 
         /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`.

@@ -47,12 +47,14 @@ public struct URLRedaction: Sendable {
 
 /// A mask of secret query items, and of items with additional names.
 struct QueryRedactor {
+    /// The text in place of a secret.
+    static let mark = "REDACTED"
     /// Additional lower-case names of items with values to replace.
     let names: Set<String>
 
     func redacted(_ url: HTTPURL) -> String {
         guard url.hasQueryOrFragment else { return url.description }
-        let mask = SecretItemMask(mark: "REDACTED") { name in
+        let mask = SecretItemMask(mark: Self.mark) { name in
             SecretNames.isSecretItem(name) || !names.isEmpty && names.contains(name.lowercased())
         }
         return mask.masking(url: url.withFragment(nil).description)

@@ -7,6 +7,9 @@ import Tracing
 extension TracingInterceptor {
     /// The fields that the spans of attempts record. Default: none, because fields may contain secrets.
     ///
+    /// The values of fields whose names say that they are secret, such as `Authorization` and `Set-Cookie`, are
+    /// recorded as `REDACTED`. So are secret items in the URLs of other fields, such as `Location`.
+    ///
     /// ```swift
     /// .tracing(
     ///     capturing: .init(
@@ -41,10 +44,13 @@ extension TracingInterceptor {
         private static func attributes(
             _ prefix: String, _ names: [Headers.Name], _ values: (Headers.Name) -> [String]
         ) -> [String: SpanAttribute] {
+            let mask = SecretItemMask(mark: QueryRedactor.mark)
             var attributes: [String: SpanAttribute] = [:]
             for name in names {
                 let values = values(name)
-                if !values.isEmpty { attributes[prefix + name.lowercased] = .stringArray(values) }
+                guard !values.isEmpty else { continue }
+                attributes[prefix + name.lowercased] = .stringArray(
+                    values.map { name.isSecret ? QueryRedactor.mark : mask.masking($0, of: name) })
             }
             return attributes
         }
