@@ -39,12 +39,14 @@ func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> 
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
+/// A module above the platform. Each may use `Data`, `Date` and the like.
 func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(name: name, dependencies: ["SockeyeEssentials"] + dependencies, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+    .testTarget(
+        name: name, dependencies: ["SockeyeEssentials"] + dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func target(_ name: String, _ trait: String) -> Target.Dependency {
@@ -79,7 +81,8 @@ let grdb = product("GRDB", "GRDB.swift", ["DiskCache"])
 
 /// A program whose folder has another name, or stands in a folder of tests.
 func program(_ name: String, in path: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    .executableTarget(
+        name: name, dependencies: ["SockeyeEssentials"] + dependencies, path: path, swiftSettings: settings)
 }
 
 let package = Package(
@@ -177,6 +180,7 @@ let package = Package(
         ),
 
         // Low to high: an arrow only ever points down.
+        .target(name: "SockeyeEssentials", swiftSettings: settings),
         .target(name: "SockeyePlatform", dependencies: ["CSockeyeSystem", ares], swiftSettings: platformSettings),
         module("SockeyeCore", ["SockeyePlatform"]),
         module("SockeyeSerialization", ["SockeyePlatform", "SockeyeCore"]),
@@ -351,14 +355,12 @@ let package = Package(
 
         // `make shortage`: owners of C objects and descriptors, with each allocation and each open failing in turn.
         .target(name: "CShortage", path: "Tests/SockeyeShortage/CShortage"),
-        .executableTarget(
-            name: "SockeyeShortage",
-            dependencies: [
+        program(
+            "SockeyeShortage", in: "Tests/SockeyeShortage/Owners",
+            [
                 "CShortage", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeEngine", "SockeyeNet",
                 "SockeyeHTTP", "SockeyeCore", "SockeyePlatform",
-            ],
-            path: "Tests/SockeyeShortage/Owners", swiftSettings: settings
-        ),
+            ]),
 
         // `make stream-figures`: how fast lines and events are read.
         program(
@@ -387,8 +389,8 @@ if let library = Context.environment["SOCKEYE_FUZZ"] {
             dependencies: [
                 "CLibFuzzer", "Sockeye", "SockeyeWebSocket", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists",
                 "SockeyeDiskCache", "SockeyeService", "SockeyeTesting", "SockeyeEngine", "SockeyeNet", "SockeyeCore",
-                "SockeyeHTTP", "SockeyePlatform", "SockeyeSerialization", "SockeyeTestSupport", "COpenSSL", "CAres",
-                httpTypes, configuration, metrics,
+                "SockeyeHTTP", "SockeyePlatform", "SockeyeSerialization", "SockeyeEssentials", "SockeyeTestSupport",
+                "COpenSSL", "CAres", httpTypes, configuration, metrics,
             ],
             path: "Tests/SockeyeFuzz/Targets",
             swiftSettings: settings,

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeSerialization
 
 /// A non-recursive parser of binary property lists (`bplist00`), which have objects, a table of their offsets, and a

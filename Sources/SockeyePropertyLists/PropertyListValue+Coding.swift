@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import SockeyeCore
+import SockeyeEssentials
 public import SockeyeSerialization
 
 extension PropertyListValue {

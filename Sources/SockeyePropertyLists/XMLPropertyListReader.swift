@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 import SockeyeSerialization
 
 /// A non-recursive parser of XML property lists: eleven elements, attributes ignored.

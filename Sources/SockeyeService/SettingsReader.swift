@@ -1,7 +1,7 @@
 #if Service
 import Configuration
-import FoundationEssentials
 import SockeyeEngine
+import SockeyeEssentials
 
 /// A reader of settings that distinguishes a missing value from an invalid one.
 ///

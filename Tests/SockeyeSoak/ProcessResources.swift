@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Sockeye
+import SockeyeEssentials
 import SockeyeTesting
 
 /// The resources that the process holds while it is idle.

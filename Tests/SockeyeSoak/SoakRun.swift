@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeTesting
 
 /// Runs exchanges with servers that misbehave in every known way, and then counts the resources that are left.

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import SockeyeEssentials
 
 // COUNT, SEED and CONCURRENCY set the extent of the run. Status 0 means that nothing went wrong.
 let environment = ProcessInfo.processInfo.environment

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 import SockeyeCore
 import SockeyeEngine
+public import SockeyeEssentials
 public import SockeyeSerialization
 
 extension HTTPClient {

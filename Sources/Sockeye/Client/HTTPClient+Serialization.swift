@@ -1,6 +1,6 @@
-import FoundationEssentials
 import HTTPTypes
 public import SockeyeEngine
+import SockeyeEssentials
 import SockeyeHTTP
 import SockeyeSerialization
 

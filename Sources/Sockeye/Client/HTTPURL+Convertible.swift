@@ -1,5 +1,5 @@
-public import FoundationEssentials
 import SockeyeEngine
+public import SockeyeEssentials
 public import SockeyeHTTP
 
 extension HTTPURL {

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 import SockeyeCore
 public import SockeyeEngine
+public import SockeyeEssentials
 public import SockeyeHTTP
 public import SockeyeSerialization
 

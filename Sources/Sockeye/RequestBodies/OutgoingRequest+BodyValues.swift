@@ -1,6 +1,6 @@
-public import FoundationEssentials
 import SockeyeCore
 public import SockeyeEngine
+public import SockeyeEssentials
 public import SockeyeSerialization
 
 // Bodies for requests that are built by hand. `HTTPClient.Content` sets Content-Type as well.

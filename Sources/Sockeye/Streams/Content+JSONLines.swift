@@ -1,6 +1,6 @@
-public import FoundationEssentials
 import SockeyeCore
 import SockeyeEngine
+public import SockeyeEssentials
 
 extension HTTPClient.Content {
     /// Values as JSON, one per line (NDJSON, JSON Lines), encoded while they are sent.

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import HTTPTypes
 public import SockeyeEngine
+public import SockeyeEssentials
 public import SockeyeHTTP
 public import SockeyeSerialization
 

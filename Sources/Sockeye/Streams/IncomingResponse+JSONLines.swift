@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import SockeyeEngine
+public import SockeyeEssentials
 import SockeyeHTTP
 import SockeyeSerialization
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 /// The formatting and the strategies of a JSON encoder, by name; missing ones take their defaults.
 struct ArchivedJSONEncoder: Codable {

@@ -1,6 +1,6 @@
-import FoundationEssentials
 public import Sockeye
 import SockeyeCore
+import SockeyeEssentials
 import SockeyePropertyLists
 import SockeyeSerialization
 

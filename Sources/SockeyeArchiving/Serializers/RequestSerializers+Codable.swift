@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import Sockeye
+import SockeyeEssentials
 public import SockeyePropertyLists
 import SockeyeSerialization
 

@@ -1,5 +1,5 @@
 import CSockeyeBenchmark
-import FoundationEssentials
+import SockeyeEssentials
 import SockeyePlatform
 
 /// The time and CPU time of this process at one instant, or the difference between two instants.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 /// The figures of one run of the benchmark.
 struct BenchmarkReport: Codable, Equatable {

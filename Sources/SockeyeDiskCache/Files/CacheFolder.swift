@@ -1,7 +1,7 @@
 #if DiskCache
-import FoundationEssentials
 import SockeyeCore
 import SockeyeEngine
+import SockeyeEssentials
 import SockeyePlatform
 
 /// The folder of a store, and the files in it:

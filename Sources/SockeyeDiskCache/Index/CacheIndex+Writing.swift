@@ -1,7 +1,7 @@
 #if DiskCache
-import FoundationEssentials
 import GRDB
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeHTTP
 import Synchronization
 

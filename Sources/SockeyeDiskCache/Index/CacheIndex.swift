@@ -1,8 +1,8 @@
 #if DiskCache
-import FoundationEssentials
 import GRDB
 import SockeyeCore
 import SockeyeEngine
+import SockeyeEssentials
 import SockeyeHTTP
 import Synchronization
 

@@ -1,7 +1,7 @@
 #if DiskCache
-package import FoundationEssentials
 import GRDB
 package import SockeyeCore
+package import SockeyeEssentials
 package import SockeyeHTTP
 import SockeyeSerialization
 

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import SockeyeEssentials
 
 /// A value that may occur in a literal of ``RequestParameters``, and so in queries and forms.
 ///

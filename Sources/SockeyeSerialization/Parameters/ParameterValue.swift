@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import SockeyeEssentials
 
 /// A typed value of a parameter. A ``RequestParameters/Style`` converts it to text.
 ///

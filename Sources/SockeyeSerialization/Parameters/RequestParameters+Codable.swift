@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 extension RequestParameters: Codable {
     /// Reads a keyed container with any values.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 extension RequestParameters: CustomStringConvertible {
     /// The parameters in the form of a literal, for logs and debuggers. It shows all values, including secrets.

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import SockeyeEssentials
 
 // The keys of a style: the spelling and order of names, elements and members.
 extension RequestParameters.Style {

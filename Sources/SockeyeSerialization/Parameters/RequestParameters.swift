@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 /// Named values for a query, a form or another body, independent of their text form.
 ///

@@ -1,6 +1,6 @@
-import FoundationEssentials
 public import Sockeye
 public import SockeyeEngine
+import SockeyeEssentials
 
 /// A request as a ``MockTransport`` received it, with its body collected in memory.
 ///

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Sockeye
+import SockeyeEssentials
 
 /// The reading and writing of recording files.
 enum RecordingFile {

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeEngine
+import SockeyeEssentials
 
 /// A parser of the files that ``RecordingWriter`` writes and people edit: a state machine that takes one line at a
 /// time.

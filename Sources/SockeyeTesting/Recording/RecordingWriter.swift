@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Sockeye
+import SockeyeEssentials
 
 /// Writes exchanges as text: HTTP messages as curl shows them, with `>` before sent lines and `<` before received
 /// lines.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 public import HTTPTypes
 public import SockeyeCore
+import SockeyeEssentials
 public import SockeyeHTTP
 public import SockeyeNet
 

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Sockeye
+import SockeyeEssentials
 import SockeyeHTTP
 
 /// A URL with the scheme ws or wss, converted to http or https for the handshake (RFC 6455 3, 4.1).

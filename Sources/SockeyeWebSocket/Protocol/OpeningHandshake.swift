@@ -1,5 +1,5 @@
-import FoundationEssentials
 import SockeyeCore
+import SockeyeEssentials
 package import SockeyeHTTP
 import SockeyePlatform
 

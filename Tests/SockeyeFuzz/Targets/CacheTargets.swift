@@ -1,5 +1,5 @@
-import FoundationEssentials
 import HTTPTypes
+import SockeyeEssentials
 import SockeyeHTTP
 
 /// The decisions of a cache about requests and responses.

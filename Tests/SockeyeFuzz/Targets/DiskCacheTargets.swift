@@ -1,8 +1,8 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeCore
 import SockeyeDiskCache
 import SockeyeEngine
+import SockeyeEssentials
 import SockeyeHTTP
 
 /// Files of a cache on disk that another process has changed.

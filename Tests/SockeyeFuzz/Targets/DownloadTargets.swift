@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization

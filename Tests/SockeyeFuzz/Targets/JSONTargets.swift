@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeSerialization
 
 /// JSON: the parser, Foundation's decoder behind its guard, and the resume data of downloads.

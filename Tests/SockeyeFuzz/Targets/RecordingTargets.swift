@@ -1,8 +1,8 @@
-import FoundationEssentials
 import Glibc
 import HTTPTypes
 import Sockeye
 import SockeyeEngine
+import SockeyeEssentials
 import SockeyeTesting
 
 /// Recorded exchanges, which people edit and which are part of a repository.

@@ -1,6 +1,6 @@
 #if Images
-import FoundationEssentials
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeImages
 import Testing
 

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeSerialization
 import SockeyeTestSupport
 import Testing

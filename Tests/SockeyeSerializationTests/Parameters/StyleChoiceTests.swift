@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 import SockeyeSerialization
 import Testing
 

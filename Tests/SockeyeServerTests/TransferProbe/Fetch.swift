@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Sockeye
+import SockeyeEssentials
 
 /// A download that may be killed at any time. Its resume data is saved before the first byte.
 struct Fetch {

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeCore
 import SockeyeEngine
+import SockeyeEssentials
 import SockeyeNet
 import SockeyePlatform
 import SockeyeTesting

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import SockeyeCore
+import SockeyeEssentials
 import SockeyePlatform
 
 #if Images

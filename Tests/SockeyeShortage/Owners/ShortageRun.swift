@@ -1,6 +1,6 @@
 import CShortage
-import FoundationEssentials
 import Glibc
+import SockeyeEssentials
 
 /// An owner of C objects or descriptors that the case makes, uses and drops.
 struct OwnerCase: Sendable {

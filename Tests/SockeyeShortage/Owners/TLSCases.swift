@@ -1,5 +1,5 @@
-import FoundationEssentials
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeNet
 import SockeyeTesting
 

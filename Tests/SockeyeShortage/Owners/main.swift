@@ -1,6 +1,6 @@
 import CShortage
-import FoundationEssentials
 import Glibc
+import SockeyeEssentials
 
 // LIMIT sets the number of calls of each case that fail in turn. ONLY selects the cases whose name contains it. Status
 // 0 means that nothing went wrong.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeCore
+import SockeyeEssentials
 
 extension SoakExchange {
     /// Downloads to a file. Some downloads are cancelled and resumed by another task from the resume data.

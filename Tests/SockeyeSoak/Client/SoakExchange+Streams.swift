@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeCore
+import SockeyeEssentials
 import SockeyeWebSocket
 
 extension SoakExchange {

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import HTTPTypes
 import Sockeye
 import SockeyeCore
+import SockeyeEssentials
 
 /// One exchange, which its number and the seed determine.
 struct SoakExchange: Sendable {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Sockeye
+import SockeyeEssentials
 
 /// The snippets of Serializers.md that need the hosts that they name: compiled, not run. The others are in
 /// CustomSerializerTests.swift.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import SockeyeCore
 public import SockeyeEngine
+import SockeyeEssentials
 import SockeyePlatform
 
 /// Resume data stored in a file for a later process.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import SockeyeCore
 package import SockeyeEngine
+import SockeyeEssentials
 package import SockeyeHTTP
 import SockeyeSerialization
 

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 import SockeyeCore
 package import SockeyeEngine
+public import SockeyeEssentials
 package import SockeyeSerialization
 
 /// A JSON object.

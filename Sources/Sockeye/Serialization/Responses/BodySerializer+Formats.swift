@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import SockeyeCore
 import SockeyeEngine
+public import SockeyeEssentials
 public import SockeyeSerialization
 
 /// The unchanged body.

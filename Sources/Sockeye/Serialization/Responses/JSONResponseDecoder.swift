@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import SockeyeEssentials
 import SockeyeSerialization
 
 /// Reads `Decodable` values from JSON.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 /// A credential: a user name with a password, or a token.
 ///

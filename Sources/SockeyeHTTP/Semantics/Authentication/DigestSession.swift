@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import SockeyeCore
+import SockeyeEssentials
 
 /// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
 ///

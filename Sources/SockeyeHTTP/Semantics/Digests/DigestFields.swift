@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 /// The parser of digest fields: Repr-Digest (RFC 9530 3), and its predecessor Digest (RFC 3230).
 package enum DigestFields {

@@ -1,6 +1,6 @@
 import COpenSSL
-public import FoundationEssentials
 public import SockeyeCore
+public import SockeyeEssentials
 import SockeyePlatform
 
 /// A certificate that a peer has sent, or that is part of the chain from there to a trusted root.

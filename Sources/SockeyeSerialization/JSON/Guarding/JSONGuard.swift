@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import SockeyeEssentials
 
 /// A validation pass before `JSONDecoder`, which crashes on some bytes instead of throwing.
 ///

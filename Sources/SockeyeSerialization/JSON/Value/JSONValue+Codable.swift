@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 extension JSONValue: Codable {
     /// Reads any value from the decoder.

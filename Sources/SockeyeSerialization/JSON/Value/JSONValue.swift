@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import SockeyeEssentials
 
 /// Any JSON value (RFC 8259), for JSON of a shape that is unknown at compile time.
 ///

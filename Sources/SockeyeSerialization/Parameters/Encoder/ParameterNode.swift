@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 /// A node of the tree that is being encoded; filled through encoders and containers, and read at the end.
 ///

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 /// A point in time as a calendar date and time of day in UTC, in the proleptic Gregorian calendar.
 struct DateText {

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import SockeyeEssentials
 
 /// A visitor that writes `application/x-www-form-urlencoded` text: pairs joined by `&`, percent-encoded.
 ///

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 extension ParameterValue {
     /// Returns the elements of a set in AFNetworking's order: by their descriptions, so that 10 precedes 9.

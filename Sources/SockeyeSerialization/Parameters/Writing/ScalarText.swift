@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SockeyeEssentials
 
 /// The text of a leaf value in a style, before percent-encoding.
 enum ScalarText: Hashable {

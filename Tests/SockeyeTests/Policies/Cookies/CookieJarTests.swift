@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Sockeye
 import SockeyeArchiving
+import SockeyeEssentials
 import SockeyeTesting
 import Testing
 

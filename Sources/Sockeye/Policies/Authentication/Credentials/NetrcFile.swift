@@ -1,5 +1,5 @@
-import FoundationEssentials
 import SockeyeEngine
+import SockeyeEssentials
 import SockeyeHTTP
 import SockeyePlatform
 
