@@ -10,6 +10,9 @@ struct FileMirror: Sendable {
     struct Entry: Codable {
         var name: String
         var sha256: String
+
+        /// Whether the name is of a file in the folder itself, so that the server cannot choose another folder.
+        var isInFolder: Bool { !["", ".", ".."].contains(name) && !name.contains { $0 == "/" || $0 == "\0" } }
     }
 
     /// A page of the server's list.
@@ -59,7 +62,7 @@ struct FileMirror: Sendable {
         var next: Int? = 1
         while let number = next {
             let page = try await client.get("list", query: ["page": number], as: Page.self)
-            guard page.files.allSatisfy({ !$0.name.contains("/") }) else { throw Failure("a file name with a slash") }
+            guard page.files.allSatisfy(\.isInFolder) else { throw Failure("a name of no file in the folder") }
             entries += page.files
             next = page.next
         }

@@ -12,6 +12,9 @@ struct FileMirror: Sendable {
     struct Entry: Codable {
         var name: String
         var sha256: String
+
+        /// Whether the name is of a file in the folder itself, so that the server cannot choose another folder.
+        var isInFolder: Bool { !["", ".", ".."].contains(name) && !name.contains { $0 == "/" || $0 == "\0" } }
     }
 
     /// A page of the server's list.
@@ -106,7 +109,7 @@ struct FileMirror: Sendable {
             guard type.hasPrefix("application/json") else { throw Failure("the list has the type \(type)") }
             let body = try await response.body.collect(upTo: 1 << 20)
             let page = try JSONDecoder().decode(Page.self, from: Data(body.readableBytesView))
-            guard page.files.allSatisfy({ !$0.name.contains("/") }) else { throw Failure("a file name with a slash") }
+            guard page.files.allSatisfy(\.isInFolder) else { throw Failure("a name of no file in the folder") }
             entries += page.files
             next = page.next
         }

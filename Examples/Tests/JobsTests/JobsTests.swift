@@ -24,7 +24,7 @@ struct JobsTests {
         "image/jpeg of coast, the same: true, ended in order",
         "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31",
         "in[kind]=salmon&in[min]=1&photos&sort=newest&tags=sea&tags=lake and min=3&rivers[]=Tana&rivers[]=Alta",
-        "/fish from the second region",
+        "/fish kind=red from the second region",
         "7: Ada, stored",
         "report of acme, charged acme: 2 exchanges",
         "20 answers over 4 connections, for which 16 requests waited",

@@ -54,6 +54,23 @@ struct MirrorExampleTests {
     }
 }
 
+extension MirrorExampleTests {
+    @Test(
+        "both programs refuse names that lead out of the folder",
+        arguments: Program.allCases, ["..", ".", "", "../a", "/a", "a\0"])
+    func names(program: Program, name: String) async throws {
+        let page = ListServer.Page(files: [.init(name: name, sha256: "00")], next: nil)
+        await withTestServer { _ in
+            TestServerResponse.json(page)
+        } run: { test in
+            let error = await #expect(throws: (any Error).self) {
+                try await program.run(server: test.url("api"), folder: "/nowhere")
+            }
+            #expect(error.map { "\($0)" } == "a name of no file in the folder")
+        }
+    }
+}
+
 /// The server that the programs copy from. It refuses the first request for `b c`, and has no content for `lost`.
 private final class ListServer: Sendable {
     typealias Outcome = MirrorExampleTests.Outcome

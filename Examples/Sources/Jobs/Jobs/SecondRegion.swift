@@ -14,7 +14,9 @@ struct TwoRegions: HTTPTransport {
             // nothing was sent, so nothing is sent twice
             guard error.code == .connectFailed else { throw error }
             var request = request
-            request.url = try HTTPURL(standby).resolving(request.url.path)
+            let query = request.url.query.map { "?\($0)" } ?? ""
+            request.url = try HTTPURL(standby)
+                .resolving(request.url.path + query)
             return try await base.send(request)
         }
     }
@@ -24,10 +26,10 @@ struct TwoRegions: HTTPTransport {
 extension Job {
     static let secondRegion = Job("A transport with a second region") {
         try await withTestServer { request in
-            .text("\(request.path) from the second region")
+            .text("\(request.path) \(request.query ?? "") from the second region")
         } run: { server in
             let client = HTTPClient(transport: TwoRegions(standby: server.url()))
-            return try await client.get(ClosedPort().url("/fish"), as: .text)
+            return try await client.get(ClosedPort().url("/fish?kind=red"), as: .text)
         }
     }
 }
