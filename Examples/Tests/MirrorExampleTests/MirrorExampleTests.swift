@@ -60,7 +60,7 @@ extension MirrorExampleTests {
         arguments: Program.allCases, ["..", ".", "", "../a", "/a", "a\0"])
     func names(program: Program, name: String) async throws {
         let page = ListServer.Page(files: [.init(name: name, sha256: "00")], next: nil)
-        await withTestServer { _ in
+        try await withTestServer { _ in
             TestServerResponse.json(page)
         } run: { test in
             let error = await #expect(throws: (any Error).self) {
