@@ -1,16 +1,16 @@
 import CSockeyeSystem
 import Synchronization
 
-/// The descriptors below the limit of the process that the library leaves to the rest of the process.
+/// The last descriptors below the process's limit (RLIMIT_NOFILE), which the library leaves to the rest of the process.
 ///
-/// Other libraries depend on them: libdispatch opens a file for each of its threads once a second, and
-/// ends the process if it cannot. So sockets leave 32 descriptors free, and files 16; with a limit below 128 a
-/// quarter and an eighth of it. Files may use more, since a transfer that already has its connection waits for its
-/// file.
+/// Other libraries depend on them: libdispatch opens a file for each of its threads once a second, and ends the process
+/// if it cannot. Sockets therefore leave 32 descriptors free, and files 16. With a limit below 128, sockets leave a
+/// quarter of it and files an eighth. Files may use more, because a transfer that waits for its file already holds a
+/// connection.
 ///
 /// The kernel assigns the lowest free number, so a number within the reserve means that all below it are taken. Such a
-/// descriptor is closed again, and the call fails with `tooManyDescriptors`. The check costs a comparison: the limit is
-/// read only when a number would be refused, so that a limit raised meanwhile counts.
+/// descriptor is closed again, and the call fails with `tooManyDescriptors`. The check costs a comparison. The limit is
+/// read again only when a number would be refused, since the application may have raised it.
 enum DescriptorReserve {
     enum Use {
         case socket, file
@@ -43,7 +43,7 @@ enum DescriptorReserve {
 
     private static func examine(_ descriptor: Int32, _ use: Use) -> Int32 {
         let error = SystemError.last
-        // A limit that was lowered meanwhile causes it too.
+        // If the application has lowered the limit, the kernel itself refuses descriptors below the known reserve.
         if descriptor >= 0 || error == .tooManyDescriptors { readLimit() }
         guard descriptor >= first(use) else {
             sockeye_set_last_error(error.code)

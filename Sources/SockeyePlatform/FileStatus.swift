@@ -48,8 +48,9 @@ package struct FileStatus: Sendable {
     package var version: FileVersion { FileVersion(self) }
 }
 
-/// The version of a file, as far as stat(2) can tell without reading it. It includes the time of the last change of any
-/// kind, because programs can reset the time of the last modification, and the size, because that time is coarse.
+/// The version of a file by stat(2), without reading its content: identity, size, and the time of the last change of
+/// any kind. Programs can reset the time of the last modification, so it is not used. The size is included because the
+/// kernel's times are coarse.
 package struct FileVersion: Sendable, Hashable {
     private let identity: FileIdentity
     private let size: Int64

@@ -15,7 +15,7 @@ package enum HostLookup {
 
     /// Returns the addresses with port 0, in the order of `getaddrinfo` (RFC 6724), without duplicates.
     package static func addresses(of host: String) -> Result<[SystemAddress], Failure> {
-        // The C library opens files and sockets, and treats one that it cannot open as missing. So a name counts as
+        // The C library opens files and sockets, and treats a file that it cannot open as missing. So a name counts as
         // unknown only if descriptors were available.
         if let lack = SystemError.descriptorShortage { return .failure(.outOfResources(lack)) }
         var addresses: [SystemAddress] = []

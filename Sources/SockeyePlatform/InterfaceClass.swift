@@ -4,7 +4,7 @@ import CSockeyeSystem
 package enum InterfaceClass: Sendable, Hashable {
     case loopback, ethernet, wifi, cellular, other
 
-    /// Classifies an interface by its hardware type and the properties that the system keeps of it.
+    /// Classifies an interface by its hardware type and its properties in sysfs.
     package init(_ link: RouteMessage.Link) {
         let isSafe = !link.name.isEmpty && !link.name.contains("/") && link.name != ".."
         self.init(
@@ -12,7 +12,7 @@ package enum InterfaceClass: Sendable, Hashable {
             event: isSafe ? Self.properties(of: link.name) : "")
     }
 
-    /// - Parameter event: The lines of the interface's `uevent`; only DEVTYPE is used.
+    /// - Parameter event: The lines of `/sys/class/net/<name>/uevent`; only DEVTYPE is used.
     package init(hardware: UInt16, isWireless: Bool, event: String) {
         let type = event.split(separator: "\n").first { $0.hasPrefix("DEVTYPE=") }?.dropFirst("DEVTYPE=".count)
         switch (type, hardware) {

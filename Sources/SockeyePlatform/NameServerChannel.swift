@@ -2,26 +2,27 @@
 import CSockeyeAres
 import CSockeyeSystem
 
-/// The queries to name servers (RFC 1035) that are under way, sent by c-ares.
+/// A DNS client (RFC 1035): a c-ares channel, which sends queries to name servers and parses the answers.
 ///
 /// c-ares reads `/etc/hosts`, chooses servers and search domains (resolv.conf(5)), repeats queries, and uses UDP or
 /// TCP.
 ///
 /// The channel never blocks or waits, and is not thread-safe: its owner makes one call at a time and reads the results
-/// from ``takeEvents()``. It opens sockets but does not close those that it has reported, since the owner may be
-/// watching them: the owner closes them.
+/// from ``takeEvents()``. The channel opens sockets and reports them to the owner. The owner closes reported sockets,
+/// since it may be watching them.
 @safe package final class NameServerChannel {
     /// The settings that override the system's files.
     package struct Settings: Sendable, Hashable {
-        /// The addresses of name servers with ports, as `192.0.2.1:53` or `[2001:db8::1]:53`; an empty list uses the
-        /// file's.
+        /// The addresses of name servers with ports, as `192.0.2.1:53` or `[2001:db8::1]:53`. If empty, the servers in
+        /// the file at `path` are used.
         package var servers: [String] = []
-        /// The domains to complete short names with; nil uses the file's.
+        /// The domains to complete short names with; nil uses those in the file at `path`.
         package var searchDomains: [String]?
         /// The time to wait for a server in the first round, in ms; doubled for each further round.
         package var milliseconds = 5_000
         /// The number of rounds through the servers.
         package var attempts = 2
+        /// The configuration file (resolv.conf(5)).
         package var path = "/etc/resolv.conf"
         /// True if the environment variable `CARES_HOSTS` names the hosts file.
         package var usesHostsVariable = false
@@ -115,9 +116,9 @@ import CSockeyeSystem
         }
     }
 
-    /// Queries the addresses of a name. The answer is in the events of this call or of a later one.
+    /// Queries the addresses of a name. The events of this call or of a later one contain the answer.
     ///
-    /// - Parameter name: The name; must not contain a NUL, at which C would stop reading.
+    /// - Parameter name: The name; must not contain a NUL, which would end the C string.
     package func query(for name: String, as question: UInt64) {
         sockets.beginCall()
         let asked = unsafe Unmanaged.passRetained(NameServerQuestion(number: question, host: name, sockets: sockets))
@@ -128,7 +129,7 @@ import CSockeyeSystem
                 unsafe asked.take(address, length: length, seconds: seconds)
             },
             done: { asked, status in
-                // Called once for each question, at the latest when the channel is freed.
+                // c-ares calls this once for each question, at the latest when the channel is freed.
                 unsafe Unmanaged<NameServerQuestion>.fromOpaque(asked!).takeRetainedValue().settle(status)
             })
         unsafe sockeye_ares_ask(channel, name, usesHostsVariable ? 1 : 0, answer)
@@ -136,20 +137,19 @@ import CSockeyeSystem
 
     /// Reads from or writes to a ready socket.
     ///
-    /// - Returns: True if there may be more to read: the packet limit of a call was reached, so let other tasks run
-    ///   first.
+    /// - Returns: True if this call has reached its limit of reads: let other tasks run and call again.
     package func process(_ socket: Int32, reads: Bool) -> Bool {
         sockets.beginCall()
         guard reads else {
             unsafe sockeye_ares_process(channel, -1, socket)
             return false
         }
-        // From a TCP connection c-ares reads one piece per call, and from UDP all datagrams.
-        var reads = 0
+        // A call of c-ares reads all datagrams of a UDP socket, but only one piece of a TCP connection.
+        var readsBefore = 0
         repeat {
-            reads = sockets.readCount
+            readsBefore = sockets.readCount
             unsafe sockeye_ares_process(channel, socket, -1)
-        } while sockets.mayRead(socket) && sockets.readCount > reads
+        } while sockets.mayRead(socket) && sockets.readCount > readsBefore
         return sockets.isOverBudget
     }
 

@@ -20,7 +20,7 @@ final class NameServerQuestion {
         log = sockets.log.begin(host)
     }
 
-    /// Stores an address and its TTL, or without an address only the TTL of an alias.
+    /// Stores an address and its TTL, or without an address the TTL of an alias (CNAME).
     func take(_ address: UnsafeRawPointer?, length: UInt32, seconds: Int32) {
         timeToLive = min(timeToLive, seconds)
         guard let address = unsafe address,
@@ -40,16 +40,16 @@ final class NameServerQuestion {
     }
 }
 
-/// The last response code for each of the two record types (A and AAAA) that a query asks for.
+/// The last response code for each of the two record types (A and AAAA) of every query under way.
 ///
-/// c-ares reports the status of the record that arrived last. After a failure (SERVFAIL) for A, an empty AAAA answer
-/// thus counts as "no address", which would be cached. It also does not distinguish a closed connection from an
-/// unreachable server.
+/// It is needed because c-ares reports only the status of the answer that arrived last. If A fails (SERVFAIL) and then
+/// AAAA is empty, c-ares reports "no address", which would be cached. c-ares also does not distinguish a closed
+/// connection from an unreachable server.
 final class NameServerLog {
     /// The codes of one query. A class, so that queries for the same name have separate entries.
     final class Entry {
         fileprivate let host: [UInt8]
-        /// The last queried name: the host itself, or the host completed with a search domain.
+        /// The name of the last answer: the host itself, or the host completed with a search domain.
         fileprivate var name: [UInt8] = []
         fileprivate var codes: [UInt16: Code] = [:]
 
@@ -73,7 +73,7 @@ final class NameServerLog {
     enum Code {
         /// A definite answer: the record exists or does not exist.
         case answer
-        /// Truncated; repeated over TCP.
+        /// A truncated answer (TC); c-ares repeats the query over TCP.
         case truncated
         case serverFailure, refused
     }
@@ -91,7 +91,8 @@ final class NameServerLog {
         if entries[entry.host]?.isEmpty == true { entries[entry.host] = nil }
     }
 
-    /// Records a message from a name server: the header and the question (RFC 1035 4.1), in one piece.
+    /// Records the response code of a message from a name server. Ignores the message unless its header and question
+    /// (RFC 1035 4.1) have arrived in one read.
     func note(_ message: UnsafeRawBufferPointer) {
         guard let (name, type) = unsafe Self.question(of: message) else { return }
         let code: Code =

@@ -2,30 +2,33 @@
 import CSockeyeAres
 import CSockeyeSystem
 
-/// The system calls that c-ares makes for a ``NameServerChannel``, and the events of these calls.
+/// The socket functions that c-ares calls for a ``NameServerChannel``, and the events that these calls cause.
 ///
-/// Through them all sockets are non-blocking and close-on-exec, their owner closes them after it has stopped watching
-/// them, and one server can use only a limited share of a call.
+/// All sockets are non-blocking and close-on-exec. The channel's owner closes them, after it has stopped watching them.
+/// Each call of the channel reads a limited number of datagrams, so that a flooding server cannot keep the thread busy.
 @safe final class NameServerSockets {
     let log = NameServerLog()
     private var events = NameServerChannel.Events()
-    /// The sockets that the owner knows. c-ares uses others briefly, to find the local address for a destination.
+    /// The sockets that were reported to the channel's owner. c-ares also opens probes: sockets that it only connects,
+    /// to find the local address for a destination.
     private var reported: Set<Int32> = []
+    /// The TCP sockets.
     private var streams: Set<Int32> = []
-    // State of the current call.
+    // The state of the current call of the channel.
     private(set) var readCount = 0
     private var isDrained = false
     private var probes = 0
     private var shortage: SystemError?
-    /// The response code of the last message: only this distinguishes a server that refused from one that is
-    /// unreachable.
+    /// The response code of the last message. It distinguishes a server that refused from an unreachable server, for
+    /// which c-ares reports the same status.
     private var responseCode: UInt8 = 0
-    /// The stream that has just read the length of a message, so that its next read begins with a header.
+    /// The TCP socket that has just read the length of a message (RFC 1035 4.2.2): its next read begins with a header.
     private var streamAtHeader: Int32 = -1
 
-    /// The most reads of one call: a server that floods waits for its next turn.
+    /// The most reads in one call of the channel. The owner continues after other tasks have run.
     private static let readLimit = 256
-    /// The most destinations of one call to find a route for, at four system calls each; others count as unreachable.
+    /// The most probes in one call of the channel, at four system calls each. Further destinations count as
+    /// unreachable.
     private static let probeLimit = 256
     private enum ResponseCode {
         static let serverFailure: UInt8 = 2
@@ -51,7 +54,7 @@ import CSockeyeSystem
         !isDrained && readCount < Self.readLimit && reported.contains(socket) && !events.retired.contains(socket)
     }
 
-    // MARK: The seam to C
+    // MARK: Callbacks for C
 
     /// The table of calls, valid as long as this object lives. A channel must not outlive it.
     let calls: UnsafeMutablePointer<sockeye_ares_calls>
@@ -148,12 +151,13 @@ import CSockeyeSystem
         var result = unsafe sendOnce(socket, vectors)
         guard case .failure(let error) = result else { return (try? result.get()) ?? 0 }
         guard !streams.contains(socket) else { return -Int(error.code) }
-        // The refusal of an earlier datagram. c-ares would fail only this query for it; the next read reports it too,
-        // and then c-ares fails all queries to this server.
+        // An ICMP error answers an earlier datagram. Passed on, it would fail only this query. If the server refuses
+        // the repeated datagram too, the next read reports the error, and c-ares fails all queries to this server.
         if error == .connectionRefused { result = unsafe sendOnce(socket, vectors) }
         switch result {
         case .success(let count): return count
-        // A datagram that does not fit into the buffer counts as lost and is repeated; c-ares would give up the server.
+        // A datagram that does not fit into the socket's buffer counts as sent and lost, so c-ares repeats it. If it
+        // saw the error, it would give up the server.
         case .failure(.wouldBlock): return unsafe vectors.reduce(0) { unsafe $0 + $1.length }
         case .failure(let error): return -Int(error.code)
         }
@@ -170,7 +174,8 @@ import CSockeyeSystem
         events.answers.append((question, result))
     }
 
-    /// Converts a status of ares.h; these are plain numbers in some versions and an enumeration in others.
+    /// Converts a status of ares.h. The numbers are literals because ares.h declares them as macros in some versions
+    /// and as an enumeration in others.
     func failure(ofStatus status: Int32) -> NameServerChannel.Failure {
         switch status {
         case 0, 1: .noData

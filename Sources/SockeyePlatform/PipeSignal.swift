@@ -2,13 +2,13 @@ import CSockeyeSystem
 
 /// Suppresses SIGPIPE (signal(7)), which ends a process that does not ignore it.
 ///
-/// It blocks the signal in this thread and consumes it if the call has raised it. It is for calls without a flag such
-/// as `send`'s MSG_NOSIGNAL.
+/// For system calls without a flag such as send(2)'s MSG_NOSIGNAL. The signal is blocked in this thread during the
+/// call, and consumed afterwards if the call raised it.
 package enum PipeSignal {
     /// - Parameters:
     ///   - body: Makes the call; returns its result and error.
-    ///   - mayHaveCome: Returns true if the signal may have been raised. A partly successful call raises it too, if the
-    ///     peer accepted the first pages and was gone for the next.
+    ///   - mayHaveCome: Returns true if the call may have raised the signal. A call that wrote only some bytes raises
+    ///     it too, if the connection broke between two pages.
     package static func suppressed<Outcome>(
         from body: () -> Outcome, mayHaveCome: (Outcome) -> Bool
     ) -> Outcome {

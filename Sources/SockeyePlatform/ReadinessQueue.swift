@@ -1,9 +1,9 @@
 import CSockeyeSystem
 
-/// The kernel's readiness queue, edge-triggered, with a wake-up that ends a wait.
+/// The kernel's readiness queue (epoll(7) or kqueue(2)), edge-triggered, with a wake-up that ends a wait.
 ///
-/// A descriptor is watched once for both directions, under a token that its events carry. It leaves the queue when it
-/// is closed, which saves a system call per connection. Token 0 is the queue's own.
+/// A descriptor is registered once, for both directions, with a token that its events carry. The kernel removes it when
+/// it is closed, which saves a system call per connection. Token 0 is the wake-up's.
 @usableFromInline package struct ReadinessQueue: Sendable {
     /// The call that failed when creating a queue.
     package enum Failure: Error, Sendable {
@@ -12,7 +12,7 @@ import CSockeyeSystem
     }
 
     @usableFromInline package let queue: Int32
-    /// The number of the wake-up: a descriptor of its own, or the queue's on systems that need none.
+    /// The descriptor that wakes the queue; `queue` itself with kqueue(2).
     @usableFromInline package let wakeup: Int32
 
     package init() throws(Failure) {
@@ -71,7 +71,8 @@ import CSockeyeSystem
     }
 }
 
-/// An edge. A hang-up or an error makes both directions ready; the next call reports what happened.
+/// An edge: the moment at which a descriptor becomes ready. A hang-up or an error makes both directions ready; the next
+/// read or write reports it.
 @usableFromInline package struct ReadinessEvent: Sendable {
     @usableFromInline package let token: UInt64
     @usableFromInline package let flags: UInt32

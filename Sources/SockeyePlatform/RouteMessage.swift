@@ -1,7 +1,7 @@
 /// The rtnetlink(7) messages about routes and interfaces, as bytes in native byte order.
 ///
-/// A parser without I/O: a datagram is a list of messages, each with a header, a structure and attributes. All lengths
-/// are checked before anything is read.
+/// A builder and parser without I/O. A datagram is a list of messages, each with a header, a structure and attributes.
+/// Every length is checked before the bytes are read.
 package enum RouteMessage {
     /// The kernel's answer to a query.
     package enum Answer: Sendable, Hashable {
@@ -15,8 +15,8 @@ package enum RouteMessage {
     package struct Route: Sendable, Hashable {
         /// The outgoing interface; 0 if the kernel named none.
         package var interface: UInt32
-        /// True if packets to the address are sent. False for black holes, routes that reject packets, and links that
-        /// are down.
+        /// True if the kernel forwards or delivers packets to the address. False for black holes, routes that reject
+        /// packets, and links that are down.
         package var isUsable: Bool
 
         package init(interface: UInt32, isUsable: Bool) {
@@ -48,7 +48,6 @@ package enum RouteMessage {
         static let getRoute: UInt16 = 26
     }
 
-    /// The types of the attributes that are used here.
     private enum Attribute {
         /// RTA_DST.
         static let destination: UInt16 = 1
@@ -129,10 +128,10 @@ package enum RouteMessage {
 
     private static func parseRoute(_ body: [UInt8]) -> Route? {
         guard let flags = number(UInt32.self, body, at: 8) else { return nil }
-        // RTN_UNICAST to RTN_MULTICAST lead somewhere; the next types are blackhole, unreachable, prohibit and throw.
-        let leads = (1...5).contains(body[7])
+        // RTN_UNICAST to RTN_MULTICAST; the next types are blackhole, unreachable, prohibit and throw.
+        let hasDestination = (1...5).contains(body[7])
         // RTNH_F_DEAD and RTNH_F_LINKDOWN.
-        var route = Route(interface: 0, isUsable: leads && flags & 17 == 0)
+        var route = Route(interface: 0, isUsable: hasDestination && flags & 17 == 0)
         attributes(body, from: 12) { kind, value in
             if kind == Attribute.outgoingInterface {
                 route.interface = number(UInt32.self, body, at: value.lowerBound) ?? 0

@@ -1,8 +1,8 @@
 import CSockeyeSystem
 
-/// A socket of the kernel's routing (netlink(7), rtnetlink(7)), non-blocking and close-on-exec.
+/// A netlink socket for the kernel's routes and interfaces (rtnetlink(7)), non-blocking and close-on-exec.
 ///
-/// A socket belongs to the network namespace of the thread that opens it, on whatever thread it is used.
+/// A socket belongs to the network namespace of the thread that opened it, whichever thread uses it.
 package enum RouteSocket {
     /// Opens a socket; returns a negative number on failure, with the error in ``SystemError/last``: `notSupported`
     /// without ``SystemFeature/routes``.
@@ -14,7 +14,7 @@ package enum RouteSocket {
 
     /// The result of reading change messages.
     package enum ChangeResult: Sendable, Hashable {
-        /// A message was read, or the kernel dropped some (`noBuffers`), which also means a change.
+        /// A message was read, or the kernel has dropped messages (`noBuffers`) and thereby also reports a change.
         case change
         case nothing
         case failed(SystemError)
@@ -57,7 +57,7 @@ package enum RouteSocket {
         let sent = unsafe sockeye_route_send(number, question, question.count)
         if let error = SystemError(ofResult: sent) { return .refused(error) }
         var datagram = [UInt8](repeating: 0, count: 16 << 10)
-        // Skips unread answers to earlier queries.
+        // Skips answers to earlier queries, which may still be unread.
         for _ in 0..<16 {
             let (count, isOfKernel) = unsafe datagram.withUnsafeMutableBytes { unsafe receive(number, $0) }
             if SystemError(ofResult: count) == .interrupted { continue }

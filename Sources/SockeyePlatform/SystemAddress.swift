@@ -12,7 +12,7 @@ package enum SystemAddress: Sendable, Hashable {
     /// The longest path of a unix-domain socket, in bytes.
     package static var longestPath: Int { sockeye_longest_unix_path() }
 
-    /// The kind of address, in the form that calls take.
+    /// The address family, as the C functions take it.
     var family: sockeye_family {
         switch self {
         case .ipv4: sockeye_family_ipv4
@@ -66,8 +66,8 @@ package enum SystemAddress: Sendable, Hashable {
 // MARK: Text of IP addresses
 
 extension SystemAddress {
-    /// Parses an IPv4 literal into its bits in network byte order (inet_pton(3)). `text` must not contain a NUL, at
-    /// which C stops reading.
+    /// Parses an IPv4 literal into its bits in network byte order (inet_pton(3)). `text` must not contain a NUL, which
+    /// would end the C string.
     package static func ipv4Bits(_ text: String) -> UInt32? {
         var bits: UInt32 = 0
         return unsafe sockeye_parse_ipv4(text, &bits) ? bits : nil

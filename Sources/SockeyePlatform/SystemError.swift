@@ -1,10 +1,10 @@
 import CSockeyeSystem
 
-/// An error of the system, by its own number. The numbers differ by system: code outside of this target compares errors
-/// and never numbers.
+/// A system error, by its number. The numbers differ by operating system, so code outside this target compares errors
+/// with the constants below and never numbers.
 ///
-/// Failed calls of this target report the failure by their result and leave the number in ``last``, which must be read
-/// before any other call.
+/// If a call of this target reports only that it failed, the error is in ``last``, which must be read before any other
+/// call.
 @usableFromInline package struct SystemError: Error, Sendable, Hashable {
     @usableFromInline package let code: Int32
 
@@ -12,13 +12,13 @@ import CSockeyeSystem
         self.code = code
     }
 
-    /// Converts a result that is negative for an error and otherwise a count; nil for a count.
+    /// Converts a result that is a count, or the negative number of an error; nil for a count.
     package init?(ofResult count: Int) {
         guard count < 0 else { return nil }
         code = Int32(clamping: -count)
     }
 
-    /// Converts a result that is an error or 0; nil for 0.
+    /// Converts a result that is the number of an error, or 0 for success; nil for 0.
     init?(ofOutcome code: Int32) {
         guard code != 0 else { return nil }
         self.code = code
@@ -49,7 +49,7 @@ extension SystemError {
     @inlinable package static var networkUnreachable: SystemError { SystemError(sockeye_error_network_unreachable) }
     @inlinable package static var notConnected: SystemError { SystemError(sockeye_error_not_connected) }
     @inlinable package static var timedOut: SystemError { SystemError(sockeye_error_timed_out) }
-    /// The peer has closed the connection (for writes).
+    /// The peer has closed the connection; reported by writes.
     @inlinable package static var brokenPipe: SystemError { SystemError(sockeye_error_broken_pipe) }
     @inlinable package static var accessDenied: SystemError { SystemError(sockeye_error_access_denied) }
     @inlinable package static var notPermitted: SystemError { SystemError(sockeye_error_not_permitted) }
@@ -78,7 +78,7 @@ extension SystemError {
 extension SystemError {
     @inlinable package static var notFound: SystemError { SystemError(sockeye_error_not_found) }
     @inlinable package static var exists: SystemError { SystemError(sockeye_error_exists) }
-    /// A folder instead of a file.
+    /// The path names a folder, but the call needs a file.
     @inlinable package static var isFolder: SystemError { SystemError(sockeye_error_is_folder) }
     @inlinable package static var notAFolder: SystemError { SystemError(sockeye_error_not_a_folder) }
     @inlinable package static var nameTooLong: SystemError { SystemError(sockeye_error_name_too_long) }
@@ -87,7 +87,7 @@ extension SystemError {
     @inlinable package static var quotaExceeded: SystemError { SystemError(sockeye_error_quota_exceeded) }
     @inlinable package static var fileTooLarge: SystemError { SystemError(sockeye_error_file_too_large) }
     @inlinable package static var inputOutput: SystemError { SystemError(sockeye_error_input_output) }
-    /// The file was removed from its server.
+    /// The file no longer exists on its network file server (NFS).
     @inlinable package static var stale: SystemError { SystemError(sockeye_error_stale) }
     @inlinable package static var readOnlyFileSystem: SystemError { SystemError(sockeye_error_read_only_file_system) }
 }
@@ -107,10 +107,10 @@ extension SystemError {
         [.connectionRefused, .hostUnreachable, .networkUnreachable].contains(self)
     }
 
-    /// The error that opening a descriptor would fail with at the moment; nil if one is available.
+    /// The error that opening a descriptor would fail with at the moment; nil if a descriptor is available.
     ///
-    /// For libraries that open files themselves and do not report why they failed: they report names that do not exist,
-    /// or certificates without issuers.
+    /// The C library's resolver and OpenSSL open files themselves. If they lack a descriptor, they report a name that
+    /// does not exist, or a certificate without issuer. Callers check this property to find the actual error.
     package static var descriptorShortage: SystemError? {
         guard let error = DescriptorReserve.probe() else { return nil }
         return error.isOutOfResources ? error : nil

@@ -1,6 +1,7 @@
 import CSockeyeSystem
 
-/// Something that not every system has. The calls for it refuse where it is missing.
+/// An optional feature of an operating system. Without it, its calls fail with `notSupported` or return the value that
+/// they document for "unknown".
 package enum SystemFeature: Sendable, CaseIterable {
     /// ``SystemSocket/send(_:file:at:count:)``.
     case fileSending
@@ -18,9 +19,9 @@ package enum SystemFeature: Sendable, CaseIterable {
     case interfaceBinding
     /// ``RouteSource``.
     case routes
-    /// TLS in the kernel, through OpenSSL's BIO of a socket.
+    /// Kernel TLS, through OpenSSL's socket BIO.
     case kernelTLS
-    /// Names of unix-domain sockets that are not in the file system.
+    /// Abstract names of unix-domain sockets, which are not in the file system (unix(7)).
     case abstractNames
     /// ``SystemFile/reopen(_:for:)``.
     case reopening
@@ -33,7 +34,7 @@ package enum SystemFeature: Sendable, CaseIterable {
     /// ``SystemMemory/allocatedBytes``.
     case allocatedBytes
 
-    /// True if this system has it. A kernel may still refuse it, by its version or its settings.
+    /// True if this operating system has the feature. An old kernel, or its settings, may still refuse it.
     package var isSupported: Bool { sockeye_supports(feature) }
 
     private var feature: sockeye_feature {

@@ -4,7 +4,7 @@ import CSockeyeSystem
 package struct FileAccess: Sendable {
     fileprivate let flags: UInt32
 
-    /// Reading, without waiting for the writer of a FIFO, which may never come; regular files ignore that flag.
+    /// Reading, without waiting until a process opens a FIFO for writing (O_NONBLOCK). Regular files ignore the flag.
     package static var reading: FileAccess {
         FileAccess(flags: sockeye_open_read | sockeye_open_no_wait | sockeye_open_no_terminal)
     }
@@ -20,7 +20,7 @@ package struct FileAccess: Sendable {
             flags: sockeye_open_read | sockeye_open_write | sockeye_open_create | sockeye_open_exclusive
                 | sockeye_open_no_link)
     }
-    /// Appending to an existing or new file; a symbolic link is refused. Does not wait for the reader of a FIFO.
+    /// Appending to an existing or new file; a symbolic link is refused. Does not wait for a reader of a FIFO.
     package static var appending: FileAccess {
         FileAccess(
             flags: sockeye_open_write | sockeye_open_append | sockeye_open_create | sockeye_open_no_link
@@ -31,15 +31,16 @@ package struct FileAccess: Sendable {
         FileAccess(flags: sockeye_open_write | sockeye_open_no_wait | sockeye_open_no_terminal)
     }
     package static var folder: FileAccess { FileAccess(flags: sockeye_open_read | sockeye_open_folder) }
-    /// Reading to the end; waits for the writer of a FIFO.
+    /// Reading to the end; waits until a process opens a FIFO for writing.
     fileprivate static var readingWhole: FileAccess { FileAccess(flags: sockeye_open_read) }
 }
 
 /// The system calls on files, by path or descriptor. They block the thread.
 ///
-/// A relative name with `folder` refers to that open folder, even if the folder has been renamed or replaced since.
+/// If a call has a parameter `folder`, a relative path starts at that open folder, even if the folder was renamed or
+/// replaced since.
 package enum SystemFile {
-    /// The folder at which relative paths start.
+    /// Stands for the process's working directory in place of an open folder (AT_FDCWD).
     package static var workingFolder: Int32 { sockeye_working_folder }
 
     /// Opens a file; fails with `tooManyDescriptors` if only the ``DescriptorReserve`` is left.
@@ -48,13 +49,13 @@ package enum SystemFile {
     package static func open(
         _ path: String, in folder: Int32 = workingFolder, for access: FileAccess, mode: UInt32 = 0o600
     ) throws(SystemError) -> Int32 {
-        // A NUL would end the path early, so that it named another file.
+        // A NUL would end the C string early, so that the path would name another file.
         guard !path.utf8.contains(0) else { throw .invalidArgument }
         let number = unsafe sockeye_file_open(folder, path, access.flags, mode)
         let descriptor = DescriptorReserve.admit(number, for: .file)
         guard descriptor < 0 else { return descriptor }
         let error = SystemError.last
-        // This call created the file, and no descriptor refers to it now.
+        // This call has created the file, and its descriptor is closed again.
         if number >= 0, access.flags & sockeye_open_exclusive != 0 { remove(path, in: folder) }
         throw error
     }
@@ -76,8 +77,8 @@ package enum SystemFile {
         unsafe sockeye_file_read_at(descriptor, room.baseAddress, room.count, position)
     }
 
-    /// Does the same as ``read(_:into:at:)`` from the page cache only: `wouldBlock` if nothing is cached, another error
-    /// if the system cannot tell.
+    /// Reads at a position, as ``read(_:into:at:)``, but only from the page cache. Fails with `wouldBlock` if no byte
+    /// is cached, and with another error if the system cannot tell.
     package static func readCached(
         _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, at position: Int
     ) -> Int {
@@ -85,7 +86,7 @@ package enum SystemFile {
     }
 
     /// Estimates by samples how many bytes from the start of a range are in the page cache. Nil if unknown, as on some
-    /// file systems for files of other users.
+    /// file systems unless this user owns the file (`isOwned`).
     package static func cachedPrefix(_ descriptor: Int32, _ range: Range<Int>, isOwned: Bool) -> Int? {
         let count = sockeye_file_cached_prefix(descriptor, range.lowerBound, range.count, isOwned)
         return count < 0 ? nil : count
@@ -96,21 +97,21 @@ package enum SystemFile {
         unsafe sockeye_file_write_at(descriptor, bytes.baseAddress, bytes.count, position)
     }
 
-    /// Asks the system to start writing a part of the file to disk . A hint without guarantee.
+    /// Asks the system to start writing a part of the file to the disk. A hint without guarantee.
     package static func writeBack(_ descriptor: Int32, from start: Int, count: Int) {
         sockeye_file_write_back(descriptor, start, count)
     }
 
-    /// Makes one write(2) and ignores the result.
+    /// Calls write(2) once and ignores the result.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) {
         _ = unsafe sockeye_file_write(descriptor, bytes, bytes.count)
     }
 
-    /// The way to write to a descriptor that the library does not own.
+    /// The system call that writes to a descriptor of another owner.
     package enum Writing: Sendable {
         /// write(2), at the current offset of the open file.
         case appending
-        /// send(2), without waiting for buffer space, whatever the socket's flags.
+        /// send(2), without waiting for buffer space even if the socket is blocking.
         case toSocket
     }
 
@@ -231,7 +232,7 @@ package enum SystemFile {
             ofOutcome: replacing ? sockeye_rename(path, place) : sockeye_rename_exclusively(path, place))
     }
 
-    /// Removes a name of a file (unlink(2)); the last one removes the file.
+    /// Removes a name of a file (unlink(2)). Removing the last name removes the file.
     @discardableResult
     package static func remove(_ path: String, in folder: Int32 = workingFolder) -> SystemError? {
         unsafe SystemError(ofOutcome: sockeye_remove(folder, path))

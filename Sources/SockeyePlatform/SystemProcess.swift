@@ -12,9 +12,9 @@ package enum SystemProcess {
         unsafe sockeye_environment(name).map { unsafe String(cString: $0) }
     }
 
-    /// The permissions that new files do not get (umask(2)); nil if unknown.
+    /// The permissions that new files do not get (the process's umask); nil if unknown.
     ///
-    /// umask(2) is no way to read it: it returns the mask only by changing it, which would affect all other threads.
+    /// It is not read by umask(2), which returns the mask only by changing it, also for all other threads.
     package static var creationMask: UInt32? { UInt32(exactly: sockeye_creation_mask()) }
 
     /// The number of open descriptors; nil if unknown.
@@ -29,7 +29,7 @@ package enum SystemProcess {
         return count == 0 ? nil : count
     }
 
-    /// The files with the roots of trust to try in this order if OpenSSL's own locations do not exist.
+    /// The files of root certificates to try, in this order, if OpenSSL's default locations do not exist.
     package static let rootBundles: [String] = {
         var bundles: [String] = []
         while let bundle = unsafe sockeye_root_bundle(Int32(bundles.count)) {

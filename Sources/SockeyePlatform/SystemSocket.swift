@@ -21,7 +21,7 @@ package struct SystemSocketOption: Sendable {
     package static var reusesAddress: Self { Self(option: sockeye_option_reuse_address) }
     package static var sendBufferSize: Self { Self(option: sockeye_option_send_buffer_size) }
     package static var receiveBufferSize: Self { Self(option: sockeye_option_receive_buffer_size) }
-    /// The number of available bytes from which the socket counts as readable (SO_RCVLOWAT).
+    /// The least number of received bytes with which the socket counts as readable (SO_RCVLOWAT).
     package static var readLowWaterMark: Self { Self(option: sockeye_option_read_low_water_mark) }
     package static var keepsAlive: Self { Self(option: sockeye_option_keep_alive) }
     /// Sends small segments at once (TCP_NODELAY).
@@ -40,12 +40,12 @@ package struct SystemSocketOption: Sendable {
 
 /// The system calls on a stream socket, by its descriptor.
 ///
-/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. They run for
-/// every request, so their results are not wrapped.
+/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. Their results are
+/// plain numbers because they run for every request.
 @usableFromInline package enum SystemSocket {
     // MARK: Transfers
 
-    /// recv(2). 0 means the end.
+    /// recv(2). 0 is the end of the stream.
     @inlinable @inline(__always)
     package static func receive(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         unsafe sockeye_receive(socket, buffer.baseAddress, buffer.count)
@@ -86,7 +86,7 @@ package struct SystemSocketOption: Sendable {
     /// file then shows the actual error, if any.
     package static func isFault(ofFile error: SystemError) -> Bool { sockeye_is_fault_of_file(error.code) }
 
-    // MARK: Life
+    // MARK: Opening and closing
 
     /// Opens a stream socket, non-blocking and close-on-exec (socket(2)); negative on failure, also if only the
     /// ``DescriptorReserve`` is left.
@@ -94,8 +94,8 @@ package struct SystemSocketOption: Sendable {
         DescriptorReserve.admit(sockeye_socket_open(address.family), for: .socket)
     }
 
-    /// Opens such a socket for MPTCP (RFC 8684); all other calls are the same. `notSupported` if the system has no
-    /// MPTCP.
+    /// Opens an MPTCP socket (RFC 8684), which is used like a TCP socket. Fails with `notSupported` if the system has
+    /// no MPTCP.
     package static func openMultipath(for address: SystemAddress) -> Result<Int32, SystemError> {
         let descriptor = DescriptorReserve.admit(sockeye_socket_open_multipath(address.family), for: .socket)
         return descriptor < 0 ? .failure(.last) : .success(descriptor)
@@ -112,7 +112,7 @@ package struct SystemSocketOption: Sendable {
 
     /// Restricts a socket to the named network interface.
     package static func bind(_ socket: Int32, toInterface name: String) -> SystemError? {
-        // A NUL would end the name early, so that it named another interface.
+        // A NUL would end the C string early, so that the name would be that of another interface.
         guard !name.utf8.contains(0) else { return .invalidArgument }
         return unsafe SystemError(ofOutcome: sockeye_bind_to_interface(socket, name))
     }
@@ -124,8 +124,8 @@ package struct SystemSocketOption: Sendable {
     /// accept(2); the socket is non-blocking and close-on-exec. Negative on failure.
     package static func accept(_ listener: Int32) -> Int32 { sockeye_accept(listener) }
 
-    /// Returns true if only the ``DescriptorReserve`` is left after a descriptor, so that its owner should open no
-    /// more.
+    /// Returns true if the descriptor's number is in the ``DescriptorReserve``, so that its owner should open no more
+    /// descriptors.
     package static func isInReserve(_ descriptor: Int32) -> Bool { DescriptorReserve.contains(descriptor) }
 
     /// Ends the writing direction, or both (shutdown(2)).

@@ -13,7 +13,7 @@ import Synchronization
         }
     }
 
-    /// Starts a detached thread with all signals blocked: they are the application's business.
+    /// Starts a detached thread with all signals blocked, so that the application's own threads receive them.
     ///
     /// - Parameter name: The name that debuggers show; at most 15 bytes, the kernel's limit.
     package static func start(named name: String, _ run: @escaping @Sendable () -> Void) -> SystemError? {
@@ -35,7 +35,7 @@ import Synchronization
         @inline(__always) get { sockeye_thread_current() }
     }
 
-    /// The bytes of stack that the calling thread has left, found by some system calls; nil if unknown.
+    /// The bytes of stack that the calling thread has left; nil if unknown. Reading it takes some system calls.
     package static var stackLeft: Int? {
         let bytes = sockeye_stack_left()
         return bytes == 0 ? nil : bytes
@@ -50,7 +50,7 @@ import Synchronization
 
 /// A mutex with a condition variable (pthread_cond_wait(3)), which the standard library's mutex lacks. Uses the
 /// monotonic clock.
-// `@unchecked Sendable`: the system's own objects, which are made to be shared.
+// `@unchecked Sendable`: POSIX mutexes and conditions are meant for use by several threads.
 @safe package final class ConditionLock: @unchecked Sendable {
     private let condition: OpaquePointer
 
@@ -84,8 +84,8 @@ import Synchronization
         unsafe sockeye_condition_wake_all(condition)
     }
 
-    /// Releases the lock until another thread wakes this one or the monotonic clock reaches `nanoseconds`; true if it
-    /// has.
+    /// Releases the lock and waits until another thread wakes this one or the monotonic clock reaches `nanoseconds`.
+    /// Returns true after that time.
     ///
     /// Call it with the lock held, in a loop: it may return spuriously.
     package func wait(until nanoseconds: Int64) -> Bool {
