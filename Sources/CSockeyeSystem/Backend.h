@@ -1,7 +1,8 @@
-// Chooses the backend, and says what the system has. Included first by every source of this target.
+// Chooses the backend and defines the features of the system. Every source of this target includes it first.
 //
-// SOCKEYE_MINIMAL (SOCKEYE_SYSTEM=minimal for Package.swift) makes Linux a system that lacks everything optional, and
-// SOCKEYE_KQUEUE_MODEL (SOCKEYE_SYSTEM=kqueue-model) makes it use kqueue.c, over a model of kqueue. Both are for tests.
+// Two settings of the environment variable SOCKEYE_SYSTEM, which Package.swift reads, are for tests on Linux. `minimal`
+// (SOCKEYE_MINIMAL) removes every optional feature. `kqueue-model` (SOCKEYE_KQUEUE_MODEL) uses kqueue.c instead of
+// epoll.c, over a simulation of kqueue.
 #ifndef SOCKEYE_BACKEND_H
 #define SOCKEYE_BACKEND_H
 
@@ -19,7 +20,7 @@
 #define SOCKEYE_HAS_KQUEUE 1
 #endif
 
-// One line for each sockeye_feature: a feature that is 0 here is refused by missing.c.
+// One line for each sockeye_feature. missing.c defines the calls of the features that are 0 here.
 #if defined(SOCKEYE_MINIMAL)
 #define SOCKEYE_HAS_SEND_FILE 0
 #define SOCKEYE_HAS_CACHED_READS 0
@@ -91,29 +92,30 @@
 #define SOCKEYE_HAS_ALLOCATED_BYTES 1
 #endif
 
-// What posix*.c asks of linux.c, darwin.c or freebsd.c.
+// MARK: Functions of linux.c, darwin.c and freebsd.c that posix*.c calls
 
-// The numbers of a socket option that differs by system; `milliseconds` is the unit of its value, or 0 if it has none.
+// The numbers of a socket option. `milliseconds` is the unit of its value in ms; 0 if the value is not a time in ms.
 struct sockeye_option_number {
     int level, name, milliseconds;
 };
 
-// Fills in the numbers of user_timeout, keep_alive_idle or fast_open_connect; false if the system lacks the option.
+// Fills in the numbers of sockeye_option_user_timeout, _keep_alive_idle or _fast_open_connect, which differ by system;
+// false if the system lacks the option.
 bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_number *number);
 
-// Consumes a pending SIGPIPE of this thread, which has blocked it; returns at once if nothing is pending.
+// Consumes a pending SIGPIPE of this thread, which must have blocked the signal. Does nothing if none is pending.
 void sockeye_pipe_signal_consume(void);
 
-// What those may use.
+// MARK: Functions that linux.c, darwin.c and freebsd.c may call
 
-// Counts the entries of a folder that shows this process's open descriptors; -1 if it cannot be read.
+// Counts the entries of a folder that lists this process's open descriptors; -1 if it cannot be read.
 int32_t sockeye_descriptors_in(const char *path);
 
-// Renames by link(2) and unlink(2); fails if `to` exists.
+// Renames a file by link(2) and unlink(2); fails if `to` exists.
 int32_t sockeye_rename_by_link(const char *from, const char *to);
 
 #ifdef __linux__
-// The number of a line of /proc/self/status, such as "VmHWM:"; -1 if it is unknown.
+// The number in a line of /proc/self/status, by the line's name, such as "VmHWM:"; -1 if it is unknown.
 long long sockeye_status_number(const char *name, int base);
 #endif
 

@@ -1,7 +1,7 @@
-// What Darwin does in its own way.
+// The calls that differ by system, for Darwin.
 //
-// Darwin sends SIGPIPE to the process and not to the thread, so that blocking the signal in one thread does not help.
-// Each socket gets SO_NOSIGPIPE when it is made, and each write to another descriptor sets F_SETNOSIGPIPE.
+// Darwin sends SIGPIPE to the process and not to the thread, so blocking the signal in one thread does not help. The
+// library's own sockets get SO_NOSIGPIPE when they are opened. Writes to other descriptors set F_SETNOSIGPIPE.
 #include "Backend.h"
 
 #ifdef __APPLE__
@@ -20,8 +20,8 @@
 
 // MARK: Writes to descriptors of other owners
 
-// F_SETNOSIGPIPE belongs to the open file, which its owner may share: it is set for the time of a call. Returns true if
-// it was not set before.
+// Sets F_SETNOSIGPIPE, and returns true if it was not set before. The flag belongs to the open file, which its owner
+// may share with other processes, so it is set only during a call.
 static bool stop_pipe_signal(int descriptor) {
     return fcntl(descriptor, F_GETNOSIGPIPE) == 0 && fcntl(descriptor, F_SETNOSIGPIPE, 1) == 0;
 }
@@ -39,8 +39,8 @@ ptrdiff_t sockeye_file_write(int32_t file, const void *bytes, ptrdiff_t count) {
     return finish(file, stops, write(file, bytes, (size_t)count));
 }
 
-// Darwin's send(2) ignores MSG_DONTWAIT: on a blocking socket it waits until the buffer has room for all bytes. A
-// socket that poll(2) reports has room for as many bytes as SO_SNDLOWAT.
+// Darwin's send(2) ignores MSG_DONTWAIT: on a blocking socket it waits until the buffer has room for all bytes. If
+// poll(2) reports a socket as writable, its buffer has room for SO_SNDLOWAT bytes, so no more are sent at once.
 ptrdiff_t sockeye_send_now(int32_t socket, const void *bytes, ptrdiff_t count) {
     struct pollfd state = {.fd = socket, .events = POLLOUT};
     if (poll(&state, 1, 0) == 0) {
@@ -58,7 +58,7 @@ ptrdiff_t sockeye_send_now(int32_t socket, const void *bytes, ptrdiff_t count) {
 
 // MARK: Sockets
 
-// Neither socket(2) nor accept(2) has flags for these.
+// Makes a descriptor close-on-exec and non-blocking, for which socket(2) and accept(2) have no flags.
 static int prepare(int descriptor) {
     if (descriptor >= 0) {
         fcntl(descriptor, F_SETFD, FD_CLOEXEC);
@@ -78,10 +78,10 @@ int32_t sockeye_socket_open_raw(int32_t domain, int32_t type, int32_t protocol) 
     return -1;
 }
 
-// The connection inherits SO_NOSIGPIPE of its listener.
+// The accepted socket inherits SO_NOSIGPIPE from the listener.
 int32_t sockeye_accept(int32_t listener) { return prepare(accept(listener, NULL, NULL)); }
 
-// Both are in seconds. There is no option for RFC 7413, but a call of its own (connectx(2)).
+// Both options are in seconds. TCP Fast Open (RFC 7413) needs connectx(2); there is no option for it.
 bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_number *number) {
     switch (option) {
     case sockeye_option_keep_alive_idle:
@@ -116,7 +116,8 @@ int32_t sockeye_bind_to_interface(int32_t socket, const char *name) {
     return setsockopt(socket, level, option, &index, sizeof index) == 0 ? 0 : errno;
 }
 
-// sendfile(2): `length` is the number of bytes to send, then of those sent, on some errors too. 0 would mean all.
+// sendfile(2). `length` is the number of bytes to send, and afterwards of those sent, also after some errors. 0 would
+// send the whole file.
 ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, ptrdiff_t count) {
     off_t length = count;
     if (count == 0) {
@@ -134,7 +135,8 @@ int32_t sockeye_rename_exclusively(const char *from, const char *to) {
     return errno == ENOTSUP || errno == EINVAL ? sockeye_rename_by_link(from, to) : errno;
 }
 
-// fsync(2) leaves the data in the drive's cache; F_FULLFSYNC (fcntl(2)) does not. Not all file systems have it.
+// fsync(2) may leave the data in the drive's cache, F_FULLFSYNC (fcntl(2)) does not. Not all file systems support
+// F_FULLFSYNC.
 int32_t sockeye_file_synchronize(int32_t file) {
     return fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0 ? 0 : errno;
 }
@@ -147,12 +149,12 @@ ptrdiff_t sockeye_stack_left(void) {
     // The stack grows down from this address.
     const char *highest = pthread_get_stackaddr_np(pthread_self());
     const char *lowest = highest - pthread_get_stacksize_np(pthread_self());
-    // The frame's address and not a variable's: sanitizers store variables elsewhere.
+    // The address of the frame and not of a variable, because sanitizers may store variables elsewhere.
     const char *here = __builtin_frame_address(0);
     return here > lowest && here <= highest ? here - lowest : 0;
 }
 
-// There is no sigtimedwait(2). sigwait(2) does not wait for a signal that is pending.
+// Darwin has no sigtimedwait(2). sigwait(2) returns at once if the signal is pending.
 void sockeye_pipe_signal_consume(void) {
     sigset_t pending, pipe;
     int number;
@@ -170,19 +172,19 @@ int32_t sockeye_descriptor_open_any(void) { return sockeye_socket_open_raw(AF_UN
 int32_t sockeye_descriptor_count(void) { return sockeye_descriptors_in("/dev/fd"); }
 
 ptrdiff_t sockeye_allocated_bytes(void) {
-    // Of all zones.
+    // NULL stands for all zones.
     malloc_statistics_t statistics;
     malloc_zone_statistics(NULL, &statistics);
     return (ptrdiff_t)statistics.size_in_use;
 }
 
-// getrusage(2) counts in bytes here, unlike other systems.
+// On Darwin ru_maxrss is in bytes, on other systems in KiB.
 ptrdiff_t sockeye_peak_resident_bytes(void) {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
 }
 
-// Homebrew's on arm64 and on x86-64, and that of the system's own LibreSSL.
+// The bundles of Homebrew on arm64 and on x86-64, and that of the system's LibreSSL.
 const char *sockeye_root_bundle(int32_t index) {
     static const char *const bundles[] = {
         "/opt/homebrew/etc/openssl@3/cert.pem",

@@ -1,4 +1,4 @@
-// What FreeBSD does in its own way.
+// The calls that differ by system, for FreeBSD.
 #include "Backend.h"
 
 #ifdef __FreeBSD__
@@ -15,8 +15,8 @@
 
 // MARK: Sockets
 
-// SO_NOSIGPIPE is for sendfile(2), which has no flag against the signal. The option fails only for kinds of sockets to
-// which no file is sent.
+// SO_NOSIGPIPE is for sendfile(2), which has no flag that suppresses SIGPIPE. Setting the option fails only for kinds
+// of sockets to which no file is sent.
 int32_t sockeye_socket_open_raw(int32_t domain, int32_t type, int32_t protocol) {
     int descriptor = socket(domain, type | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol), yes = 1;
     if (descriptor >= 0) {
@@ -25,17 +25,18 @@ int32_t sockeye_socket_open_raw(int32_t domain, int32_t type, int32_t protocol) 
     return descriptor;
 }
 
-// The connection inherits SO_NOSIGPIPE of its listener.
+// The accepted socket inherits SO_NOSIGPIPE from the listener.
 int32_t sockeye_accept(int32_t listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
-// Both are in seconds. RFC 7413 needs sendto(2) with the peer's address; there is no option for connect(2).
+// Both options are in seconds. TCP Fast Open (RFC 7413) needs sendto(2) with the peer's address; there is no option
+// with which connect(2) uses it.
 bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_number *number) {
     switch (option) {
     case sockeye_option_keep_alive_idle:
         *number = (struct sockeye_option_number){IPPROTO_TCP, TCP_KEEPIDLE, 0};
         return true;
     case sockeye_option_user_timeout:
-        // tcp(4): a byte must be acknowledged in this time. Since FreeBSD 14.
+        // The time in which sent data must be acknowledged (tcp(4)). Since FreeBSD 14.
         *number = (struct sockeye_option_number){IPPROTO_TCP, TCP_MAXUNACKTIME, 1000};
         return true;
     default:
@@ -43,7 +44,7 @@ bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_numbe
     }
 }
 
-// sendfile(2): 0 bytes to send would mean all. `sent` counts on errors too.
+// sendfile(2). A count of 0 would send the whole file. `sent` is the number of bytes sent, also after an error.
 ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, ptrdiff_t count) {
     off_t sent = 0;
     if (count == 0) {
@@ -72,7 +73,7 @@ ptrdiff_t sockeye_stack_left(void) {
     bool is_known = pthread_attr_get_np(pthread_self(), &attributes) == 0
                     && pthread_attr_getstack(&attributes, &lowest, &size) == 0;
     pthread_attr_destroy(&attributes);
-    // The frame's address and not a variable's: sanitizers store variables elsewhere.
+    // The address of the frame and not of a variable, because sanitizers may store variables elsewhere.
     const char *here = __builtin_frame_address(0);
     if (!is_known || here <= (const char *)lowest || (size_t)(here - (const char *)lowest) > size) {
         return 0;
@@ -98,7 +99,7 @@ int32_t sockeye_creation_mask(void) {
     return sysctl(name, 4, &mask, &size, NULL, 0) == 0 ? mask : -1;
 }
 
-// jemalloc(3): statistics are those of the last epoch.
+// jemalloc(3) updates its statistics when "epoch" is written.
 ptrdiff_t sockeye_allocated_bytes(void) {
     uint64_t epoch = 1;
     size_t allocated = 0, size = sizeof allocated;
@@ -111,7 +112,7 @@ ptrdiff_t sockeye_peak_resident_bytes(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (ptrdiff_t)usage.ru_maxrss << 10 : 0;
 }
 
-// That of the base system, and that of the package ca_root_nss.
+// The bundle of the base system, and those of the package ca_root_nss.
 const char *sockeye_root_bundle(int32_t index) {
     static const char *const bundles[] = {
         "/etc/ssl/cert.pem",

@@ -1,4 +1,4 @@
-// The readiness queue by kqueue(2), for Darwin and FreeBSD. The tests run it on Linux, over a model of kqueue.
+// The readiness queue by kqueue(2), for Darwin and FreeBSD. Tests run it on Linux, over a simulation of kqueue.
 #include "Backend.h"
 
 #if SOCKEYE_HAS_KQUEUE
@@ -16,7 +16,7 @@ const char *const sockeye_queue_open_name = "kqueue";
 const char *const sockeye_queue_wakeup_name = "kevent (EVFILT_USER)";
 const char *const sockeye_queue_watch_name = "kevent";
 
-// The identifier of the queue's own user event.
+// The identifier of the wake-up's user event.
 enum { WAKEUP = 0 };
 
 int32_t sockeye_queue_open(void) {
@@ -27,7 +27,7 @@ int32_t sockeye_queue_open(void) {
     return queue;
 }
 
-// A user event needs no descriptor of its own. EV_CLEAR: each delivery ends the event.
+// A user event needs no descriptor of its own. EV_CLEAR resets it after each delivery.
 int32_t sockeye_queue_open_wakeup(int32_t queue) {
     struct kevent change;
     EV_SET(&change, WAKEUP, EVFILT_USER, EV_ADD | EV_CLEAR, 0, 0, NULL);
@@ -42,8 +42,8 @@ int32_t sockeye_queue_watch(int32_t queue, int32_t descriptor, uint64_t token) {
     return kevent(queue, changes, 2, NULL, 0, NULL) == 0 ? 0 : errno;
 }
 
-// EV_EOF of the writing filter is no end: it comes after this side's shutdown(2) of its writing direction, too. If the
-// connection breaks, the reading filter reports it as well.
+// EV_EOF of the write filter is ignored, because it also follows this side's own shutdown(2) of the writing direction.
+// If the connection breaks, the read filter reports EV_EOF as well.
 static uint32_t flags_of(const struct kevent *event) {
     if (event->filter == EVFILT_WRITE) {
         return sockeye_ready_write;
@@ -57,7 +57,7 @@ static uint32_t flags_of(const struct kevent *event) {
     return flags;
 }
 
-// The number of events of one call, which need 16 KiB of the stack on FreeBSD.
+// The most events of one call. On FreeBSD they take 16 KiB of stack.
 enum { BATCH = 256 };
 
 int32_t sockeye_queue_wait(int32_t queue, struct sockeye_event *events, int32_t capacity, int32_t milliseconds) {

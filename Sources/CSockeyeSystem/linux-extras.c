@@ -1,4 +1,4 @@
-// What Linux has and other systems may lack.
+// Optional features that Linux has; other systems may lack them.
 #include "Backend.h"
 
 #if defined(__linux__) && !defined(SOCKEYE_MINIMAL)
@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, ptrdiff_t count) {
-    // sendfile(2) has no flag against SIGPIPE. Blocking the signal takes two or three short system calls.
+    // sendfile(2) has no flag that suppresses SIGPIPE. Blocking the signal takes two or three short system calls.
     int32_t state = sockeye_pipe_signal_block();
     off_t offset = position;
     ptrdiff_t sent = sendfile(socket, file, &offset, (size_t)count);
     ptrdiff_t result = sent < 0 ? -errno : sent;
-    // A partly successful call raises it too, if the peer accepted the first pages and was gone for the next.
+    // A call that sent only some bytes raises the signal too, if the connection broke between two pages.
     sockeye_pipe_signal_restore(state, sent < 0 ? result == -EPIPE : sent < count);
     return result;
 }
@@ -44,7 +44,7 @@ int32_t sockeye_bind_to_interface(int32_t socket, const char *name) {
 
 bool sockeye_has_unacknowledged_data(int32_t socket) {
     struct tcp_info info;
-    // Only the beginning is needed, and every kernel has it.
+    // Only the first fields of the structure are read, which every kernel fills in.
     socklen_t needed = offsetof(struct tcp_info, tcpi_unacked) + sizeof info.tcpi_unacked, size = needed;
     if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || size != needed) {
         return false;

@@ -1,4 +1,4 @@
-// What the kernel knows of the page cache.
+// Reads from the page cache, and queries which parts of a file are in it.
 #include "Backend.h"
 
 #if defined(__linux__) && SOCKEYE_HAS_CACHED_READS
@@ -16,9 +16,10 @@ ptrdiff_t sockeye_file_read_cached(int32_t file, void *room, ptrdiff_t count, pt
     return result < 0 ? -errno : result;
 }
 
+// The distance in bytes between two samples.
 enum { STRIDE = 128 << 10 };
 
-// Does the same as sockeye_file_cached_prefix, by mincore(2) on a mapping that is never accessed.
+// Does the same as sockeye_file_cached_prefix, by mincore(2) on a mapping, without accessing its memory.
 static ptrdiff_t resident_prefix(int32_t file, off_t offset, size_t count) {
     long page = sysconf(_SC_PAGESIZE);
     off_t start = offset - offset % page;
@@ -47,7 +48,7 @@ static ptrdiff_t resident_prefix(int32_t file, off_t offset, size_t count) {
     return result;
 }
 
-// RWF_NOWAIT is not supported on tmpfs and overlayfs: there mincore(2) is used.
+// Reads a byte of each sample with RWF_NOWAIT. tmpfs and overlayfs do not support this flag: mincore(2) is used there.
 ptrdiff_t sockeye_file_cached_prefix(int32_t file, ptrdiff_t position, ptrdiff_t count, bool may_map) {
     if (count == 0) {
         return 0;

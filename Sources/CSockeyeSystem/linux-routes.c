@@ -1,4 +1,4 @@
-// The kernel's routing by rtnetlink(7), and its knowledge of interfaces by sysfs(5).
+// Routes by rtnetlink(7), and properties of network interfaces by sysfs(5).
 #include "Backend.h"
 
 #if defined(__linux__) && SOCKEYE_HAS_ROUTES
@@ -28,7 +28,7 @@ int32_t sockeye_route_open(bool listens) {
     return -1;
 }
 
-// The kernel has port id 0 (netlink(7)). Other processes with the right to may send to the socket too.
+// The kernel's messages come from port id 0 (netlink(7)). Privileged processes may send to the socket too.
 ptrdiff_t sockeye_route_receive(int32_t socket, void *room, ptrdiff_t count, bool *is_of_kernel) {
     struct sockaddr_nl sender = {.nl_pid = UINT32_MAX};
     socklen_t length = sizeof sender;

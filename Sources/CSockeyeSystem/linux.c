@@ -1,4 +1,4 @@
-// What every Linux has, but not every system.
+// The calls that differ by system, for Linux. Features of Linux that other systems lack are in linux-extras.c.
 #include "Backend.h"
 
 #ifdef __linux__
@@ -39,7 +39,7 @@ bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_numbe
 }
 
 int32_t sockeye_rename_exclusively(const char *from, const char *to) {
-    // The system call itself: not every C library has a function for it. 1 is RENAME_NOREPLACE.
+    // By syscall(2), because not every C library has a function for it. 1 is RENAME_NOREPLACE.
     if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1) == 0) {
         return 0;
     }
@@ -59,7 +59,7 @@ ptrdiff_t sockeye_stack_left(void) {
     size_t size = 0;
     int failure = pthread_attr_getstack(&attributes, &lowest, &size);
     pthread_attr_destroy(&attributes);
-    // The frame's address and not a variable's: sanitizers store variables elsewhere.
+    // The address of the frame and not of a variable, because sanitizers may store variables elsewhere.
     const char *here = __builtin_frame_address(0);
     if (failure != 0 || here <= (const char *)lowest || (size_t)(here - (const char *)lowest) > size) {
         return 0;

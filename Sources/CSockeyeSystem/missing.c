@@ -1,4 +1,4 @@
-// The answers of a system that lacks something optional: each is one that callers know.
+// The calls of the features that this system lacks. Each fails or returns "unknown", as its header documents.
 #include "Backend.h"
 
 #include <stddef.h>

@@ -124,7 +124,7 @@ uint32_t sockeye_interface_index(const char *name) { return if_nametoindex(name)
 static struct sockeye_lookup_result failure(int code, int error) {
     switch (code) {
     case EAI_NONAME:
-    // The name exists, but without an address or without one of this machine's families. Not all systems have these.
+    // The name exists, but has no address, or no address of this machine's families. Not all systems have these codes.
 #ifdef EAI_NODATA
     case EAI_NODATA:
 #endif

@@ -1,4 +1,4 @@
-// Files, by the calls that all systems share.
+// Files, by the calls that all supported systems have.
 #include "Backend.h"
 
 #include <dirent.h>
@@ -22,7 +22,7 @@ static int flags(uint32_t how) {
 int32_t sockeye_file_open(int32_t folder, const char *path, uint32_t how, uint32_t mode) {
     int descriptor = openat(folder, path, flags(how), (mode_t)mode);
 #ifdef __FreeBSD__
-    // FreeBSD refuses a symbolic link by its own number.
+    // FreeBSD reports a symbolic link with EMLINK, other systems with ELOOP.
     if (descriptor < 0 && errno == EMLINK && how & sockeye_open_no_link) {
         errno = ELOOP;
     }

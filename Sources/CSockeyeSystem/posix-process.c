@@ -1,4 +1,4 @@
-// The process, texts of errors, random bytes and character sets, by the calls that all systems share.
+// The process, error texts, random bytes and character sets, by the calls that all supported systems have.
 #include "Backend.h"
 
 #include <iconv.h>
@@ -41,7 +41,7 @@ int32_t sockeye_descriptors_in(const char *path) {
     if (folder == NULL) {
         return -1;
     }
-    // The descriptor of the folder itself does not count.
+    // Starts at -1, because the folder's own descriptor does not count.
     int32_t count = -1;
     for (const char *name; (name = sockeye_folder_next(folder)) != NULL;) {
         count += name[0] != '.';

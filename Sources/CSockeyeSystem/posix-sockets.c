@@ -1,4 +1,4 @@
-// Sockets, by the calls that all systems share.
+// Sockets, by the calls that all supported systems have.
 #include "Backend.h"
 
 #include <netinet/in.h>
@@ -51,7 +51,7 @@ void sockeye_reset_when_closed(int32_t socket) {
 
 void sockeye_close(int32_t descriptor) { close(descriptor); }
 
-// False if the system lacks the option.
+// Finds the numbers of an option; false if the system lacks the option.
 static bool find(enum sockeye_option option, struct sockeye_option_number *number) {
     *number = (struct sockeye_option_number){SOL_SOCKET, 0, 0};
     switch (option) {
@@ -80,7 +80,7 @@ int32_t sockeye_socket_set(int32_t socket, enum sockeye_option option, int32_t v
         return sockeye_error_not_supported;
     }
     if (number.milliseconds > 1) {
-        // Rounded up: 0 would mean the system's own time.
+        // Rounded up, because 0 stands for the system's default.
         value = value / number.milliseconds + (value % number.milliseconds != 0);
     }
     return result(setsockopt(socket, number.level, number.name, &value, sizeof value));

@@ -1,4 +1,4 @@
-// Threads, conditions, clocks and SIGPIPE, by the calls that all systems share.
+// Threads, conditions, clocks and SIGPIPE, by the calls that all supported systems have.
 #include "Backend.h"
 
 #include <signal.h>
@@ -56,10 +56,10 @@ void sockeye_condition_wake_all(struct sockeye_condition *condition) { pthread_c
 
 bool sockeye_condition_wait(struct sockeye_condition *condition, int64_t nanoseconds) {
 #ifdef __APPLE__
-    // Darwin's conditions have no monotonic clock, but a wait that is relative to now.
+    // Darwin's conditions cannot use the monotonic clock, but can wait for a duration.
     nanoseconds -= sockeye_monotonic_nanoseconds();
 #endif
-    // pthread_cond_timedwait refuses a negative time at once, and the caller's loop would spin.
+    // pthread_cond_timedwait fails at once with EINVAL for a negative time, and the caller's loop would spin.
     nanoseconds = nanoseconds < 0 ? 0 : nanoseconds;
     struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
 #ifdef __APPLE__

@@ -1,9 +1,9 @@
 // SIMD searches in a block of 16 bytes.
 //
-// With SSE2, which every x86-64 processor has, they take two to three times fewer instructions than with 8-byte words;
-// with NEON, which every arm64 processor has, likewise. They are in C because Swift has no operation that makes a bit
-// mask of the lanes, and its vectors are very slow without optimization. On other processors nothing here is declared,
-// and Swift searches by words.
+// They need two to three times fewer instructions than searches by 8-byte words. They use SSE2, which every x86-64
+// processor has, or NEON, which every arm64 processor has. On other processors nothing is declared here, and the Swift
+// code searches by words. They are in C because Swift has no operation that makes a bit mask of the lanes, and its SIMD
+// types are very slow without optimization.
 #ifndef SOCKEYE_BYTE_BLOCKS_H
 #define SOCKEYE_BYTE_BLOCKS_H
 
@@ -41,7 +41,8 @@ static inline __attribute__((always_inline)) long sockeye_first_unusual_in_names
 #include <arm_neon.h>
 
 // The index of the first lane that is all ones; 16 if there is no such lane. Each lane is all ones or all zeros.
-// NEON cannot make a bit mask. Shifting each pair of lanes right by four bits leaves four bits of each lane.
+// NEON has no instruction that makes a bit mask. Shifting each pair of lanes right by four bits and narrowing it to a
+// byte leaves four bits of each lane.
 static inline __attribute__((always_inline)) long sockeye_first_set(uint8x16_t lanes) {
     const uint8x8_t halves = vshrn_n_u16(vreinterpretq_u16_u8(lanes), 4);
     const unsigned long long mask = vget_lane_u64(vreinterpret_u64_u8(halves), 0);

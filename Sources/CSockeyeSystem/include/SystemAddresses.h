@@ -73,8 +73,8 @@ struct sockeye_lookup_result {
     const char *text;
 };
 
-// Looks the addresses of a name up (getaddrinfo(3)), which blocks the thread. `take` gets each address, perhaps more
-// than once, in the order of RFC 6724.
+// Looks up the addresses of a name (getaddrinfo(3)), which blocks the thread. Calls `take` with each address, perhaps
+// more than once, in the order of RFC 6724.
 struct sockeye_lookup_result sockeye_lookup(
     const char *host, void *context, void (*take)(void *context, const struct sockeye_endpoint *endpoint));
 

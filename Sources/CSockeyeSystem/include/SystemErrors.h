@@ -1,4 +1,4 @@
-// Errors by their meaning, and what a system may lack.
+// Names for the system's error numbers, and the optional features of a system.
 #ifndef SOCKEYE_SYSTEM_ERRORS_H
 #define SOCKEYE_SYSTEM_ERRORS_H
 
@@ -51,7 +51,7 @@ static const int32_t sockeye_error_no_space = ENOSPC;
 static const int32_t sockeye_error_bad_descriptor = EBADF;
 static const int32_t sockeye_error_not_found = ENOENT;
 static const int32_t sockeye_error_exists = EEXIST;
-// A folder instead of a file.
+// The path names a folder, but the call needs a file.
 static const int32_t sockeye_error_is_folder = EISDIR;
 static const int32_t sockeye_error_not_a_folder = ENOTDIR;
 static const int32_t sockeye_error_name_too_long = ENAMETOOLONG;
@@ -61,19 +61,19 @@ static const int32_t sockeye_error_symbolic_link = ELOOP;
 static const int32_t sockeye_error_quota_exceeded = EDQUOT;
 static const int32_t sockeye_error_file_too_large = EFBIG;
 static const int32_t sockeye_error_input_output = EIO;
-// The file was removed from its server.
+// The file no longer exists on its network file server (NFS).
 static const int32_t sockeye_error_stale = ESTALE;
 static const int32_t sockeye_error_read_only_file_system = EROFS;
 // A pipe or socket where the call needs a position.
 static const int32_t sockeye_error_not_seekable = ESPIPE;
 
-// What a system may lack. The calls for it then refuse.
+// Optional features. If the system lacks one, its calls fail or return "unknown" (missing.c).
 enum sockeye_feature {
     // sockeye_send_file.
     sockeye_feature_send_file,
     // sockeye_file_read_cached and sockeye_file_cached_prefix.
     sockeye_feature_cached_reads,
-    // sockeye_option_read_low_water_mark, honoured by the readiness queue.
+    // sockeye_option_read_low_water_mark, which the readiness queue observes.
     sockeye_feature_low_water_mark,
     // sockeye_option_user_timeout.
     sockeye_feature_user_timeout,
@@ -87,7 +87,7 @@ enum sockeye_feature {
     sockeye_feature_routes,
     // Kernel TLS through OpenSSL's socket BIO.
     sockeye_feature_kernel_tls,
-    // Names of unix-domain sockets that are not in the file system.
+    // Abstract names of unix-domain sockets, which are not in the file system.
     sockeye_feature_abstract_names,
     // sockeye_file_reopen.
     sockeye_feature_reopening,

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// How to open a file: the sum of one of the first two or both, and of others.
+// The flags for opening a file: sockeye_open_read or sockeye_open_write or both, combined with any of the others.
 static const uint32_t sockeye_open_read = 0x001;
 static const uint32_t sockeye_open_write = 0x002;
 // Every write goes to the end.
@@ -20,19 +20,19 @@ static const uint32_t sockeye_open_exclusive = 0x010;
 static const uint32_t sockeye_open_no_link = 0x020;
 // Does not wait for the other end of a FIFO or for a device.
 static const uint32_t sockeye_open_no_wait = 0x040;
-// A terminal does not become the process's own.
+// A terminal does not become the process's controlling terminal.
 static const uint32_t sockeye_open_no_terminal = 0x080;
-// Fails unless it is a folder.
+// Fails unless the path names a folder.
 static const uint32_t sockeye_open_folder = 0x100;
 
-// The folder at which relative paths start, instead of the descriptor of a folder.
+// Stands for the process's working directory where a call takes the descriptor of a folder.
 static const int32_t sockeye_working_folder = AT_FDCWD;
 
 // Opens a file. `mode` holds the permissions of a new file, before the process's umask applies.
 int32_t sockeye_file_open(int32_t folder, const char *path, uint32_t how, uint32_t mode);
 
-// Opens the same pipe or device a second time, with flags of its own. Fails with sockeye_error_not_supported where
-// another descriptor always shares the open file.
+// Opens the same pipe or device a second time, with flags of its own. Fails with sockeye_error_not_supported on systems
+// on which a second descriptor always shares the first one's open file.
 int32_t sockeye_file_reopen(int32_t descriptor, uint32_t how);
 
 // Another descriptor of the same open file.
@@ -40,18 +40,18 @@ int32_t sockeye_duplicate(int32_t descriptor);
 
 // MARK: Content
 //
-// These return the number of bytes or the negative error.
+// The transfers return the number of bytes or the negative error.
 
 // Reads at the current offset, or at a position.
 ptrdiff_t sockeye_file_read(int32_t file, void *room, ptrdiff_t count);
 ptrdiff_t sockeye_file_read_at(int32_t file, void *room, ptrdiff_t count, ptrdiff_t position);
 
-// Reads at a position from the page cache only, perhaps fewer bytes than it holds. sockeye_error_would_block if the
-// disk would have to be read, another error if the system cannot tell.
+// Reads at a position from the page cache only, perhaps fewer bytes than are cached. Fails with
+// sockeye_error_would_block if the disk would have to be read, and with another error if the system cannot tell.
 ptrdiff_t sockeye_file_read_cached(int32_t file, void *room, ptrdiff_t count, ptrdiff_t position);
 
 // Estimates how many of `count` bytes from `position` are in the page cache. Checks one byte of each 128 KiB. Bytes
-// past the end of the file count as cached. `may_map` allows another way, which tells the truth only to the file's
+// past the end of the file count as cached. `may_map` allows mincore(2), which tells the truth only to the file's
 // owner. Returns the negative error if the system cannot tell.
 ptrdiff_t sockeye_file_cached_prefix(int32_t file, ptrdiff_t position, ptrdiff_t count, bool may_map);
 
@@ -83,7 +83,7 @@ struct sockeye_file_status {
 };
 
 int32_t sockeye_file_examine(int32_t file, struct sockeye_file_status *status);
-// The status of a name in a folder; `follows` a symbolic link or describes the link itself.
+// The status of a name in a folder: that of a symbolic link's target if `follows`, otherwise that of the link.
 int32_t sockeye_name_status(int32_t folder, const char *path, bool follows, struct sockeye_file_status *status);
 int32_t sockeye_file_set_mode(int32_t file, uint32_t mode);
 
@@ -98,8 +98,8 @@ bool sockeye_may_read(const char *path, bool searches);
 int32_t sockeye_create_folder(const char *path, uint32_t mode);
 // Renames a file atomically, and replaces the file at `to`.
 int32_t sockeye_rename(const char *from, const char *to);
-// Renames a file; sockeye_error_exists if `to` exists. Where the file system does not support it, link(2) and unlink(2)
-// have the same effect.
+// Renames a file; fails with sockeye_error_exists if `to` exists. If the file system does not support that, it uses
+// link(2) and unlink(2), during which the file briefly has both names.
 int32_t sockeye_rename_exclusively(const char *from, const char *to);
 // Removes a name of a file.
 int32_t sockeye_remove(int32_t folder, const char *path);

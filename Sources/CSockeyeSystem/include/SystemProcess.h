@@ -14,19 +14,21 @@ uint32_t sockeye_user_id(void);
 // The value of an environment variable; NULL if it is unset.
 const char *sockeye_environment(const char *name);
 
-// The permissions that new files do not get (umask(2)); negative if unknown, since umask(2) tells it only by changing
-// it for all threads.
+// The permissions that new files do not get (the process's umask); negative if unknown. It is not read by umask(2),
+// which returns the mask only by changing it for all threads.
 int32_t sockeye_creation_mask(void);
 
 // Writes the name and release of the system, such as "Linux 6.1.0", with a NUL.
 void sockeye_system_name(char *room, ptrdiff_t size);
 
-// The files with the roots of trust to try in this order if OpenSSL's own locations do not exist; NULL after the last.
+// The files of root certificates to try, in this order, if OpenSSL's default locations do not exist; NULL after the
+// last.
 const char *sockeye_root_bundle(int32_t index);
 
-// The number of descriptors below which the system allows this process new ones; negative if unknown.
+// The limit of this process's open descriptors (RLIMIT_NOFILE): the kernel assigns only lower numbers. Negative if
+// unknown.
 int32_t sockeye_descriptor_limit(void);
-// Opens some descriptor, to find out if one is available. The caller closes it.
+// Opens a descriptor of any kind, to find out if one is available. The caller closes it.
 int32_t sockeye_descriptor_open_any(void);
 // The number of descriptors that this process has open; negative if unknown.
 int32_t sockeye_descriptor_count(void);

@@ -1,11 +1,11 @@
-// The kernel's readiness queue, edge-triggered. The backend is epoll.c or kqueue.c, whatever the rest of the system is.
+// The kernel's readiness queue, edge-triggered: epoll(7) in epoll.c, or kqueue(2) in kqueue.c.
 #ifndef SOCKEYE_SYSTEM_READINESS_H
 #define SOCKEYE_SYSTEM_READINESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// The flags of an edge; those of epoll(7), so that epoll's events need no conversion.
+// The flags of an edge. Their values are those of epoll(7), so that epoll's events need no conversion.
 static const uint32_t sockeye_ready_read = 0x001;
 static const uint32_t sockeye_ready_write = 0x004;
 // The connection broke: both directions are ready, and the next call reports the error.
@@ -17,7 +17,7 @@ static const uint32_t sockeye_ready_end = 0x2000;
 
 // An edge of a descriptor. It has the layout of epoll's events, which are packed on x86-64 only.
 struct sockeye_event {
-    // Some of sockeye_ready_….
+    // A combination of the sockeye_ready_… flags.
     uint32_t flags;
     // The token of sockeye_queue_watch; 0 for the queue's own wake-up.
     uint64_t token;
@@ -30,29 +30,30 @@ struct sockeye_event {
 // Opens a queue. Negative on failure.
 int32_t sockeye_queue_open(void);
 
-// Prepares the queue's wake-up, whose events have token 0. Returns the number for sockeye_queue_wake: a descriptor of
-// its own, or `queue` itself where the system needs none. Negative on failure; the caller then closes the queue.
+// Prepares the queue's wake-up, whose events have token 0. Returns the descriptor for sockeye_queue_wake: an
+// eventfd(2), or `queue` itself with kqueue(2). Negative on failure; the caller then closes the queue.
 int32_t sockeye_queue_open_wakeup(int32_t queue);
 
-// Starts reporting every edge of a descriptor in both directions, until the descriptor is closed; the first wait after
-// it reports the present state. `token` is not 0. Returns 0 or the error.
+// Starts reporting every edge of a descriptor in both directions, until the descriptor is closed. The next wait reports
+// the present state. `token` must not be 0. Returns 0 or the error.
 //
 // One descriptor may have two events in one wait, one for each direction; callers merge them.
 int32_t sockeye_queue_watch(int32_t queue, int32_t descriptor, uint64_t token);
 
 // Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges written to `events`, at
-// most `capacity`; 0 after the time; negative with an error, such as sockeye_error_interrupted.
+// most `capacity`; 0 if the time has passed; negative on failure, such as sockeye_error_interrupted.
 //
-// Several threads may wait for the same queue: each edge is given to one of them.
+// Several threads may wait on the same queue: the kernel gives each edge to one of them.
 int32_t sockeye_queue_wait(int32_t queue, struct sockeye_event *events, int32_t capacity, int32_t milliseconds);
 
-// Ends the current wait, or the next one, with an event of token 0. From any thread. Wake-ups may merge.
+// Ends the current wait, or the next one, with an event of token 0. Callable from any thread. Several wake-ups may
+// cause one event.
 void sockeye_queue_wake(int32_t queue, int32_t wakeup);
 
 // Closes the queue and its wake-up; a negative `wakeup` is ignored.
 void sockeye_queue_close(int32_t queue, int32_t wakeup);
 
-// The system's names of these calls, for the texts of errors, such as "epoll_create1".
+// The system's names of these calls, such as "epoll_create1", for error texts.
 extern const char *const sockeye_queue_open_name;
 extern const char *const sockeye_queue_wakeup_name;
 extern const char *const sockeye_queue_watch_name;

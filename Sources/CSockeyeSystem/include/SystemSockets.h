@@ -1,6 +1,6 @@
 // Sockets: all are non-blocking and close-on-exec, and never raise SIGPIPE.
 //
-// The transfers run for every request: they are inline, and report failure by -1 with the error in
+// The transfers run for every request. They are inline where possible, and then report failure by -1, with the error in
 // sockeye_last_error().
 #ifndef SOCKEYE_SYSTEM_SOCKETS_H
 #define SOCKEYE_SYSTEM_SOCKETS_H
@@ -32,8 +32,8 @@ struct sockeye_vector {
 #define SOCKEYE_SEND_FLAGS 0
 #endif
 
-// recv(2); 0 means the end. On Linux it is the system call itself, without a cancellation point: glibc's own support
-// pthread_cancel, which the library does not use, at the cost of two atomic operations per call.
+// recv(2); 0 is the end of the stream. On Linux it is called by syscall(2): glibc's functions support
+// pthread_cancel(3), which the library does not use, at the cost of two atomic operations per call.
 static inline ptrdiff_t sockeye_receive(int32_t socket, void *room, ptrdiff_t count) {
 #ifdef __linux__
     return syscall(SYS_recvfrom, socket, room, count, 0, NULL, NULL);
@@ -63,7 +63,7 @@ static inline ptrdiff_t sockeye_send(int32_t socket, const void *bytes, ptrdiff_
 // sendmsg(2), for streams and datagrams.
 static inline ptrdiff_t sockeye_send_vectors(int32_t socket, const struct sockeye_vector *vectors, ptrdiff_t count) {
     struct msghdr message = {.msg_iov = (struct iovec *)(void *)vectors};
-    // size_t or int, by system.
+    // The type is size_t or int, depending on the system.
     message.msg_iovlen = (__typeof__(message.msg_iovlen))count;
     return sendmsg(socket, &message, SOCKEYE_SEND_FLAGS);
 }
@@ -72,26 +72,27 @@ static inline ptrdiff_t sockeye_send_vectors(int32_t socket, const struct sockey
 // `address`, then its length; both may be NULL. Returns the number of bytes or the negative error.
 ptrdiff_t sockeye_receive_from(int32_t socket, void *room, ptrdiff_t count, void *address, uint32_t *length);
 
-// Sends without waiting for buffer space, whatever the flags of the socket, which may be another owner's. Returns the
-// number of bytes or the negative error.
+// Sends without waiting for buffer space, even if the socket is blocking, because it may belong to another owner.
+// Returns the number of bytes or the negative error.
 ptrdiff_t sockeye_send_now(int32_t socket, const void *bytes, ptrdiff_t count);
 
 // Copies from a file to a socket (sendfile(2)). Returns the number of bytes or the negative error.
 ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, ptrdiff_t count);
 
-// True if an error of sockeye_send_file means that the file or its file system does not support the call.
+// True if an error of sockeye_send_file may be one of the file: its file system does not support the call, or reading
+// the file failed. False for errors of the socket.
 bool sockeye_is_fault_of_file(int32_t error);
 
-// MARK: Life
+// MARK: Opening and closing
 
 // Opens a stream socket.
 int32_t sockeye_socket_open(enum sockeye_family family);
 
-// Opens a stream socket for MPTCP (RFC 8684); all other calls are the same. Fails with sockeye_error_not_supported if
-// the system has no MPTCP.
+// Opens an MPTCP socket (RFC 8684), which is used like a TCP socket. Fails with sockeye_error_not_supported if the
+// system has no MPTCP.
 int32_t sockeye_socket_open_multipath(enum sockeye_family family);
 
-// Opens a socket by the system's own numbers, as another C library passes them.
+// Opens a socket by the system's own numbers, which another C library such as c-ares passes.
 int32_t sockeye_socket_open_raw(int32_t domain, int32_t type, int32_t protocol);
 
 // connect(2); 0 if the connection is established at once.
@@ -99,10 +100,10 @@ int32_t sockeye_connect(int32_t socket, const void *address, uint32_t length);
 int32_t sockeye_bind(int32_t socket, const void *address, uint32_t length);
 int32_t sockeye_listen(int32_t socket, int32_t backlog);
 
-// Restricts a socket to a network interface. Fails with sockeye_error_invalid_argument if the name is empty or longer
-// than names are.
+// Restricts a socket to a network interface. Fails with sockeye_error_invalid_argument if the name is empty or too long
+// for an interface.
 int32_t sockeye_bind_to_interface(int32_t socket, const char *name);
-// The system's name of that call, for the texts of errors, such as "SO_BINDTODEVICE".
+// The system's name of that call, such as "SO_BINDTODEVICE", for error texts.
 extern const char *const sockeye_bind_to_interface_name;
 
 // Accepts a connection.
@@ -124,7 +125,7 @@ enum sockeye_option {
     // In bytes; the system may grant more or less.
     sockeye_option_send_buffer_size,
     sockeye_option_receive_buffer_size,
-    // The number of available bytes from which the socket counts as readable.
+    // The least number of received bytes with which the socket counts as readable.
     sockeye_option_read_low_water_mark,
     sockeye_option_keep_alive,
     // Sends small segments at once.
@@ -140,8 +141,8 @@ enum sockeye_option {
     sockeye_option_fast_open_connect,
 };
 
-// Sets an integer option; sockeye_error_not_supported or sockeye_error_no_such_option if the system or this kind of
-// socket has none.
+// Sets or reads an integer option. Fails with sockeye_error_not_supported or sockeye_error_no_such_option if the system
+// or this kind of socket does not have the option.
 int32_t sockeye_socket_set(int32_t socket, enum sockeye_option option, int32_t value);
 int32_t sockeye_socket_get(int32_t socket, enum sockeye_option option, int32_t *value);
 

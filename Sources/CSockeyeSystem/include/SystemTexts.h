@@ -10,7 +10,7 @@ enum sockeye_conversion {
     sockeye_conversion_done,
     // The output has no room for the next character.
     sockeye_conversion_full,
-    // The next bytes are no character.
+    // The next bytes are not a valid character.
     sockeye_conversion_invalid,
     // The input ends within a character.
     sockeye_conversion_incomplete,
@@ -21,7 +21,7 @@ void *sockeye_converter_open(const char *name);
 void sockeye_converter_close(void *converter);
 
 // Converts some input; `input` and `left` then describe the rest, and `written` is the number of bytes of output. With
-// `input` NULL it writes what the converter has kept back until the end.
+// `input` NULL it writes a last character that the converter may have delayed.
 enum sockeye_conversion sockeye_converter_step(
     void *converter, const void **input, ptrdiff_t *left, void *room, ptrdiff_t size, ptrdiff_t *written);
 
