@@ -40,8 +40,8 @@ package struct ConnectError: Error, Sendable, Hashable {
         self.attempts = attempts
     }
 
-    /// The one error that represents all attempts: the last one's. An address that was refused without a system call
-    /// has the error that the kernel would have returned.
+    /// The error that represents all attempts: that of the last one. For an address that was refused without a system
+    /// call it is the error that the kernel would have returned.
     package var error: TransportError {
         switch reason {
         case .timedOut: return .timedOut

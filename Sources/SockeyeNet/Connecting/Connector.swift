@@ -4,11 +4,11 @@ package import SockeyeCore
 package enum Connector {
     /// Connects to the first of `addresses` that answers. All other sockets are closed when this returns.
     ///
-    /// A single address is connected to on the caller's own task. Cancellation and the deadline close all sockets.
+    /// For a single address no child task is started. Cancellation and the deadline close all sockets.
     ///
     /// - Parameters:
     ///   - policy: The check of each address before a socket is opened for it.
-    ///   - attemptDelay: The time after which the next address is tried in parallel.
+    ///   - attemptDelay: The time after the start of an attempt after which the next address is tried in parallel.
     package static func connect(
         to addresses: [EndpointAddress], options: SocketOptions = SocketOptions(),
         policy: EndpointAddress.Policy = .any,
@@ -33,7 +33,8 @@ package enum Connector {
         case 1:
             return try await connect(to: candidates[0], options, poller, deadline, refused: refused)
         default:
-            // With TCP Fast Open `connect` succeeds before the peer has answered, so the race would have no meaning.
+            // With TCP Fast Open `connect` succeeds before the peer has answered, so that the first address would
+            // always win.
             var options = options
             options.fastOpen = false
             var race = ConnectRace(
@@ -65,7 +66,7 @@ package enum Connector {
         of address: EndpointAddress, _ options: SocketOptions, _ policy: EndpointAddress.Policy
     ) -> ConnectError.Attempt? {
         if !policy.allows(address) { return ConnectError.Attempt(address: address, failure: .denied) }
-        // With another local address than the configured one the connection could bypass a firewall's rules.
+        // A connection from another local address than the configured one could bypass a firewall's rules.
         if !options.localAddresses.isEmpty, address.family != .unix, options.localAddress(for: address) == nil {
             return ConnectError.Attempt(address: address, failure: .otherFamily)
         }
@@ -105,7 +106,7 @@ struct ConnectRace {
             var step = machine.begin(with: addresses, at: poller.time.now)
             act(on: step, in: &group)
             while step.verdict == .undecided, poller.time.now < deadline, let event = await group.next() {
-                // A cancelled attempt looks like a failed one, but the next address must not be tried then.
+                // After cancellation all attempts fail; the next address must not be tried then.
                 if Task.isCancelled {
                     dispose(event)
                     break
@@ -136,7 +137,7 @@ struct ConnectRace {
                 }
             }
         }
-        // Timers of earlier steps are not cancelled: a superfluous event changes nothing.
+        // Timers of earlier steps are not cancelled: their events change nothing.
         if let time = step.wakeAt, time < deadline {
             group.addTask {
                 _ = try? await poller.sleep(until: time)

@@ -2,8 +2,8 @@ package import SockeyeCore
 
 /// A state machine for Happy Eyeballs version 2 (RFC 8305), which decides when to try which address.
 ///
-/// An unreachable family or address then costs a fraction of a second and not a time-out. The machine does no I/O:
-/// events come in, a ``Step`` goes out, and the time is an argument.
+/// It makes an unreachable family or address cost a fraction of a second instead of a time-out. The machine does no
+/// I/O: each event is a call that returns a ``Step``, and the time is an argument.
 ///
 /// ```
 /// addresses ──► (IPv4 only, more expected: wait 50 ms) ──► attempt ──250 ms──► attempt ──250 ms──► …

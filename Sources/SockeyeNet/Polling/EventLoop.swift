@@ -4,8 +4,8 @@ import Synchronization
 
 /// The event loop of an ``EventPoller``: watched descriptors, a run queue and a ``PollingTask``.
 ///
-/// The polling task runs on the cooperative pool and polls instead of the thread as long as it finds events. Locks
-/// protect bookkeeping only; continuations are resumed and jobs run outside of them.
+/// The polling task runs on the cooperative pool, and polls instead of the loop's thread as long as it finds events. No
+/// lock is held while continuations are resumed and jobs run.
 final class EventLoop: Sendable {
     let time: TimeSource
     private let watched: WatchedDescriptors
@@ -16,8 +16,8 @@ final class EventLoop: Sendable {
     /// The registration with a manual clock. Set once, in `start`.
     private let clockObserver = Mutex<Int?>(nil)
 
-    /// The time in ms after which the thread polls although it is the task's turn: a busy pool may not have run the
-    /// task.
+    /// The time in ms after which the thread polls although it is the polling task's turn, because a busy pool may not
+    /// have run that task.
     private static let parkingLimit: Int32 = 1
 
     init(time: TimeSource) throws(TransportError) {
@@ -56,8 +56,8 @@ final class EventLoop: Sendable {
         if let sleep { wake(from: sleep) }
     }
 
-    /// Stops the loop. Wakes the thread within the lock: once the thread sees `isStopped` it closes the descriptor, and
-    /// another file may then get its number.
+    /// Stops the loop. The wake-up is under the lock, because the thread closes its descriptors as soon as it sees
+    /// `isStopped`. A later wake-up could write to another file with the same number.
     func stop() {
         runQueue.withLock { runQueue in
             runQueue.isStopped = true
@@ -65,8 +65,7 @@ final class EventLoop: Sendable {
         }
     }
 
-    /// Wakes the thread within the lock, which keeps the descriptor from being closed, and its number reused, during
-    /// the write.
+    /// Wakes the thread after a manual clock has moved; under the lock, for the same reason as in `stop`.
     private func clockMoved() {
         runQueue.withLock { runQueue in
             if !runQueue.isStopped, let sleep = runQueue.wake() { wake(from: sleep) }
@@ -101,13 +100,13 @@ final class EventLoop: Sendable {
             var plan = sleepPlan(taking: &jobs)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-                // Usually no job is left and the thread can sleep; otherwise it only polls between jobs.
+                // Usually no job is left and the thread can sleep; otherwise it polls without waiting between jobs.
                 plan = self.sleepPlan(taking: &jobs)
             }
             if plan.isStopped && jobs.isEmpty { break }
             let count = sleep(plan, edges, &batch)
             let due = runQueue.withLock { $0.wakeUp(at: { time.now }) }
-            // Timers before edges: a deadline that has passed takes precedence over an event that came after it.
+            // Timers fire before edges are reported: a deadline that has passed takes precedence over a later event.
             if !due.isEmpty { fire(due) }
             if count > 0 {
                 watched.take(&edges, count) { wait in
@@ -118,7 +117,7 @@ final class EventLoop: Sendable {
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
             } else if areResumed, count > 0, !runQueue.withLock({ $0.hasJobs }) {
-                // Yields the core to the resumed task, so that its request goes out before this thread sleeps again.
+                // Yields the core to the resumed task, so that it sends its request before this thread sleeps again.
                 // That gives 10 % more requests over one connection. Tasks that run on this thread need no yield.
                 SystemThread.yield()
             }
@@ -138,8 +137,7 @@ final class EventLoop: Sendable {
         var isStopped: Bool
     }
 
-    /// Takes the queued jobs. If there are no jobs, declares the thread asleep and returns where and until when it
-    /// sleeps.
+    /// Takes the queued jobs. If there are no jobs, marks the thread as asleep. Returns the way and the time to sleep.
     private func sleepPlan(taking jobs: inout [UnownedJob]) -> SleepPlan {
         let sleep: RunQueue.Sleep = pollingTask.isPolling ? .parked : .polling
         let (next, isStopped): (MonotonicTime?, Bool) = runQueue.withLock { runQueue in
@@ -170,10 +168,10 @@ final class EventLoop: Sendable {
         return watched.wait(for: edges, milliseconds: 0)
     }
 
-    /// Hands the waits over to the polling task, or resumes them here if there is only one or the pool already polls.
-    /// Returns true if they were resumed here.
+    /// Hands the waits over to the polling task. If there is only one wait, or that task already has its turn, resumes
+    /// them here and returns true.
     private func resume(_ waits: inout [Resumption]) -> Bool {
-        // Resuming a single wait here is as fast, and it need not wait for the pool.
+        // Resuming a single wait here is as fast, and does not depend on a free thread of the pool.
         if waits.count > 1, pollingTask.handOver(&waits) { return false }
         for wait in waits { wait.resume() }
         waits.removeAll(keepingCapacity: true)

@@ -2,11 +2,11 @@ package import SockeyeCore
 
 /// An event loop that watches descriptors and deadlines for many streams, and resumes the tasks that wait for them.
 ///
-/// A poller never reads, parses or runs user code: it records edges and resumes continuations. It is also a
+/// A poller does not read from the descriptors: it records edges and resumes continuations. It is also a
 /// `TaskExecutor`: a task with `withTaskExecutorPreference` runs on the poller's thread, which saves the change of
 /// threads between a socket's readiness and the resumption of its task.
 ///
-/// It is a protocol, so that tests and other event queues can replace it without changes to the streams.
+/// It is a protocol, so that tests can replace it without changes to the streams.
 package protocol Poller: TaskExecutor, AnyObject {
     /// The clock of all deadlines.
     var time: TimeSource { get }
@@ -23,12 +23,12 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// Schedules a call of the point's `timerFired` at `time`. Called by wait points only.
     func arm(_ token: WaitToken, at time: MonotonicTime)
 
-    /// Removes a point; `armed` is true if its timer entry is still scheduled. Called by wait points only.
+    /// Removes a point; `armed` is true if a timer of it is still scheduled. Called by wait points only.
     func retire(_ token: WaitToken, armed: Bool)
 }
 
-/// The key of a wait point in its poller's slot map. The serial tells stale events, for an earlier point in the same
-/// slot, apart.
+/// The key of a wait point in its poller's slot map. Its serial number distinguishes late events of an earlier point in
+/// the same slot.
 package typealias WaitToken = SlotID<WaitPoint>
 
 extension SlotID<WaitPoint> {
@@ -46,12 +46,13 @@ extension SlotID<WaitPoint> {
     @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let read = Interest(rawValue: 1)
     package static let write = Interest(rawValue: 2)
-    /// The peer will send no more, or the connection broke. Never waited for on its own: it also wakes a reader.
+    /// The peer will send no more, or the connection broke. No task waits for this alone, because the same edge reports
+    /// `read`.
     package static let end = Interest(rawValue: 4)
 }
 
-/// The role of a task on a stream: at most one reader and one writer. Either may wait for both kinds of readiness
-/// without taking the other's wake-up.
+/// The role of a task on a stream, which has at most one reader and one writer. Each may wait for either kind of
+/// readiness: TLS may have to write in order to read. An edge wakes both.
 @usableFromInline package enum StreamRole: Sendable {
     case reader, writer
 }

@@ -5,18 +5,18 @@ import Synchronization
 ///
 /// It resumes the tasks that wait for ready descriptors, yields so that they run, and polls again.
 ///
-/// A thread that polls for a pool on the same core preempts it for each response, or alternates with it. That takes two
-/// context switches and two system calls per request, more than all other work of a client for it. Polling in the pool
-/// costs neither, and events that arrive meanwhile wake no thread. If there are no events left, the pool's threads must
-/// not block, so the poller's thread takes over and waits.
+/// If the poller's thread polled for the pool and ran on the same core, the two would alternate for each response. That
+/// takes two context switches and two system calls per request, more than all other work of the client. Polling in the
+/// pool saves them, and events that arrive meanwhile wake no thread. If no events are left, the poller's thread takes
+/// over and waits, because threads of the pool must not block.
 ///
-/// If the pool is busy, this task queues like any other. The thread then polls every millisecond instead, and takes the
-/// turn back from a task that does not run at all (``PollingTurn``).
+/// If the pool is busy, this task has to wait for a thread. Meanwhile the poller's thread polls every millisecond, and
+/// takes the turn back if the task does not run at all (``PollingTurn``).
 final class PollingTask: Sendable {
     @safe private struct State: ~Copyable {
         var turn = PollingTurn<Resumption>()
         var edges = EdgeBatch()
-        /// The task's continuation while it waits for its turn; resumed with true if the poller has stopped.
+        /// The continuation of this task while it waits for its turn; resumed with true if the poller has stopped.
         var idle: UnsafeContinuation<Bool, Never>?
         var isStarted = false
         var isStopped = false
@@ -36,7 +36,7 @@ final class PollingTask: Sendable {
     /// True if it is the task's turn to poll.
     var isPolling: Bool { state.withLock { $0.turn.isPoolTurn } }
 
-    /// Hands `waits` over to the task, which resumes them and then polls. Empties the list. Returns false if the task
+    /// Gives the task its turn, with `waits` to resume before it polls, and empties the list. Returns false if the task
     /// already has its turn.
     func handOver(_ waits: inout [Resumption]) -> Bool {
         var isFirst = false
@@ -54,10 +54,11 @@ final class PollingTask: Sendable {
         return isHandedOver
     }
 
-    /// Sleeps until it is the thread's turn or ``wakeThread()`` is called, for at most `milliseconds`.
+    /// Sleeps until the task ends its turn or ``wakeThread()`` is called, for at most `milliseconds`.
     ///
-    /// - Parameter waits: The list to which waits are added that were handed over and that the task has not resumed.
-    /// - Returns: True if the thread has to poll without waiting, because the task has not polled meanwhile.
+    /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
+    /// - Returns: True if the time has passed and it is still the task's turn: the thread then polls once, without
+    ///   waiting.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         guard !parking.wait(milliseconds: milliseconds) else { return false }
         return state.withLock { $0.turn.pollFromThread(takingBack: &waits) }
@@ -96,7 +97,7 @@ final class PollingTask: Sendable {
     private func next(_ waits: inout [Resumption]) async -> Bool {
         while true {
             if poll(&waits) { return true }
-            // Another process on this core, perhaps the server, may be about to send the response.
+            // Lets another process on this core run, perhaps the server, which may be about to send the response.
             SystemThread.yield()
             if poll(&waits) { return true }
             let isStopped = unsafe await withUnsafeContinuation { unsafe endTurn($0) }
@@ -104,7 +105,8 @@ final class PollingTask: Sendable {
         }
     }
 
-    /// Takes the waits that were handed over, otherwise those that are ready; false if there are neither.
+    /// Moves the waits that were handed over into `waits`. If no waits were handed over, polls once for ready ones.
+    /// Returns false if `waits` stays empty.
     private func poll(_ waits: inout [Resumption]) -> Bool {
         state.withLock { state in
             guard state.turn.poll(&waits), waits.isEmpty, !state.isStopped else { return }
@@ -114,6 +116,8 @@ final class PollingTask: Sendable {
         return !waits.isEmpty
     }
 
+    /// Ends the task's turn and wakes the thread. If waits were handed over meanwhile, or the poller has stopped,
+    /// resumes the continuation at once.
     private func endTurn(_ idle: UnsafeContinuation<Bool, Never>) {
         let (isEnded, isStopped) = state.withLock { state in
             guard !state.isStopped, state.turn.end() else { return (false, state.isStopped) }
@@ -125,15 +129,17 @@ final class PollingTask: Sendable {
     }
 }
 
-/// The turn to poll: the thread's, which may block for edges, or the pool's, which only polls. Pure bookkeeping.
+/// The turn to poll: that of the poller's thread, which may wait for edges, or that of the task in the pool, which
+/// never waits. A value without I/O.
 package struct PollingTurn<Wait> {
     package private(set) var isPoolTurn = false
     private var handedOver: [Wait] = []
     /// The number of times that the thread has polled since the task last did.
     private var threadPolls = 0
 
-    /// The number of polls after which the thread takes the turn back: a busy pool must not delay tasks that run on the
-    /// thread. The resulting time is longer than a thousand connections need for a request each.
+    /// The number of polls, at least 1 ms apart, after which the thread takes the turn back from a task that has not
+    /// polled meanwhile. A busy pool must not delay tasks that run on the thread. The resulting 10 ms are longer than a
+    /// thousand connections need for a request each.
     package static var threadPollLimit: Int { 10 }
 
     package init() {}
@@ -143,7 +149,7 @@ package struct PollingTurn<Wait> {
         guard !isPoolTurn else { return false }
         isPoolTurn = true
         threadPolls = 0
-        // Swapping keeps the other list's capacity for the next waits.
+        // Swapping gives the caller the empty list with its capacity, for the next waits.
         swap(&handedOver, &waits)
         return true
     }

@@ -1,6 +1,7 @@
 package import SockeyeCore
 
-/// The run queue of a poller's thread: jobs in order of arrival, and a heap of timers. Pure bookkeeping.
+/// The run queue of a poller's thread: jobs of tasks that run on it, in order of arrival, and a heap of timers. A value
+/// without I/O.
 package struct RunQueue {
     package struct Timer: Comparable {
         package let time: MonotonicTime
@@ -14,15 +15,15 @@ package struct RunQueue {
         package static func < (left: Timer, right: Timer) -> Bool { left.time < right.time }
     }
 
-    /// The place where the thread sleeps: in the readiness queue, or parked until it is its turn to poll
-    /// (``PollingTask``).
+    /// The way in which the thread sleeps: it waits in the readiness queue, or on a semaphore while the
+    /// ``PollingTask`` polls.
     package enum Sleep: Sendable { case polling, parked }
 
     var jobs: [UnownedJob] = []
     private(set) var timers = MinHeap<Timer>()
-    /// The number of heap entries that belong to removed wait points.
+    /// The number of timers of removed wait points.
     private var staleTimers = 0
-    /// The place where the thread sleeps or is about to sleep until `wakesAt`; nil while it is awake.
+    /// The way in which the thread sleeps, or is about to sleep, until `wakesAt`; nil while it is awake.
     private var sleep: Sleep?
     private var wakesAt = MonotonicTime.distantFuture
     var isStopped = false
@@ -43,20 +44,21 @@ package struct RunQueue {
         return wake()
     }
 
-    /// Claims the wake-up: of many callers that find the thread asleep only one makes the system call.
+    /// Marks the thread as awake. Returns the sleep from which the caller must wake it; nil if it is awake or another
+    /// caller wakes it, so that only one of many callers makes the system call.
     mutating func wake() -> Sleep? {
         defer { sleep = nil }
         return sleep
     }
 
-    /// Declares the thread asleep until the next timer and returns its time.
+    /// Marks the thread as asleep until the next timer, and returns the timer's time; nil without timers.
     package mutating func fallAsleep(_ sleep: Sleep = .polling) -> MonotonicTime? {
         self.sleep = sleep
         wakesAt = timers.min?.time ?? .distantFuture
         return timers.min?.time
     }
 
-    /// Declares the thread awake and takes the timers that are due.
+    /// Marks the thread as awake, and removes and returns the timers that are due.
     package mutating func wakeUp(at now: () -> MonotonicTime) -> [Timer] {
         sleep = nil
         guard let first = timers.min else { return [] }
@@ -70,15 +72,15 @@ package struct RunQueue {
         return due
     }
 
-    /// Notes that a timer of a removed wait point fired.
+    /// Notes that a stale timer, one of a removed wait point, has fired.
     mutating func staleTimerFired() {
         staleTimers = max(0, staleTimers - 1)
     }
 
-    /// Notes that a removed point left a timer behind.
+    /// Notes that a removed wait point has left a timer behind.
     ///
-    /// If most entries are stale, they are removed: with a server that closes every connection, a minute's worth of
-    /// them would otherwise stay in memory.
+    /// If most timers are stale, it removes them. Each would otherwise stay until its time, usually a minute later, and
+    /// a server that closes every connection would fill the heap with them.
     package mutating func timerBecameStale(isLive: (WaitToken) -> Bool) {
         staleTimers += 1
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }

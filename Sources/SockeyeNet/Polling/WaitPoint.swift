@@ -1,20 +1,22 @@
 public import SockeyeCore
 import Synchronization
 
-/// The waiters of one descriptor: a slot for the reader and one for the writer, each with its readiness and its waiter.
+/// The place where tasks wait until a descriptor is ready: a slot for the reader and one for the writer, each with the
+/// remembered readiness and at most one waiting task.
 ///
 /// States of a slot; every transition happens under one short lock:
 /// - idle → `wait` → waiting;
 /// - idle → an edge → ready (the edge is remembered);
 /// - ready → `wait` → idle, without suspending. Cancellation and a deadline that has passed take precedence, so that a
-///   peer that always sends cannot keep a task beyond them. After ``immediateWakeLimit`` such waits in a row the next
-///   one suspends the task behind the other tasks of its executor, so that the peer cannot keep the thread either;
+///   peer that always sends cannot keep a task running after them. After ``immediateWakeLimit`` such waits in a row,
+///   the next one suspends the task until other tasks of its executor have run, so that the peer cannot occupy the
+///   thread;
 /// - waiting → an edge, the deadline, cancellation or `close` → idle, and the continuation is resumed exactly once;
 /// - any → `close` → closed: every later wait returns at once.
 ///
-/// A deadline is a field, so setting one is a store. The poller holds at most one timer entry for each point. If the
-/// entry fires before the current deadline, it is scheduled again. A connection that is used a thousand times a second
-/// thus touches the timer heap once per time-out and not once per request.
+/// A wait stores its deadline, and schedules a timer of the poller only if the deadline is earlier than the timer that
+/// the point already has. A timer that fires before the current deadline is scheduled again. A connection that is used
+/// a thousand times a second thus changes the timer heap once per time-out and not once per request.
 @usableFromInline package final class WaitPoint: Sendable {
     /// The reason why a wait ended.
     @usableFromInline package enum Wake: Sendable {
@@ -40,6 +42,7 @@ import Synchronization
     }
 
     struct Slot {
+        /// The edges since the last wait.
         var ready: Interest = []
         /// The number of waits that ended without suspending since the last suspension.
         var immediateWakes: UInt8 = 0
@@ -59,12 +62,13 @@ import Synchronization
                 ready.formUnion(interest)
                 return nil
             }
-            // The end stays pending, because the reader may stop reading before it.
+            // The end stays remembered, because the reader may stop reading before it.
             if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
             return unsafe Resumption(continuation: waiting.continuation, mayResumeInPool: !waiting.isAtPoller)
         }
 
+        /// Removes the waiter and returns its continuation if its deadline has passed.
         mutating func expire(at now: MonotonicTime) -> UnsafeContinuation<Wake, Never>? {
             guard let waiting = waiter, waiting.deadline <= now else { return nil }
             waiter = nil
@@ -76,7 +80,7 @@ import Synchronization
         var reader = Slot()
         var writer = Slot()
         var isClosed = false
-        /// The time of the timer entry in the poller; distant future if there is no entry.
+        /// The time of the earliest scheduled timer; distant future if no timer is scheduled.
         var armedAt = MonotonicTime.distantFuture
         /// The time at which the poller saw the end of the peer's direction; distant future before.
         var endedAt = MonotonicTime.distantFuture
@@ -89,20 +93,22 @@ import Synchronization
     }
 
     private enum ParkOutcome {
+        /// The wait ends without suspending.
         case immediate(Wake)
-        /// Ready, after other tasks have run.
+        /// The wait ends with readiness after other tasks of the executor have run.
         case behindOthers
+        /// The task is suspended; unless `armAt` is nil, the caller must schedule a timer for that time.
         case parked(armAt: MonotonicTime?)
     }
 
-    /// The number of waits in a row that may end without suspending. A socket never causes two, because the wait
-    /// consumes the edge that ends it. TLS causes any number if the peer sends records without content.
+    /// The number of waits in a row that may end without suspending. A plain socket never causes two, because the wait
+    /// consumes the edge. TLS causes any number if the peer keeps sending records without content.
     private static let immediateWakeLimit: UInt8 = 4
 
     package let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
-    /// Set and checked under the lock; a wait that finds it unset need not take the lock to reset it.
+    /// The cancellations that found no suspended task. Set and checked under the lock, but reset without it.
     private let cancelled = CancelledRoles()
 
     init(poller: any Poller, token: WaitToken) {
@@ -110,10 +116,11 @@ import Synchronization
         self.token = token
     }
 
-    /// Suspends until `interest` is signalled to this role, the deadline, cancellation or `close`.
+    /// Suspends until `interest` is signalled to this role, the deadline passes, the task is cancelled, or the point is
+    /// closed.
     ///
-    /// It uses unsafe continuations, because every request suspends here; the slot's transitions above guarantee that
-    /// each is resumed exactly once. It is inlined to save every request a frame.
+    /// Continuations are unsafe because every request suspends here, and checks would cost it time. The transitions of
+    /// a slot guarantee that each continuation is resumed exactly once. Inlining saves every request an async frame.
     @inlinable @inline(__always)
     package func wait(
         for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
@@ -128,8 +135,8 @@ import Synchronization
         }
     }
 
-    /// Resets the flag of a cancellation that came too late for the last wait. No cancellation handler runs now: a
-    /// handler has finished when its scope is left.
+    /// Resets the flag of a cancellation that came too late for the last wait. The handler of that wait has finished,
+    /// because `withTaskCancellationHandler` does not return while its handler runs.
     ///
     /// - Returns: True on the poller's thread.
     @usableFromInline
@@ -149,7 +156,7 @@ import Synchronization
         case .immediate(let wake): unsafe continuation.resume(returning: wake)
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
-            // Enqueued on the task's executor, behind the jobs of other tasks.
+            // The new task is enqueued behind the other jobs of the waiting task's executor.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {
@@ -183,8 +190,8 @@ import Synchronization
     func cancel(_ role: StreamRole) {
         let continuation: UnsafeContinuation<Wake, Never>? = unsafe state.withLock { state in
             guard let waiter = state[role].waiter else {
-                // The task has not parked yet, and will find the flag; or it was woken already, and its next wait
-                // resets the flag.
+                // Either the task has not been suspended yet and will find the flag, or it was resumed already and its
+                // next wait resets the flag.
                 cancelled[role].store(true, ordering: .relaxed)
                 return nil
             }
@@ -194,25 +201,25 @@ import Synchronization
         unsafe continuation?.resume(returning: .cancelled)
     }
 
-    /// True if an edge or the end has arrived since the last wait, or the point is closed: a cheap check of an idle
-    /// connection.
+    /// True if a read edge or the end has arrived since the last wait of the reader, or the point is closed. A cheap
+    /// check of an idle connection, without a system call.
     package var hasPendingRead: Bool {
         state.withLock { $0.isClosed || !$0.reader.ready.isDisjoint(with: [.read, .end]) }
     }
 
-    /// Reports readiness to one role when data is already available for it.
+    /// Reports readiness to one role without an edge of the kernel, for data that a layer above has already read.
     package func offer(_ interest: Interest, to role: StreamRole) {
         state.withLock { $0[role].signal(interest) }?.resume()
     }
 
-    /// Reports readiness to both roles, for points that are used as plain signals.
+    /// Reports readiness to both roles without an edge of the kernel, as for a timer or an aborted stream.
     package func signal(_ interest: Interest) {
         let (reader, writer) = ended(by: interest)
         reader?.resume()
         writer?.resume()
     }
 
-    /// Ends the waits that this readiness satisfies, at most one of each role. The poller calls it and resumes them.
+    /// Ends the waits that this readiness satisfies, at most one of each role. The caller resumes their continuations.
     func ended(by interest: Interest) -> (reader: Resumption?, writer: Resumption?) {
         state.withLock { state in
             if interest.contains(.end), state.endedAt == .distantFuture { state.endedAt = poller.time.now }
@@ -225,12 +232,13 @@ import Synchronization
         state.withLock { $0.endedAt == .distantFuture ? nil : $0.endedAt }
     }
 
-    /// Ends the waits that are past their deadline. Returns the next time to call this, or nil without waiters.
+    /// Ends the waits that are past their deadline. Returns the next time to call this; nil if no waiter has a
+    /// deadline.
     func timerFired(at now: MonotonicTime) -> MonotonicTime? {
         let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime)
         unsafe (reader, writer, next) = unsafe state.withLock { state in
-            // This entry was scheduled before a shorter deadline was set. The entry of that deadline is still to fire;
-            // scheduling here would add another one each time.
+            // This timer was scheduled before an earlier one replaced it. The timer of `armedAt` has yet to fire;
+            // scheduling one here would add a timer each time.
             guard state.armedAt <= now else { return (nil, nil, .distantFuture) }
             let reader = unsafe state.reader.expire(at: now)
             let writer = unsafe state.writer.expire(at: now)
@@ -243,7 +251,7 @@ import Synchronization
         return next == .distantFuture ? nil : next
     }
 
-    /// Ends every current and later wait and leaves the poller. Idempotent.
+    /// Ends every current and later wait with `closed`, and removes the point from the poller. Idempotent.
     package func close() {
         let closing: (Waiter?, Waiter?, armed: Bool)? = state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -261,7 +269,7 @@ import Synchronization
     }
 }
 
-/// A flag for each role: its task was cancelled before it could park.
+/// A flag for each role: its task was cancelled before it was suspended.
 private struct CancelledRoles: ~Copyable, Sendable {
     private let reader = Atomic(false)
     private let writer = Atomic(false)
@@ -274,7 +282,8 @@ private struct CancelledRoles: ~Copyable, Sendable {
 /// The continuation of a wait that ended with readiness, still to be resumed.
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// True if the ``PollingTask`` may resume it instead of the poller's thread; false if it runs on that thread.
+    /// True if the ``PollingTask`` may resume it. False for a task on the poller's thread, which the thread itself
+    /// resumes.
     let mayResumeInPool: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayResumeInPool: Bool) {

@@ -1,7 +1,7 @@
 package import SockeyeCore
 import Synchronization
 
-/// A one-shot timer that can be signalled before it is due: a wait point without a descriptor.
+/// A wait point without a descriptor, on which a task sleeps until a deadline or a signal.
 ///
 /// All waits of the library use wait points, so that every wait has a deadline and can be cancelled.
 package final class WaitTimer: Sendable {

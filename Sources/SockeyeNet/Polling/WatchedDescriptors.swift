@@ -4,7 +4,7 @@ import Synchronization
 
 /// The descriptors that a poller watches: the kernel's readiness queue, and a slot map of the wait points.
 ///
-/// The thread and the polling task may poll at the same time: the kernel gives each edge to one of them.
+/// The poller's thread and the ``PollingTask`` may poll at the same time: the kernel gives each edge to one of them.
 final class WatchedDescriptors: Sendable {
     private let queue: ReadinessQueue
     private let registry = Mutex(WaitRegistry())
@@ -34,8 +34,8 @@ final class WatchedDescriptors: Sendable {
         return point
     }
 
-    /// Frees the slot and returns its point. The kernel drops the descriptor from its queue when it is closed, which
-    /// saves a system call per connection.
+    /// Frees the slot and returns its point. The kernel itself removes a descriptor from its queue when it is closed,
+    /// which saves a system call per connection.
     func remove(_ token: WaitToken) -> WaitPoint? {
         registry.withLock { $0.remove(token) }
     }
@@ -54,8 +54,8 @@ final class WatchedDescriptors: Sendable {
         queue.wake()
     }
 
-    /// Processes the first `count` edges and passes each wait that they end to `handOn`.
-    func take(_ edges: inout EdgeBatch, _ count: Int, _ handOn: (Resumption) -> Void) {
+    /// Reports the first `count` edges to their wait points, and calls `body` with each wait that ends.
+    func take(_ edges: inout EdgeBatch, _ count: Int, _ body: (Resumption) -> Void) {
         registry.withLock { registry in
             for index in 0..<count {
                 let event = edges.events[index]
@@ -66,8 +66,8 @@ final class WatchedDescriptors: Sendable {
         }
         for (point, interest) in edges.points {
             let (reader, writer) = point.ended(by: interest)
-            if let reader { handOn(reader) }
-            if let writer { handOn(writer) }
+            if let reader { body(reader) }
+            if let writer { body(writer) }
         }
         edges.points.removeAll(keepingCapacity: true)
     }
@@ -92,11 +92,11 @@ extension Interest {
     }
 }
 
-/// The wait points of a poller. Pure bookkeeping; its owner holds the lock.
+/// The wait points of a poller, by token. Its owner holds the lock.
 struct WaitRegistry {
     private var points = SlotMap<WaitPoint?, WaitPoint>()
 
-    /// Reserves a slot for a point that is made with its token.
+    /// Reserves a slot and returns its token, with which the wait point is then created.
     mutating func reserve() -> WaitToken { points.insert(nil) }
 
     mutating func fill(_ token: WaitToken, with point: WaitPoint) {

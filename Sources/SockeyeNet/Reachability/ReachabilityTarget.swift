@@ -6,8 +6,8 @@ package enum ReachabilityTarget: Sendable {
     case host(String, any NameResolver)
     case address(EndpointAddress)
 
-    /// A root name server's IPv4 and IPv6 address (IANA's root hints), which only a default route leads to. No packet
-    /// is ever sent there.
+    /// The IPv4 and IPv6 address of a root name server (IANA's root hints), to which usually only a default route
+    /// leads. No packet is ever sent there.
     private static let probeAddresses = ["198.41.0.4", "2001:503:ba3e::2:30"]
 
     /// Returns the kind of interface through which the target is reached now; nil if there is no route.

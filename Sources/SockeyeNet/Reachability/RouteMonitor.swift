@@ -2,10 +2,10 @@ import SockeyeCore
 package import SockeyePlatform
 import Synchronization
 
-/// A monitor of the system's routing: reports changes, and the interface that packets to an address take
-/// now.
+/// A monitor of the kernel's routing table: reports changes, and the interface through which packets to an address
+/// leave.
 ///
-/// It polls nothing: the kernel reports changes of links, addresses, routes and rules. It belongs to the network
+/// It does not poll: the kernel reports changes of links, addresses, routes and rules. It belongs to the network
 /// namespace of the thread that creates it. Only one task may wait for changes at a time.
 package final class RouteMonitor: Sendable {
     private let changeSocket: Socket

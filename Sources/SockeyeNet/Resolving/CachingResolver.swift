@@ -6,9 +6,9 @@ typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 
 /// A cache over a resolver. The TTL of an answer (RFC 1035 3.2.1) can shorten the configured lifetime of entries.
 ///
-/// `getaddrinfo` does not report how long an answer may be cached. Simultaneous look-ups of the same name are merged
-/// (single flight). A look-up that is still queued is withdrawn when its last caller leaves. A look-up that has begun
-/// continues and serves the next request, as long as the cache exists.
+/// `getaddrinfo` does not report a TTL. Simultaneous look-ups of the same name are merged (single flight). A look-up
+/// that is still queued is withdrawn when its last caller leaves. A look-up that has begun continues and serves the
+/// next request, as long as the cache exists.
 ///
 /// A known name stays usable while its refresh is pending or fails (``ResolverCache``, RFC 8767).
 package final class CachingResolver: DeadlineResolver {
@@ -19,8 +19,8 @@ package final class CachingResolver: DeadlineResolver {
         package var timeToLive: Duration
         /// The time for which the cache remembers that a name does not exist or has no address; 1 s.
         ///
-        /// That is enough to spare the name servers a retry storm, and short enough for a service that is just being
-        /// set up. Other errors are not cached.
+        /// That limits the look-ups of many retrying requests, and soon finds a service that has just been set up.
+        /// Other errors are not cached.
         package var negativeTimeToLive: Duration
         /// The maximum number of names, each with its port; 1,000. If there are more, the entry that expires first is
         /// evicted.

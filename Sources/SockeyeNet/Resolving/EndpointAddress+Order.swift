@@ -1,9 +1,8 @@
 extension EndpointAddress {
     /// The order in which successive connections try the addresses of a name.
     ///
-    /// Addresses change places only within their family. Which family comes first and how families alternate is up to
-    /// the resolver, which knows whether this machine has a route to each family. The system's resolver follows RFC
-    /// 6724.
+    /// Addresses change places only within their family. The resolver decides which family comes first and how families
+    /// alternate, because it knows which of them have a route. The system's resolver follows RFC 6724.
     @nonexhaustive public enum Order: Sendable, Hashable {
         /// The resolver's order: all connections go to the first address that answers.
         case asResolved

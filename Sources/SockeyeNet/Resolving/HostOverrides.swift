@@ -71,7 +71,7 @@ package enum LiteralHost {
     /// The addresses of a literal or of a name under `localhost` (RFC 6761 6.3); nil for every other name.
     ///
     /// - Throws: ``ResolveError/invalidName`` if `host` cannot be a name. A NUL in particular would end the C string
-    ///   early, so that another name would be looked up than policies have checked.
+    ///   early, so that the name that is looked up would differ from the name that policies have checked.
     package static func addresses(of host: String, port: Int) throws(ResolveError) -> [EndpointAddress]? {
         guard (1...254).contains(host.utf8.count), host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidName

@@ -20,8 +20,8 @@ package import SockeyeCore
 public protocol NameResolver: Sendable {
     /// Resolves a name.
     ///
-    /// The task may be cancelled, but not when a single request is: other requests may wait for the same answer, and a
-    /// late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
+    /// Cancelling a single request does not cancel the task of this call: other requests may wait for the same answer,
+    /// and a late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
     /// requests beyond them.
     ///
     /// - Parameters:
@@ -56,8 +56,8 @@ extension NameResolver {
 package protocol QueuedResolver: NameResolver {
     /// Does the same as ``NameResolver/answer(for:port:)``, for a client that waits at `poller`.
     ///
-    /// - Parameter start: Claim it with ``LookUpStart/begin()`` right before the query. After a withdrawal the task is
-    ///   cancelled, and must take the look-up out of the queue.
+    /// - Parameter start: The resolver claims it with ``LookUpStart/begin()`` right before the query. If the client
+    ///   withdraws the look-up instead, it cancels the task, and the resolver removes the look-up from its queue.
     func answer(
         for host: String, port: Int, on poller: any Poller, start: LookUpStart
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)

@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// The entries of a ``CachingResolver``. Pure bookkeeping: time is an argument.
+/// The entries of a ``CachingResolver``. A value without I/O; the time is an argument.
 ///
 /// States of a name: unknown → `lookUp` → in flight → `finish` → known for a while (addresses or their absence) →
 /// unknown. An error other than ``ResolveError/notFound`` and ``ResolveError/noData``, or a time to live of zero, makes
@@ -45,7 +45,7 @@ struct ResolverCache {
         let start: LookUpStart
         let since: MonotonicTime
         var callers = 1
-        /// The expired addresses that this look-up refreshes.
+        /// The expired addresses that this look-up is to replace.
         var stale: Known?
 
         func wait(at now: MonotonicTime) -> Wait {
@@ -59,7 +59,7 @@ struct ResolverCache {
         case known(Known)
         case absent(ResolveError, until: MonotonicTime)
 
-        /// The time from which the entry may be dropped; nil while in flight.
+        /// The time from which the entry may be evicted; nil while in flight.
         var expiry: MonotonicTime? {
             switch self {
             case .inFlight: nil

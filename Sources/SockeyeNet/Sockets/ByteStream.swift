@@ -4,20 +4,20 @@ package import SockeyePlatform
 /// A non-blocking duplex stream of bytes: the interface between protocols and the layers below them.
 ///
 /// `read` and `write` transfer the bytes that can be transferred now; otherwise they return the readiness to wait for.
-/// Waiting at the stream's wait point is the only suspension. As trying and waiting are separate, layers compose
-/// without copies or tasks. TLS over a stream is `SSL_read` over a BIO that calls `read` of the stream below, and it
-/// waits at that stream's wait point. The same holds for a tunnel inside a proxy inside TLS.
+/// Only waiting at the stream's wait point suspends. Because transfers and waits are separate, layers compose without
+/// copies or tasks. TLS, for example, calls `SSL_read` over a BIO that calls `read` of the stream below, and waits at
+/// that stream's wait point.
 ///
-/// Ownership: a stream belongs to one exchange at a time, which uses at most two tasks on it, one as the
-/// ``StreamRole/reader`` and one as the ``StreamRole/writer``. `close` may be called once both have returned, or from
-/// `deinit`.
+/// Ownership: a stream belongs to one exchange at a time. At most two of its tasks use the stream, one as the
+/// ``StreamRole/reader`` and one as the ``StreamRole/writer``. `close` may be called after the calls of both have
+/// returned, or from `deinit`.
 package protocol ByteStream: AnyObject, Sendable {
     /// Reads at most `buffer.count` bytes. Never returns `.bytes(0)` for a non-empty buffer: the end is `.end`.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer
 
     /// True if a read would find neither a byte nor the end now. Consumes nothing. False if only a read can tell.
     ///
-    /// Called by the reader, like `read`. Keeps pending edges, so that bytes that arrive later end a wait.
+    /// Called by the reader, like `read`. Does not consume edges, so that bytes that arrive later end a wait.
     var hasNothingToRead: Bool { get }
 
     /// Sets the read low-water mark (SO_RCVLOWAT): a wait for reading then ends only when `count` bytes are available,
@@ -42,21 +42,21 @@ package protocol ByteStream: AnyObject, Sendable {
     /// it; then read the bytes and write them. May block the thread as long as the disk takes.
     func write(file: Int32, from offset: Int, count: Int) -> Transfer?
 
-    /// True if the peer's system has not acknowledged bytes after several retransmissions. False if unknown.
+    /// True if the peer's system has not acknowledged bytes that were retransmitted. False if unknown.
     var isUnacknowledged: Bool { get }
 
     /// The descriptor of a plain socket, on which kernel TLS is possible; nil for all other streams.
     var socketDescriptor: Int32? { get }
 
-    /// The wait point for `interest`. If `interest` may be possible already, a wait there ends at once, unless its
+    /// The wait point for `interest`. If a transfer may already be possible, a wait there ends at once, unless its
     /// deadline has passed or the task is cancelled.
     func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint
 
-    /// Ends the writing direction (FIN; TLS sends close_notify first). `.bytes(0)` means done.
+    /// Ends the writing direction (FIN; TLS sends close_notify first). Returns `.bytes(0)` on success.
     func closeWrite() -> Transfer
 
-    /// Shuts both directions down at once, also for the peer, without releasing anything. Unlike `close` it may be
-    /// called from any task at any time; it tells current users of the stream to stop.
+    /// Shuts down both directions at once, so that the peer and all users of the stream see its end. Unlike `close` it
+    /// may be called from any task at any time, and keeps the descriptor open.
     func abort()
 
     /// Closes the stream. Idempotent; every later call and every pending wait fails with ``TransportError/closed``.
@@ -64,8 +64,8 @@ package protocol ByteStream: AnyObject, Sendable {
 }
 
 extension ByteStream {
-    /// Suspends until `interest` may be possible, the deadline passes, the task is cancelled or the stream is closed.
-    /// May return early: try again and wait again.
+    /// Suspends until the transfer of `interest` may be possible, the deadline passes, the task is cancelled or the
+    /// stream is closed. May return early: try the transfer, and wait again if it would block.
     package func wait(
         for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
     ) async throws(TransportError) {
@@ -87,7 +87,7 @@ extension ByteStream {
 
     package var hasNothingToRead: Bool { false }
 
-    /// Ignores the mark: streams without system calls have cheap waits and need none.
+    /// Ignores the mark, which is only a hint.
     package func setReadLowWaterMark(_: Int) {}
 
     package var isUnacknowledged: Bool { false }

@@ -8,7 +8,7 @@ public struct EndpointAddress: Sendable, Hashable {
         case ipv4
         /// An IPv6 address, a port and, for link-local addresses, the interface it belongs to.
         case ipv6
-        /// A path in the file system, or a name in Linux's abstract space.
+        /// A path in the file system, or a name in Linux's abstract name space.
         case unix
     }
 
@@ -37,7 +37,7 @@ public struct EndpointAddress: Sendable, Hashable {
         system = .ipv6(halves.0, halves.1, port: port, scope: scope)
     }
 
-    /// Creates the address of a unix-domain socket; a leading NUL means Linux's abstract name space.
+    /// Creates the address of a unix-domain socket; a leading NUL means a name in Linux's abstract name space.
     ///
     /// - Returns: nil if the path is empty, longer than the system accepts (107 bytes on Linux, 103 elsewhere), or
     ///   contains a NUL without beginning with one. Nil for a leading NUL on systems without abstract names.

@@ -7,7 +7,8 @@ package final class Listener: Sendable {
     private let socket: Socket
     private let point: WaitPoint
     private let poller: any Poller
-    /// True if the last accepted connection took a descriptor of the reserve, so that almost no descriptors are left.
+    /// True if the descriptor of the last accepted connection is in the library's reserve (``DescriptorReserve``), so
+    /// that almost no descriptors are left.
     private let isNearDescriptorLimit = Atomic(false)
 
     /// Listens on `address`. With port 0 the kernel chooses a port; see ``address``.
@@ -53,8 +54,8 @@ package final class Listener: Sendable {
         }
     }
 
-    /// Accepts one connection, or returns the error. Usually another task closes the listener: without the descriptor's
-    /// lock this call could accept connections of the next listener with the same number.
+    /// Accepts one connection, or returns the error. Holds the socket's lock, because another task may close the
+    /// listener: this call could otherwise accept a connection of a later listener with the same number.
     private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
         // While descriptors are short, further connections stay in the kernel's queue.
         if isNearDescriptorLimit.load(ordering: .relaxed), let shortage = SystemError.descriptorShortage {

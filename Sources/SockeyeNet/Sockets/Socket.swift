@@ -47,8 +47,8 @@ final class Socket: Sendable {
         }
     }
 
-    /// Runs `body` with the number. The socket cannot be closed, and its number not reused, meanwhile. Nil if it is
-    /// already closed.
+    /// Calls `body` with the socket's number under the lock, so that the socket is not closed, and its number not
+    /// reused, meanwhile. Returns nil if the socket is already closed.
     @discardableResult
     func whileOpen<Result: Sendable>(_ body: (Int32) -> Result) -> Result? {
         isOpen.withLock { isOpen in isOpen ? body(number) : nil }
@@ -78,7 +78,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// Whole seconds within the bounds of tcp(7); the kernel refuses other values.
+    /// Converts a duration to whole seconds within the bounds of tcp(7); the kernel refuses other values.
     private static func probeSeconds(_ duration: Duration) -> Int {
         min(max(1, Int(duration.clampedNanoseconds / 1_000_000_000)), 32_767)
     }

@@ -24,8 +24,8 @@ extension SocketOptions {
         ///
         /// - Parameters:
         ///   - version: The form of the header.
-        ///   - source: The client address in the header, for a client that passes requests on. It must have the family
-        ///     of the connection, otherwise the header says UNKNOWN or LOCAL. Default nil: the connection's own
+        ///   - source: The client address in the header, for a client that forwards requests of others. If its family
+        ///     differs from the connection's, the header says UNKNOWN or LOCAL. Default nil: the connection's own
         ///     address.
         public init(_ version: Version, source: EndpointAddress? = nil) {
             self.version = version

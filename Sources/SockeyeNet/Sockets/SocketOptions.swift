@@ -2,19 +2,20 @@
 public struct SocketOptions: Sendable, Hashable {
     /// Sends small segments at once instead of gathering them (TCP_NODELAY). Default true.
     public var noDelay = true
-    /// The timing of the kernel's probes of a silent connection (SO_KEEPALIVE). Default after 30 s, every 15 s, 3
-    /// times; nil turns them off.
+    /// The timing of the kernel's probes of a silent connection (SO_KEEPALIVE). Default: the first after 30 s, then
+    /// every 15 s, and the connection is dropped after 3 unanswered ones. Nil turns probes off.
     public var keepAlive: KeepAlive? = KeepAlive()
     /// The time that sent data may stay unacknowledged before the kernel drops the connection (TCP_USER_TIMEOUT).
     ///
-    /// Default nil: the kernel's own, about 15 minutes. Rounded down to milliseconds. On a system without this option
-    /// (<doc:Platforms>) requests fail with `connectFailed`, because the limit would not hold.
+    /// Default nil: the kernel's own limit, about 15 minutes. Rounded down to milliseconds. On a system without this
+    /// option (<doc:Platforms>) requests fail with `connectFailed`, because the limit could not be enforced.
     public var userTimeout: Duration?
     /// The local addresses to connect from, at most one for each family: the first of a family counts. Default empty:
     /// the kernel chooses.
     ///
-    /// With port 0 the kernel chooses the port. If the list is not empty, the client does not connect to addresses of a
-    /// family that is missing in it: that could bypass a firewall's rules. Unix-domain sockets are unaffected.
+    /// With port 0 the kernel chooses the port. If the list is not empty, the client connects only to addresses of its
+    /// families: a connection from another local address could bypass a firewall's rules. Unix-domain sockets are
+    /// unaffected.
     public var localAddresses: [EndpointAddress] = []
     /// The first of ``localAddresses``. Setting it replaces all of them.
     public var localAddress: EndpointAddress? {
@@ -22,11 +23,11 @@ public struct SocketOptions: Sendable, Hashable {
         set { localAddresses = newValue.map { [$0] } ?? [] }
     }
     /// The network interface that connections must use, such as `eth1`, even if routes say otherwise (SO_BINDTODEVICE,
-    /// socket(7)). Default nil: as routed.
+    /// socket(7)). Default nil: the kernel's routes decide.
     ///
-    /// A request fails with `connectFailed`, which names the interface, if the interface does not exist or the process
-    /// may not use this option, or the system has none (<doc:Platforms>). Before Linux 5.7 it requires the capability
-    /// CAP_NET_RAW. Unix-domain sockets are unaffected.
+    /// A request fails with `connectFailed`, which names the interface, if the interface does not exist, the process
+    /// may not use this option, or the system has no such option (<doc:Platforms>). Before Linux 5.7 it requires the
+    /// capability CAP_NET_RAW. Unix-domain sockets are unaffected.
     public var interface: String?
     /// The header of HAProxy's PROXY protocol with which each connection begins. Default nil: no header. Only for
     /// servers that expect it.
@@ -36,26 +37,27 @@ public struct SocketOptions: Sendable, Hashable {
     /// Sends a TLS connection's first bytes with its SYN (TCP Fast Open, RFC 7413; TCP_FASTOPEN_CONNECT). Default
     /// false.
     ///
-    /// This saves a round trip for each connection after the first, on which the server gives a cookie. It helps if
-    /// single connections to the same distant server are made often, and harms if middleboxes drop such packets.
+    /// This saves a round trip for each connection after the first, in which the server sends a cookie. It helps a
+    /// client that often opens single connections to the same distant server, and harms if middleboxes drop such
+    /// packets.
     ///
-    /// A network may deliver a SYN twice, and the server's program then sees its data twice (RFC 7413 2.1). Therefore
-    /// only a TLS ClientHello, which has no effect on a server, is sent with the SYN. The following connections are
-    /// made without TCP Fast Open:
+    /// A network may deliver a SYN twice, and the server application then receives its data twice (RFC 7413 2.1).
+    /// Therefore only a TLS ClientHello, which has no effect on a server, is sent with the SYN. The following
+    /// connections are made without TCP Fast Open:
     /// - connections without TLS;
     /// - connections through a proxy other than https;
     /// - connections with a ``proxyProtocol``;
     /// - connections to a name with several addresses, of which the first that answers is taken (RFC 8305);
     /// - all connections if the system does not support it or `net.ipv4.tcp_fastopen` forbids it.
     ///
-    /// Errors of connecting and `timeouts.connect` stay the same.
+    /// Errors of connecting and `timeouts.connect` are the same as without it.
     public var fastOpen = false
     /// Connects with MPTCP (RFC 8684), so that a connection may use several paths and survive the loss of one. Default
     /// false.
     ///
-    /// The connection is plain TCP if the peer or the kernel does not support MPTCP (Linux 5.6 has it,
+    /// The connection is plain TCP if the peer or the kernel does not support MPTCP (since Linux 5.6, with the setting
     /// `net.mptcp.enabled`), or if MPTCP sockets refuse another of these options. The administrator chooses the
-    /// addresses and interfaces (ip-mptcp(8)). Kernel TLS is unavailable with it.
+    /// addresses and interfaces (ip-mptcp(8)). MPTCP excludes kernel TLS.
     public var multipath = false
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own adaptive sizes.
     public var sendBufferSize: Int?, receiveBufferSize: Int?

@@ -6,10 +6,10 @@ import Synchronization
 package final class SocketStream: ByteStream {
     private let socket: Socket
     private let point: WaitPoint
-    /// The current low-water mark for reading.
+    /// The current read low-water mark (SO_RCVLOWAT), in bytes.
     private let lowWaterMark = Atomic(1)
-    /// The peer of a TCP Fast Open socket, to which the first write connects: the SYN carries the bytes, and connect
-    /// errors appear only from then on. Nil for sockets that were connected when they were created.
+    /// The peer of a TCP Fast Open socket, which connects at the first write: the SYN carries the bytes, and errors of
+    /// connecting are reported only from then on. Nil for sockets that were connected when they were created.
     package let deferredPeer: EndpointAddress?
 
     private init(
@@ -35,8 +35,8 @@ package final class SocketStream: ByteStream {
         let socket = try makeSocket(for: address, options)
         if let local = options.localAddress(for: address) { try socket.bind(to: local) }
         var error = SystemSocket.connect(socket.number, to: address.system)
-        // If the backlog of a unix-domain listener is full, connect(2) fails at once and the kernel does not report
-        // when it has room again.
+        // If the backlog of a unix-domain listener is full, connect(2) fails at once, and the kernel does not report
+        // when the backlog has room again.
         while error == .wouldBlock, address.family == .unix, poller.time.now < deadline {
             try await poller.sleep(until: .earlier(deadline, poller.time.now.advanced(by: .milliseconds(5))))
             error = SystemSocket.connect(socket.number, to: address.system)
@@ -62,7 +62,7 @@ package final class SocketStream: ByteStream {
                 try socket.apply(options, isTCP: true)
                 return socket
             } catch .system(.setsockopt, let error) where error.isRefusalOfOption {
-                // The options must hold; MPTCP is optional, so plain TCP follows.
+                // MPTCP does not support an option. The options must be set, while MPTCP is optional: use plain TCP.
             }
         }
         let socket = try Socket(for: address)
@@ -117,8 +117,8 @@ package final class SocketStream: ByteStream {
 
     /// Sets SO_RCVLOWAT: the poller does not report fewer bytes (Linux 4.18 and later; unix-domain sockets ignore it).
     /// Without ``SystemFeature/lowWaterMark`` it reports each arrival, which costs more wake-ups. The peer's end, a
-    /// reset and an almost full receive window are reported regardless. The kernel may raise the receive buffer to
-    /// twice the mark, unless the caller has chosen its size: no more than it gives any fast transfer.
+    /// reset and an almost full receive window are always reported. The kernel may enlarge the receive buffer to twice
+    /// the mark, unless the caller has chosen its size. Every fast transfer gets such a buffer.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)
@@ -131,7 +131,7 @@ package final class SocketStream: ByteStream {
             let count = unsafe SystemSocket.send(socket.number, buffer)
             if count >= 0 { return .bytes(count) }
             let error = SystemError.last
-            // EINPROGRESS: the SYN of the connection has carried no bytes.
+            // EINPROGRESS of TCP Fast Open: the SYN was sent without the bytes.
             if error == .wouldBlock || error == .inProgress { return .wouldBlock(.write) }
             if error != .interrupted { return .failed(.failed(.send, error)) }
         }

@@ -3,7 +3,8 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The owner of a ``NameServerChannel``: one lock around it, tasks for its sockets, and a task for its clock.
+/// The owner of a ``NameServerChannel``: a lock around it, tasks that wait for its sockets, and a task for its
+/// time-outs.
 ///
 /// All these tasks end when no look-up is under way. They wait at the poller of the first caller. Each call of the
 /// channel is one mutation under the lock (``DNSState``); its results are delivered outside the lock.
@@ -63,8 +64,7 @@ final class DNSClient: Sendable {
     private func serve(_ watch: DNSState.Watch, as role: StreamRole) async {
         let time = watch.point.poller.time
         while true {
-            // The channel's own limits end a query long before; this deadline guards against a poller that loses the
-            // wait.
+            // The channel's own time-outs end a query long before this deadline. It only ensures that the wait ends.
             let wake = await watch.point.wait(
                 for: role == .reader ? .read : .write, as: role, until: time.now.advanced(by: Self.longestLookUp))
             if wake == .closed || wake == .cancelled { return }

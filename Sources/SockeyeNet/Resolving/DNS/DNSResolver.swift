@@ -11,9 +11,9 @@ import SockeyePlatform
 /// ```
 ///
 /// Look-ups wait at the client's poller, so that any number of them needs no thread and one socket for each name
-/// server, and can be cancelled. Up to 250 are under way at a time and 65,536 are queued. An answer is cached for its
-/// TTL or for `resolverCacheLifetime`, whichever is shorter; raise the latter for more. Answers with a TTL of 0 are not
-/// cached. The answer that a name does not exist or has no address is cached for a second.
+/// server, and can be cancelled. At most 250 are under way at a time, and at most 65,536 are queued. An answer is
+/// cached for its TTL or for `resolverCacheLifetime`, whichever is shorter. Answers with a TTL of 0 are not cached. The
+/// answer that a name does not exist or has no address is cached for a second.
 ///
 /// `/etc/hosts` comes first if nsswitch.conf(5) says so. The servers, `search`, `domain`, and the options `ndots`,
 /// `timeout`, `attempts` and `rotate` are those of resolv.conf(5), which is read again after a change, or of

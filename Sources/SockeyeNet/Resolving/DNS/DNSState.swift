@@ -58,7 +58,7 @@ struct DNSState {
         return ticket
     }
 
-    /// Abandons look-ups under way that have no callers left, if others need their places.
+    /// Abandons look-ups under way that no caller waits for, if queued look-ups need their places.
     private mutating func abandonWithoutCallers(_ work: inout Work) {
         for waiter in queue.abandonWithoutCallers(\.start.hasNoCallers) {
             work.finished.append((waiter.lookUp, .failure(.cancelled)))
@@ -68,7 +68,7 @@ struct DNSState {
         advance(&work)
     }
 
-    /// Removes the waiter of a look-up. The sockets are closed with the last one.
+    /// Removes the waiter of a look-up. If it was the last waiter, all sockets are closed.
     mutating func leave(_ ticket: UInt64, _ work: inout Work) {
         queue.leave(ticket)
         if queue.hasNoWaiters {
@@ -82,7 +82,8 @@ struct DNSState {
 
     // MARK: Sockets and time
 
-    /// Reads from or writes to a ready socket; true if there may be more to do.
+    /// Reads from or writes to a ready socket. Returns true if the caller has to call again, after other tasks have
+    /// run.
     mutating func process(_ watch: Watch, reads: Bool, _ work: inout Work) -> Bool {
         guard let channel, points[watch.socket] === watch.point else { return false }
         let hasMore = channel.process(watch.socket, reads: reads)
@@ -109,7 +110,7 @@ struct DNSState {
     private mutating func openChannel(_ work: inout Work) {
         closeChannel()
         queue.restart()
-        // Taken before the settings are read: a change meanwhile is noticed the next time.
+        // Taken before the file is read, so that a change meanwhile is noticed at the next look-up.
         version = SystemFile.version(of: path)
         do throws(NameServerChannel.Failure) {
             channel = try NameServerChannel(settings())
@@ -137,7 +138,7 @@ struct DNSState {
                 if waiter.start.begin() {
                     channel.query(for: host, as: ticket)
                 } else {
-                    // Withdrawn a moment ago; its task is about to call `leave`.
+                    // The client has just withdrawn the look-up; its task is about to call `leave`.
                     _ = queue.finish(ticket)
                     work.finished.append((waiter.lookUp, .failure(.cancelled)))
                 }

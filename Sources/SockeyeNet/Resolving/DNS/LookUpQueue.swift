@@ -2,9 +2,9 @@
 /// The admission queue of a ``DNSClient``: a limited number of look-ups under way, and a queue of those that wait for a
 /// place. A value without I/O.
 ///
-/// States of a look-up: `join` → queued → `next` → under way → `finish` → gone, or under way → `repeat` → queued. A
-/// waiter that leaves the queue is removed. If a waiter leaves while its look-up is under way, the place stays taken,
-/// since c-ares cannot cancel a single query.
+/// States of a look-up: `join` → queued → `next` → under way → `finish` → removed, or under way → `repeat` → queued. If
+/// the waiter leaves, a queued look-up is removed. A look-up under way is then abandoned: it keeps its place until it
+/// ends, since c-ares cannot cancel a single query.
 struct LookUpQueue<Waiter> {
     private struct Place {
         let host: String
@@ -19,12 +19,12 @@ struct LookUpQueue<Waiter> {
     static var activeLimit: Int { 250 }
     /// The limit of queued look-ups, which take only memory.
     static var queueLimit: Int { 65_536 }
-    /// The number of times that a look-up is repeated because the server closed the connection before it answered.
+    /// The most times that a look-up is repeated because the server closed the connection before it answered.
     static var repeatLimit: Int { 16 }
-    /// The limit of look-ups under way after such an interruption. Even a server that closes connections after one or a
-    /// few answers then answers all these look-ups before the first of them reaches ``repeatLimit``.
+    /// The limit of look-ups under way after such an interruption. Even if the server closes each connection after one
+    /// or a few answers, all these look-ups are answered before one of them reaches ``repeatLimit``.
     static var limitAfterInterruption: Int { 8 }
-    /// Larger tables than this are released when the queue is empty.
+    /// The capacity above which the table of look-ups is released when it is empty.
     private static var keptCapacity: Int { 1_024 }
 
     private var places: [UInt64: Place] = [:]
@@ -94,7 +94,7 @@ struct LookUpQueue<Waiter> {
         places[ticket]?.repeats += 1
         ticketsUnderWay.remove(ticket)
         limit = Self.limitAfterInterruption
-        // In order of arrival, so that the same few are repeated until they are answered.
+        // In order of arrival, so that the oldest look-ups are repeated first, until they are answered.
         interrupted.insert(ticket, at: interrupted.firstIndex { $0 > ticket } ?? interrupted.endIndex)
         return true
     }
@@ -124,7 +124,8 @@ struct LookUpQueue<Waiter> {
         return deserted.map(\.1)
     }
 
-    /// True if abandoned look-ups take half of the places or more: then the channel should be reopened.
+    /// True if abandoned look-ups take half of the places or more: then the channel should be reopened, which cancels
+    /// them.
     var isClogged: Bool { abandoned >= limit / 2 }
 
     /// Puts the look-ups under way back to the front of the queue, and removes abandoned ones.
@@ -162,7 +163,7 @@ struct LookUpQueue<Waiter> {
         self = LookUpQueue(lastTicket: lastTicket)
     }
 
-    /// Removes tickets of finished look-ups from the array when they outnumber those queued.
+    /// Removes tickets of ended look-ups from the array if they outnumber the queued ones.
     private mutating func compact() {
         guard queue.count > 2 * queuedCount + 64 else { return }
         queue = queue[head...].filter { places[$0] != nil }

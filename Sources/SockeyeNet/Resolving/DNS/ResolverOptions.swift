@@ -1,7 +1,8 @@
 #if AsyncDNS
 import SockeyePlatform
 
-/// The options of resolv.conf(5) that have other names in c-ares 1.18: `timeout` and `attempts`.
+/// The options `timeout` and `attempts` of resolv.conf(5). c-ares 1.18 does not read them, because it has other names
+/// for them.
 struct ResolverOptions: Equatable {
     /// The time-out in seconds. Defaults and limits are those of resolv.conf(5).
     var timeout = 5

@@ -6,9 +6,10 @@ extension TLSOptions {
     /// that certificates name. A stapled response covers only the server's own certificate, not intermediates. For
     /// more, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
     ///
-    /// Both sources require a verified chain: lists are ignored with a ``TLSOptions/verification`` that does not verify
-    /// it. A resumed session is not checked again. It is not resumed after its stapled response has expired or the
-    /// files of lists have changed. Open connections are kept: close idle ones with the client's `pool?.closeIdle()`.
+    /// Both sources require a verified chain: lists are ignored if ``TLSOptions/verification`` does not verify it. A
+    /// resumed session is not checked again, but a session is not resumed after its stapled response has expired or the
+    /// files of lists have changed. Open connections stay in use; `pool?.closeIdle()` of the client closes the idle
+    /// ones.
     public struct Revocation: Sendable, Hashable {
         /// The reaction if the status of a certificate is unknown.
         @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {

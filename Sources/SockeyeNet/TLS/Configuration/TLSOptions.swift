@@ -29,9 +29,9 @@ public struct TLSOptions: Sendable, Hashable {
 
     /// The TLS 1.2 ciphers in OpenSSL's notation, such as `"ECDHE+AESGCM"`. Nil, the default, keeps OpenSSL's own.
     ///
-    /// The notation includes OpenSSL's security level. It sets minimum strengths of the keys and signatures of all
-    /// certificates of the chain, also in TLS 1.3; weaker ones are refused. By default it is the system's level, at
-    /// least 1. `"DEFAULT@SECLEVEL=1"` lowers it for an old peer, `"DEFAULT@SECLEVEL=3"` raises it:
+    /// The notation includes OpenSSL's security level, which sets the minimum strength of the keys and signatures of
+    /// all certificates of the chain, also in TLS 1.3. Default: the system's level, but at least 1.
+    /// `"DEFAULT@SECLEVEL=1"` lowers the level for an old peer, `"DEFAULT@SECLEVEL=3"` raises it:
     ///
     /// | Level | RSA, DSA, DH | Elliptic curves | |
     /// |---|---|---|---|
@@ -65,11 +65,12 @@ public struct TLSOptions: Sendable, Hashable {
 
     /// Lets the kernel encrypt and decrypt (kTLS) if possible. Default false.
     ///
-    /// This needs Linux with its `tls` module, an OpenSSL built for it, a cipher that both support, and a connection
-    /// directly over TCP. Otherwise OpenSSL encrypts as usual; ``TLSInfo/isEncryptedByKernel`` and
-    /// ``TLSInfo/isDecryptedByKernel`` tell the result. With kernel TLS, files are sent by `sendfile`, without a copy
-    /// in this process. For small bodies kernel TLS costs more than it saves. With kernel TLS, OpenSSL 3 closes the
-    /// connection if the peer requests new keys (RFC 8446 4.6.3).
+    /// This needs a kernel with TLS (Linux with the module `tls`, or FreeBSD 13), an OpenSSL built for it, a cipher
+    /// that both support, and a connection directly over TCP. Otherwise OpenSSL encrypts as usual.
+    /// ``TLSInfo/isEncryptedByKernel`` and ``TLSInfo/isDecryptedByKernel`` show the result.
+    ///
+    /// With kernel TLS, files are sent by `sendfile`, without a copy in this process. For small bodies it costs more
+    /// than it saves. OpenSSL 3 then closes the connection if the peer sends a KeyUpdate (RFC 8446 4.6.3).
     public var usesKernelTLS = false
 
     /// See ``evaluate``.
@@ -173,13 +174,13 @@ extension TLSOptions {
     /// also called if the verification has failed, which it may overrule.
     ///
     /// It is not called for resumed sessions, in which the server sends no certificates: only sessions that this very
-    /// evaluation accepted are resumed, and only until the certificate expires. It sets no deadline of its own: the
+    /// evaluation accepted are resumed, and only until the certificate expires. It has no deadline of its own: the
     /// handshake ends by the `tls` deadline even if the closure has not returned. At the deadline, or if the connection
     /// is given up, the closure's task is cancelled.
     ///
-    /// Two configurations share connections only if one is a copy of the other: a closure that is created for each
-    /// request opens a connection for each. It is not archived. It replaces AFNetworking's
-    /// `setSessionDidReceiveAuthenticationChallengeBlock:`.
+    /// Closures cannot be compared, so two configurations share connections only if one is a copy of the other. If you
+    /// set a closure for each request, each request opens a connection. Archives do not contain the closure. It
+    /// replaces AFNetworking's `setSessionDidReceiveAuthenticationChallengeBlock:`.
     ///
     /// ```swift
     /// tls.evaluate = { trust in

@@ -1,10 +1,10 @@
 import COpenSSL
 import SockeyeCore
 
-/// The callback state of one connection.
+/// The state that OpenSSL's callbacks use for one connection.
 ///
-/// It is the application data of the SSL and is accessed only during calls of that SSL, hence under the lock of its
-/// stream.
+/// It is the application data of the SSL object and is accessed only during calls of that object, hence under the lock
+/// of its stream.
 final class ConnectionHooks {
     var verifier: PeerVerifier?
     /// The evaluation that decides after the verifier; nil if the verifier decides.
@@ -83,7 +83,7 @@ private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) ->
     else { return 0 }
     if hooks.evaluation != nil {
         guard let decision = hooks.decision else {
-            // OpenSSL calls again once there is a decision; until then it sends nothing to the peer.
+            // OpenSSL calls this function again when the handshake continues; until then it sends nothing to the peer.
             hooks.evidence = unsafe verifier.verify(store)
             return unsafe sockeye_set_retry_verify(OpaquePointer(pointer))
         }

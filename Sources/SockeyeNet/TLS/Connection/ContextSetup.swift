@@ -3,8 +3,8 @@ import Synchronization
 
 /// The common set-up of a client's and a server's SSL_CTX.
 enum ContextSetup {
-    /// The number of bytes to read from the stream below at once: four full records, so that a bulk transfer makes one
-    /// call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds data.
+    /// The bytes that OpenSSL reads from the stream below at once: four full records, so that a bulk transfer makes one
+    /// system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds data.
     private static let readAhead = 64 << 10
 
     private static let counter = Atomic<UInt64>(0)
@@ -34,7 +34,7 @@ enum ContextSetup {
         unsafe sockeye_ctx_set_mode(
             context,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
-        // Records without content return control to the limits of ``StreamBIO``.
+        // Without AUTO_RETRY, OpenSSL returns after each record without content, so that ``ReadBudget`` can limit them.
         unsafe sockeye_ctx_clear_mode(context, Int(SSL_MODE_AUTO_RETRY))
         unsafe sockeye_ctx_set_read_ahead(context, 1)
         unsafe SSL_CTX_set_default_read_buffer_len(context, readAhead)
@@ -92,8 +92,9 @@ enum ContextSetup {
 
     /// Offers AES-128 before AES-256 in TLS 1.3, as browsers and Go do.
     ///
-    /// AES-128 is the mandatory suite (RFC 8446 9.1), neither of the two can be broken, and AES-128 costs both sides
-    /// about 10 % less. A list that the system's configuration has changed is the administrator's decision and stays.
+    /// AES-128 is the mandatory suite (RFC 8446 9.1). No practical attack on either is known, and AES-128 takes both
+    /// sides about 10 % less time. A list that the system's configuration has changed is kept, because the
+    /// administrator chose it.
     static func preferShorterKeys(in context: OpaquePointer) {
         let list = unsafe SSL_CTX_get_ciphers(context)
         let suites = unsafe (0..<OPENSSL_sk_num(list)).compactMap { index in

@@ -1,14 +1,14 @@
 import COpenSSL
 import SockeyePlatform
 
-/// Kernel TLS (kTLS, of Linux 4.13 and FreeBSD 13 and later) through OpenSSL's own socket BIO.
+/// Kernel TLS (kTLS, since Linux 4.13 and FreeBSD 13) through OpenSSL's own socket BIO.
 ///
-/// The BIO hands the keys of a direction to the kernel, which then processes the records. The BIO is unused until
-/// OpenSSL has handed keys over. It stays unused if the kernel, OpenSSL or the cipher does not support kernel TLS.
+/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Until then
+/// the BIO is unused. It stays unused if the kernel, OpenSSL or the cipher does not support kernel TLS.
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 
-    /// Creates the BIO; a kernel without the protocol is no failure. The socket's owner still closes it.
+    /// Creates the BIO, even if the kernel does not support kernel TLS. The socket's owner still closes it.
     init?(socket: Int32) {
         guard let bio = unsafe BIO_new_socket(socket, BIO_NOCLOSE) else { return nil }
         unsafe self.bio = unsafe bio
@@ -28,7 +28,7 @@ import SockeyePlatform
         unsafe BIO_ctrl(bio, command, number, pointer)
     }
 
-    /// Reads a whole decrypted record, behind a header that OpenSSL adds for itself.
+    /// Reads a whole decrypted record, after a record header that OpenSSL's BIO adds because OpenSSL expects it.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         while true {
             var count = 0

@@ -9,7 +9,8 @@ struct PeerVerifier: Sendable {
     let name: PeerName?
     let pinning: TLSOptions.Pinning?
     let lists: RevocationLists?
-    /// True if an evaluation decides (``TLSOptions/evaluate``), which gets every finding.
+    /// True if an evaluation decides (``TLSOptions/evaluate``). The chain is then always verified, because the
+    /// evaluation gets every finding.
     let isEvaluated: Bool
     let isPublicSuffix: (@Sendable (String) -> Bool)?
 
@@ -52,7 +53,7 @@ struct PeerVerifier: Sendable {
         unsafe lists?.prepare(store)
         let isGood = unsafe X509_verify_cert(store) == 1
         let code = unsafe X509_STORE_CTX_get_error(store)
-        // The code of an error that a soft policy has ignored is still set.
+        // OpenSSL keeps the code of an error that a soft policy has ignored.
         findings.chainCode = isGood ? 0 : Int(code)
         if let lists { findings.lists = lists.status(isGood: isGood, code: code) }
         if !isGood, verification.checksChain { findings.failure = unsafe TLSError(chain: store) }
@@ -78,8 +79,8 @@ struct PeerVerifier: Sendable {
             matches = unsafe TLSEvidence.all(chain).contains(where: pinning.matches)
         }
         var outdated: TLSError?
-        // An unverified chain may contain certificates that the server does not own, so it must be verified up to the
-        // pin. A chain that is good through one path may lead to the pinned certificate through another.
+        // An unverified chain may contain certificates that have signed nothing in it, so it must be verified up to the
+        // pin. A chain that OpenSSL has verified along one path may lead to the pinned certificate along another.
         if !matches, !isVerified || pinning.isOfCertificates {
             switch unsafe pinning.anchors(leaf, among: sent) {
             case .reached: matches = true

@@ -1,8 +1,9 @@
-/// A limit on TLS records without content, against floods. A pure count.
+/// A limit on TLS records without content, against floods. It only counts bytes.
 ///
 /// OpenSSL processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and tickets after it,
-/// empty records. It knows no deadline and no cancellation, and a change of keys costs more than the request for it.
-/// Therefore each call of OpenSSL may read a limited number of bytes, and a peer that sends nothing else is refused.
+/// empty records. Meanwhile it checks no deadline and no cancellation, and a KeyUpdate costs its receiver more than its
+/// sender. Therefore each call of OpenSSL may read a limited number of bytes. A connection fails if the peer sends too
+/// many bytes without content.
 struct ReadBudget {
     enum Verdict {
         case read
@@ -14,14 +15,14 @@ struct ReadBudget {
 
     /// The number of bytes that one call may read: four full records, the size of the read-ahead buffer.
     static let bytesPerCall = 64 << 10
-    /// The least number of bytes that a read counts for, so that one call does not make thousands of reads of a byte
+    /// The least number of bytes that a read counts as, so that one call does not make thousands of reads of a byte
     /// each.
     static let minimumReadCost = 1 << 10
-    /// The limit of a handshake in bytes. All that OpenSSL accepts of each message, including 100 KiB of certificates
-    /// and as much of authorities' names, is less.
+    /// The limit of a handshake in bytes. The largest messages that OpenSSL accepts add up to less, including 100 KiB
+    /// of certificates and 100 KiB of authorities' names.
     static let handshakeLimit = 512 << 10
-    /// The limit of bytes between two pieces of content. It is four times the read-ahead buffer, which may hold
-    /// content. A ticket has about 200 bytes, and some KiB with a client's certificates.
+    /// The limit of bytes between two pieces of content. It is four times the read-ahead buffer, because bytes in that
+    /// buffer are counted but may be content. A ticket has about 200 bytes, or some KiB with a client's certificates.
     static let contentlessLimit = 256 << 10
 
     private var allowance = 0

@@ -2,14 +2,14 @@ import COpenSSL
 import SockeyeCore
 import Synchronization
 
-/// An OpenSSL BIO over a stream, without a buffer between.
+/// An OpenSSL BIO that reads from and writes to a stream, without a buffer.
 ///
 /// It belongs to one SSL and is accessed only during calls of that SSL, hence under the lock of its stream.
 final class StreamBIO {
     let lower: any ByteStream
     /// The kernel's TLS; set before the handshake if it is configured and the stream below is a socket.
     private(set) var kernel: KernelTLS?
-    /// The readiness that the stream below needs, if it would have blocked during the current call.
+    /// The readiness to wait for, if the stream below would have blocked during the current call.
     var blocked: Interest?
     /// The failure of the stream below during the current call, or the exceeded limit.
     var failure: TransportError?
@@ -38,7 +38,8 @@ final class StreamBIO {
         budget.beginTurn()
     }
 
-    /// True if the current call stopped for the read budget and not because the stream below would block.
+    /// True if the current call has used up its read budget, so that it may have stopped although the stream below has
+    /// more to read.
     var hasUsedBudget: Bool { budget.isUsedUp }
 
     /// Resets the count of bytes without content.
@@ -88,8 +89,8 @@ final class StreamBIO {
         return nil
     }
 
-    /// Reads what has arrived of the peer's first bytes. OpenSSL may fail after the five bytes of a record's header,
-    /// which are too few to recognize a protocol by. The connection must not be used afterwards.
+    /// Reads more of the peer's first bytes, as far as they have arrived. OpenSSL may fail after the five bytes of a
+    /// record header, which are too few to recognize a protocol. The connection must not be used afterwards.
     func completeFirstBytes() {
         while firstBytes.count < Self.firstBytesLimit {
             var more = [UInt8](repeating: 0, count: Self.firstBytesLimit - firstBytes.count)

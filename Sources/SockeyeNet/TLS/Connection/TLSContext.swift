@@ -3,13 +3,13 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// A client's TLS context (SSL_CTX): parsed roots, and checked certificate and key.
+/// A client's TLS context (SSL_CTX): the parsed roots, and the client's checked certificate and key.
 ///
 /// It is expensive to create, since it reads and parses files. All connections with the same configuration share it;
 /// ``shared(for:unless:isPublicSuffix:)`` caches a few.
 package final class TLSContext: Sendable {
     package let configuration: TLSOptions
-    /// Distinguishes sessions of different contexts; unlike an address it is never reused.
+    /// Distinguishes the sessions of different contexts. Unlike the address of the object, it is never reused.
     let identifier = ContextSetup.nextIdentifier()
     let object: OpenSSLObject
     let keyLog: KeyLog?
@@ -40,8 +40,8 @@ package final class TLSContext: Sendable {
         }
     }
 
-    /// Refuses a configuration that would check the name of an unverified certificate, which proves nothing.
-    /// AFNetworking refuses every server then.
+    /// Refuses a configuration that would check the name in an unverified certificate, which proves nothing. With such
+    /// a configuration AFNetworking refuses every server.
     private static func check(_ configuration: TLSOptions) throws(TLSError) {
         guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
             configuration.pinning?.isEmpty ?? true
@@ -62,7 +62,7 @@ package final class TLSContext: Sendable {
     private static func setUp(_ context: OpaquePointer, _ configuration: TLSOptions) throws(TLSError) {
         unsafe ContextSetup.preferShorterKeys(in: context)
         try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
-        // The callback of ``ConnectionHooks`` decides, also if nothing is verified.
+        // The callback of ``ConnectionHooks`` decides, even if the configuration verifies nothing.
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         if configuration.verification.checksChain || configuration.evaluation != nil {
             try unsafe RootStore.make(configuration.roots).withPointer { unsafe SSL_CTX_set1_cert_store(context, $0) }
@@ -110,10 +110,11 @@ extension TLSContext {
     private static let cache = Mutex(ContextCache())
 }
 
-/// The contexts in use, by their configuration.
+/// An LRU cache of TLS contexts by their configuration.
 private struct ContextCache {
     private struct Key: Hashable {
         let configuration: TLSOptions
+        /// True if wildcards of certificates do not match public suffixes.
         let isStrict: Bool
     }
 
@@ -130,7 +131,8 @@ private struct ContextCache {
         return context
     }
 
-    /// Keeps the first of two equal contexts, because sessions belong to a context.
+    /// Stores a context and returns it. If another task has stored an equal one, returns that instead, because sessions
+    /// belong to a context.
     mutating func insert(_ context: TLSContext, _ isStrict: Bool) -> TLSContext {
         if let found = find(context.configuration, isStrict, context.versions) { return found }
         contexts.insert(context, for: Key(configuration: context.configuration, isStrict: isStrict))

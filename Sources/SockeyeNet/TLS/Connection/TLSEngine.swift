@@ -21,7 +21,8 @@ import SockeyePlatform
     /// other parts of the context alive.
     private let context: any AnyObject & Sendable
     private(set) var isEstablished = false
-    /// True once the stream below had nothing to read: only then does it make sense to wait for that stream.
+    /// True if the last read has found the stream below empty. Otherwise the stream may not become ready again, because
+    /// OpenSSL may already hold the bytes.
     private(set) var isReadBlocked = false
     private var sentCloseNotify = false
     // OpenSSL may forget a fatal error and report an orderly end afterwards, so the first failure is kept.
@@ -59,8 +60,8 @@ import SockeyePlatform
     }
 
     deinit {
-        // Without this OpenSSL invalidates the session of a connection freed without close_notify, as TLS 1.1 and older
-        // demanded.
+        // Otherwise OpenSSL would invalidate the session of a connection that is freed without close_notify, as TLS 1.1
+        // and older demanded.
         if isEstablished, readFailure == nil { unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_SENT_SHUTDOWN) }
         unsafe SSL_free(ssl)
     }
@@ -128,7 +129,7 @@ import SockeyePlatform
         writeFailure = error
     }
 
-    /// Fills `buffer` with decrypted data. Reads from the stream below at most until some data has arrived.
+    /// Reads decrypted data into `buffer`, until it is full or OpenSSL holds no more received bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         if let readFailure { return .failed(readFailure) }
         guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
@@ -147,7 +148,7 @@ import SockeyePlatform
                 readFailure = error
                 return .failed(error)
             case .end: return total > 0 ? .bytes(total) : .end
-            // Not blocked: bytes may already be available, which no wait below would report.
+            // `isReadBlocked` stays false: bytes that have already arrived would not make the stream below ready again.
             case .mustYield: return total > 0 ? .bytes(total) : .wouldBlock(.read)
             case .wouldBlock(let interest):
                 isReadBlocked = true
@@ -160,9 +161,9 @@ import SockeyePlatform
         return .bytes(total)
     }
 
-    /// True if neither OpenSSL nor the stream below has anything to read. This saves a read, which would allocate and
-    /// free a record buffer. False in the handshake, in which OpenSSL may have to write first, and after a
-    /// close_notify, which may directly follow the last bytes that were read.
+    /// True if neither OpenSSL nor the stream below has anything to read. This check replaces a read, which would
+    /// allocate and free a record buffer. False in the handshake, in which OpenSSL may have to write first. False also
+    /// after close_notify, which OpenSSL may have processed with the last bytes.
     var hasNothingToRead: Bool {
         guard isEstablished, readFailure == nil, unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
             unsafe SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead
@@ -217,7 +218,7 @@ import SockeyePlatform
     private func failure(_ kind: Int32) -> TransportError {
         let errors = OpenSSLErrors.drain()
         if let refusal = hooks.verifyFailure { return .tls(refusal) }
-        // The server gives up, in one way or another, because its request to renegotiate was refused.
+        // The server has ended the connection, by whatever error, because its request to renegotiate was refused.
         if hooks.wasAskedToRenegotiate { return .tls(.renegotiation) }
         // After a TLS error the stream below may have failed too, when OpenSSL tried to send an alert.
         if kind == SSL_ERROR_SYSCALL || errors.entries.isEmpty, let failure = link.failure { return failure }
@@ -248,15 +249,15 @@ import SockeyePlatform
 }
 
 extension TLSEngine {
-    /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with the next ones: one
-    /// record costs less than two, and so does one packet.
+    /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with the next ones,
+    /// because one record and one packet cost less than two.
     func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
         var rest = unsafe vectors[...]
         while let first = unsafe rest.first, unsafe first.bytes.isEmpty { unsafe rest = unsafe rest.dropFirst() }
         guard let first = unsafe rest.first else { return .bytes(0) }
         let direct = unsafe first.bytes
         guard unsafe rest.count > 1, direct.count < Self.recordLimit else { return unsafe write(direct) }
-        // The same vectors give the same record again, which OpenSSL requires of a repeated write.
+        // If the write is repeated, the same vectors give the same record, as OpenSSL requires.
         let size = unsafe min(Self.recordLimit, rest.reduce(0) { unsafe $0 + $1.bytes.count })
         guard size > direct.count else { return unsafe write(direct) }
         return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { record in
@@ -287,17 +288,18 @@ extension TLSEngine {
 }
 
 extension TLSEngine {
-    /// Frees the record buffer that OpenSSL allocates to process a message such as a session ticket, in case it has to
-    /// answer.
+    /// Frees the write buffer that OpenSSL allocates when it processes a message such as a session ticket, because it
+    /// may have to answer.
     ///
-    /// OpenSSL would keep it until the next write. An idle connection that was used once writes nothing, and the buffer
-    /// is 16 KiB, nearly half of its memory. The release is postponed while the buffers contain data.
+    /// OpenSSL would keep the buffer until the next write. Its 16 KiB are nearly half of the memory of an idle
+    /// connection that was used once. The buffer is not freed while it contains data, but after a later read.
     func releaseBuffers() {
         let isDone = unsafe !Self.canReleaseBuffers || SSL_has_pending(ssl) == 0 && SSL_free_buffers(ssl) == 1
         if isDone { hooks.tookSession = false }
     }
 
-    /// False for earlier patch levels, which free a buffer that holds a part of a record (CVE-2024-4741).
+    /// False for earlier patch levels, in which SSL_free_buffers(3) frees a buffer that holds a part of a record
+    /// (CVE-2024-4741).
     private static let canReleaseBuffers: Bool = {
         let level = OPENSSL_version_patch()
         switch (OPENSSL_version_major(), OPENSSL_version_minor()) {
@@ -349,7 +351,8 @@ extension TLSEngine {
         return engine
     }
 
-    /// Enables kernel TLS if the system has it. Call it before the handshake, in which keys are handed over.
+    /// Enables kernel TLS if the system has it. Call it before the handshake, in which OpenSSL hands the keys to the
+    /// kernel.
     func enableKernelTLS() {
         guard SystemFeature.kernelTLS.isSupported else { return }
         link.enableKernelTLS()

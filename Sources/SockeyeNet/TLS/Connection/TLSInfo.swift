@@ -87,11 +87,12 @@ extension TLSEngine {
         return unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
-    /// The evidence from the session alone: for a client without a certificate, or one that has resumed a session.
+    /// The evidence from the session alone, for a peer that was not verified in this handshake: a client without a
+    /// certificate, or a resumed session.
     private var sessionEvidence: TLSEvidence {
         let list = unsafe OPENSSL_sk_new_null()
         defer { unsafe OPENSSL_sk_free(list) }
-        // On a server OpenSSL keeps the client's own certificate and the others apart.
+        // On a server, SSL_get_peer_cert_chain(3) does not include the client's own certificate.
         if let own = unsafe SSL_get0_peer_certificate(ssl) {
             unsafe OPENSSL_sk_push(list, UnsafeRawPointer(own))
             let others = unsafe SSL_get_peer_cert_chain(ssl).map { unsafe TLSEvidence.all($0) } ?? []

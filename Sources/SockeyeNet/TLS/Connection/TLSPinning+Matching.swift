@@ -13,7 +13,7 @@ extension TLSOptions.Pinning {
         }
     }
 
-    /// The result of the search for a pinned certificate or key above a leaf.
+    /// The result of the search for a chain from a leaf certificate to a pinned certificate or key.
     enum Anchoring {
         /// A chain of signatures leads to a pin.
         case reached
@@ -22,11 +22,11 @@ extension TLSOptions.Pinning {
         case missed
     }
 
-    /// Checks for a chain of signatures from `leaf` to a pinned certificate or key, the only anchors.
+    /// Searches for a chain of signatures from `leaf` to a pinned certificate or key. Only these are trust anchors: the
+    /// configured roots are not used.
     ///
-    /// No other roots are used, so pinning works without any. Pinned certificates require a chain that is valid now and
-    /// for servers. Pinned keys require only the signatures, since the other contents of a certificate do not matter
-    /// for them.
+    /// Pinned certificates require a chain that is valid now and for servers. Pinned keys require only the signatures,
+    /// since the other contents of a certificate do not matter for them.
     ///
     /// - Parameter sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only
     ///   its digest is known.

@@ -9,7 +9,7 @@ package final class TLSServerContext: Sendable {
             /// Verified if sent.
             case optional
             case required
-            /// Required, but requested after the handshake, when the server decides to; TLS 1.3 only (RFC 8446 4.6.2).
+            /// Required, but requested at some time after the handshake; TLS 1.3 only (RFC 8446 4.6.2).
             case afterHandshake
         }
 

@@ -46,8 +46,8 @@ package final class TLSSessionCache: Sendable {
         state.withLock { $0 = State() }
     }
 
-    /// Stores a session and takes over the caller's reference to it. Returns false if it is not resumable; the caller
-    /// then keeps it.
+    /// Stores a session and takes over the caller's reference to it. Returns false if the session is not resumable; the
+    /// caller then keeps its reference.
     func store(_ session: OpaquePointer, for key: Key, _ evidence: TLSEvidence? = nil) -> Bool {
         guard unsafe SSL_SESSION_is_resumable(session) == 1 else { return false }
         let isSingleUse = unsafe Self.isSingleUse(session)
@@ -71,9 +71,9 @@ package final class TLSSessionCache: Sendable {
         return true
     }
 
-    /// Returns the newest session for `key` that is resumable and has not expired, and whose evidence has not expired.
-    /// Newer ones that fail this test are removed. Removes the returned session, too, if it is one of TLS 1.3, which is
-    /// used only once.
+    /// Returns the newest usable session for `key`: it is resumable, and neither the session nor its evidence has
+    /// expired. Removes newer unusable sessions. Also removes the returned session if it is one of TLS 1.3, which may
+    /// be used only once.
     func take(for key: Key) -> Session? {
         let now = Int(SystemClock.unixTime)
         return state.withLock { state in

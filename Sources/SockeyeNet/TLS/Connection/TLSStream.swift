@@ -2,10 +2,10 @@ package import SockeyeCore
 package import SockeyePlatform
 import Synchronization
 
-/// TLS over any stream.
+/// A TLS connection over any stream.
 ///
-/// Two tasks may read and write at once, but an SSL is not thread-safe. So each call holds a lock, which is uncontended
-/// unless both directions are busy. Only the stream below can block, and waits for it happen outside the lock.
+/// Two tasks may read and write at once, but an SSL object is not thread-safe. So each call holds a lock, which is
+/// uncontended unless both directions are busy. Only waiting for the stream below suspends, and no lock is held then.
 package final class TLSStream: ByteStream {
     let lower: any ByteStream
     /// Nil after ``close()``.
@@ -94,8 +94,8 @@ package final class TLSStream: ByteStream {
 
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
-    /// Passes the mark on: `count` bytes of plaintext are more bytes below, and OpenSSL has read ahead less than a
-    /// record.
+    /// Sets the same mark on the stream below: `count` bytes of plaintext arrive there as more than `count` bytes, of
+    /// which OpenSSL has read ahead less than one record.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
     }
@@ -108,21 +108,21 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
-    /// Bypasses OpenSSL if the kernel encrypts. No record of OpenSSL is partly sent then: a body is written after its
-    /// head.
+    /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. OpenSSL has no partly sent
+    /// record then, because the head before a body has been written completely.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         let isOffered = engine.withLock { $0.map { $0.isEstablished && $0.isEncryptedByKernel } ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil
     }
 
-    /// Sends a TLS message such as a KeyUpdate, which `prepare` requests of OpenSSL; `prepare` is not called while
-    /// another message is being sent. For the peers in tests. `.bytes(0)` means that it was sent.
+    /// Sends a TLS message such as a KeyUpdate, for peers in tests. `prepare` requests it of OpenSSL, and is not called
+    /// while another message is being sent. `.bytes(0)` means that the message was sent.
     package func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
         locked { unsafe $0.sendMessage(prepare) }
     }
 
-    /// The wait point of the stream below. Bytes that OpenSSL has read ahead cause no readiness below, so a wait could
-    /// last indefinitely. Therefore a wait ends at once unless the last read found nothing.
+    /// The wait point of the stream below. Bytes that OpenSSL has read ahead cause no readiness there, so a wait could
+    /// last indefinitely. Therefore a wait ends at once unless the last read has found the stream below empty.
     package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint {
         let point = lower.waitPoint(for: interest, as: role)
         if role == .reader, interest.contains(.read) {
@@ -167,7 +167,7 @@ extension TLSStream {
 }
 
 extension TLSEngine {
-    /// The evaluation and the evidence for it, while there is no decision.
+    /// The evaluation and the evidence for it; nil without an evaluation, and after its decision.
     var pendingEvaluation: (TLSOptions.Evaluation, TLSEvidence)? {
         guard let evaluation = hooks.evaluation, hooks.decision == nil, let evidence = hooks.evidence else {
             return nil

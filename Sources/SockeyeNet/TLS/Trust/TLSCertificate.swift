@@ -3,10 +3,10 @@ public import SockeyeCore
 public import SockeyeEssentials
 import SockeyePlatform
 
-/// A certificate that a peer has sent, or that is part of the chain from there to a trusted root.
+/// A certificate that a peer has sent, or that is part of the chain from the peer's certificate to a trusted root.
 ///
-/// It stores the DER form and decodes the other properties on each access. Their contents are under the peer's control:
-/// no property of an unverified certificate proves anything.
+/// It stores the DER form and decodes the other properties on each access. An attacker can choose their values: no
+/// property of an unverified certificate proves anything.
 public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     /// The certificate in DER form.
     public let der: Bytes

@@ -6,7 +6,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case badConfiguration
         /// A certificate of the chain has expired, or is not valid yet.
         case certificateExpired, certificateNotYetValid
-        /// No trusted root vouches for the certificate.
+        /// The chain does not lead to a trusted root.
         case selfSigned, untrustedRoot, missingIntermediate
         /// The certificate is for other names.
         case hostNameMismatch

@@ -3,8 +3,9 @@ import SockeyeCore
 
 /// A server's certificates and the result of their verification.
 ///
-/// Evaluations get it (``TLSOptions/evaluate``); it is also in ``TLSInfo/trust`` and in every failure. Certificates are
-/// decoded on access. A resumed session sends none; it has the certificates of its first handshake.
+/// The argument of evaluations (``TLSOptions/evaluate``); also in ``TLSInfo/trust`` and in every ``TLSError``.
+/// Certificates are decoded on access. In a resumed session the server sends no certificates; the value has those of
+/// the session's first handshake.
 public struct TLSTrust: Sendable, CustomStringConvertible {
     private let evidence: TLSEvidence
 
@@ -78,8 +79,8 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     public var pinsMatched: Bool? { evidence.pinsMatched }
     /// The status by revocation lists (``TLSOptions/Revocation``).
     public var revocationLists: RevocationStatus { evidence.lists }
-    /// The status by a stapled OCSP response. During an evaluation always ``RevocationStatus/notAsked``: it arrives
-    /// later.
+    /// The status by a stapled OCSP response. During an evaluation always ``RevocationStatus/notAsked``, because the
+    /// response is checked later.
     public var stapledResponse: RevocationStatus { evidence.staple }
     /// True if an evaluation accepted a server that the rules refuse.
     public var isOverridden: Bool { evidence.isOverridden }
