@@ -7,10 +7,10 @@ import SockeyeNet
 extension WebSocketConnection {
     /// The policy for replacing a lost connection.
     public struct Reconnecting: Sendable {
-        /// The number of attempts in a row without a connection that lasts for ``settledAfter``. Default 10; `Int.max`
-        /// for any number.
+        /// The most attempts in a row to replace a connection, until one lasts for ``settledAfter``. Default 10;
+        /// `Int.max` for no limit.
         public var attempts: Int
-        /// The pause before each attempt. Default as ``/Sockeye/RetryBackoff/exponential(base:factor:cap:jitter:)``.
+        /// The pause before each attempt. Default: ``/Sockeye/RetryBackoff/exponential(base:factor:cap:jitter:)``.
         public var backoff: RetryBackoff
         /// The duration after which a connection counts as successful and resets the count of attempts. Default 30 s.
         public var settledAfter: Duration
@@ -26,8 +26,8 @@ extension WebSocketConnection {
             self.settledAfter = settledAfter
         }
 
-        /// Returns true if a new connection may help: the old one was lost or timed out, the server goes down or is
-        /// overloaded (1001, 1012, 1013), or it was unreachable.
+        /// Returns true if another attempt may succeed: the connection was lost or timed out, the server goes down or
+        /// is overloaded (1001, 1012, 1013), it could not be reached, or a gateway answered (502, 503, 504).
         static func mayReconnect(after error: any Error) -> Bool {
             switch error {
             case let error as WebSocketError:

@@ -13,10 +13,10 @@ struct ReceivingClaims {
     private(set) var holder = Claim.free
     /// The tasks to signal when the half becomes free.
     private var successors: [WaitTimer] = []
-    /// The number of receivers and closers among them that wait for a pinger.
+    /// The number of receivers and closers among `successors` for which a pinger has to release the half.
     private var urgent = 0
 
-    /// True if a pinger has to give the half up.
+    /// True if a pinger has to release the half.
     var isWanted: Bool { urgent > 0 }
 
     /// Claims the half for a receiver.
@@ -51,8 +51,8 @@ struct ReceivingClaims {
         return true
     }
 
-    /// Demands the half from a pinger, and signals `waiter` when the pinger has given it up. Returns false if no pinger
-    /// holds it.
+    /// Demands the half from a pinger; `waiter` is signalled when the pinger has released it. Returns false if no
+    /// pinger holds it.
     ///
     /// ``claim(as:demandedBy:)`` or ``withdraw(_:)`` ends the demand.
     mutating func demand(_ waiter: WaitTimer) -> Bool {

@@ -29,7 +29,8 @@ struct ReceivingHalf: ~Copyable {
     private var buffer = ReceiveBuffer()
     private var reading = Reading.none
     private var parts = BytesAccumulator(expected: nil)
-    /// A message that began while no task received.
+    /// An event that the next step returns: the first one of a message that began while no task received, or the start
+    /// of a message that a cancelled call has collected.
     private var heldEvent: InboundMachine.Event?
     private var readers = 0
     private var hasEnded = false
@@ -45,6 +46,7 @@ struct ReceivingHalf: ~Copyable {
     var parsed: UInt64 { received - UInt64(machine.pendingCount) }
     /// The time at which the last bytes were read; nil before the first call of ``noteLastByte(at:)``.
     private(set) var lastByte: MonotonicTime?
+    /// The value of `received` at the last change of `lastByte`.
     private var timed: UInt64 = 0
 
     /// - Parameter discardLimit: The most bytes of a message to discard because its receiver did not read them.
@@ -99,7 +101,7 @@ struct ReceivingHalf: ~Copyable {
 
     // MARK: Whole messages
 
-    /// Continues until a message is complete, or until the caller has to act on another step.
+    /// Reads until a message is complete, or until the caller has to act on another step.
     mutating func collect(
         _ stream: any ByteStream, limit: Int
     ) -> (message: (WebSocketConnection.Kind, Bytes)?, step: Step?) {
@@ -122,7 +124,8 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
-    /// Discards the rest of a message that its receiver did not read to the end; nil when it is gone.
+    /// Discards the rest of a message that its receiver did not read to the end. Returns nil when the rest is
+    /// discarded, otherwise a step for the caller to act on.
     private mutating func discardRest(_ stream: any ByteStream) -> Step? {
         switch reading {
         case .none, .whole: return nil
@@ -144,7 +147,7 @@ struct ReceivingHalf: ~Copyable {
 
     // MARK: Piece by piece
 
-    /// Continues until a message begins.
+    /// Reads until a message begins, or until the caller has to act on another step.
     mutating func begin(
         _ stream: any ByteStream, limit: Int
     ) -> (message: (kind: WebSocketConnection.Kind, reader: Int)?, step: Step?) {
@@ -152,7 +155,7 @@ struct ReceivingHalf: ~Copyable {
         if let step = discardRest(stream) { return (nil, step) }
         machine.messageLimit = limit
         if case .whole(let kind) = reading {
-            // A call that collects whole messages was cancelled in the middle of this one.
+            // A call that collects whole messages was cancelled in the middle of this message.
             let start = parts.finish()
             if !start.isEmpty { heldEvent = .piece(start) }
             return ((kind, nextReader()), nil)

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// The sending half of a connection: the machine, and the turn to send a message.
+/// The sending half of a connection: the machine, and the turn to send a message, which one task has at a time.
 struct SendingHalf: ~Copyable {
     enum Step {
         /// All bytes have been passed to the system.

@@ -5,17 +5,19 @@ import Synchronization
 extension WebSocketConnection {
     /// Closes the connection normally (RFC 6455 7.1.2).
     ///
-    /// It sends Close after the frame that is being sent, and waits for the peer's. Messages that arrive before that
-    /// are discarded, up to ``Limits/discardedBytes``, unless another task receives them.
+    /// It sends Close after the frame that is being sent, and waits for the peer's Close. Messages that arrive before
+    /// the peer's Close are discarded, up to ``Limits/discardedBytes``, unless another task receives them.
     ///
-    /// It is not needed at the end of the closure that uses the connection: that closes with 1000.
+    /// You need not call it at the end of the closure that uses the connection: when the closure returns, the
+    /// connection is closed with 1000.
     ///
     /// - Parameters:
     ///   - code: A code that may be sent; see ``WebSocketProtocol/CloseCode/isSendable``.
     ///   - reason: At most 123 bytes of UTF-8, for the peer's logs.
     /// - Throws: ``WebSocketError``: `invalidUse` for another code or a longer reason; `timeout` after
     ///   ``Options/closeTimeout``, `limitExceeded` past ``Limits/discardedBytes``, and `connectionLost` if the peer
-    ///   ends the connection without Close. The connection is closed whatever is thrown.
+    ///   ends the connection without Close. After `invalidUse` the connection stays open; after other errors nothing
+    ///   more can be sent.
     public func close(_ code: CloseCode = .normal, reason: String = "") async throws(WebSocketError) {
         let close = CloseStatus(code, reason: reason)
         guard close.payload != nil else {
@@ -24,7 +26,7 @@ extension WebSocketConnection {
         try await performClosingHandshake(close, until: now.advanced(by: options.closeTimeout))
     }
 
-    /// Sends Close and waits for the peer's.
+    /// Sends Close and waits for the peer's Close.
     private func performClosingHandshake(_ close: CloseStatus, until deadline: MonotonicTime)
         async throws(WebSocketError)
     {
@@ -40,7 +42,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Claims the receiving half. Returns false if another task had it and has released it: try again.
+    /// Claims the receiving half. Returns false if another task held it and has released it meanwhile: try again.
     private func claimReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
         do throws(TransportError) {
             if try await claimBehindPing(as: .closer, until: deadline) { return true }
@@ -57,7 +59,7 @@ extension WebSocketConnection {
 
     /// Reads and discards up to the peer's Close, and writes pending output meanwhile.
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
-        // Bytes that the keep-alive has already read count, too.
+        // Counts parsed bytes, so that the limit includes bytes that the keep-alive has already received.
         let (start, limit) = (receiving.withLock { $0.parsed }, options.limits.discardedBytes)
         while status.withLock({ $0.received == nil }) {
             let (step, parsed) = receiving.withLock { ($0.step(stream), $0.parsed) }
@@ -98,8 +100,9 @@ extension WebSocketConnection {
 
     /// Closes the connection for good, after the closure that uses it.
     ///
-    /// - Parameter code: The code for the peer, unless Close was sent before. If the task is cancelled, nothing is
-    ///   waited for.
+    /// If the task is cancelled, it does not wait for the peer.
+    ///
+    /// - Parameter code: The code to send, unless Close was sent before.
     func end(_ code: CloseCode) async {
         defer { abort(.closing) }
         let deadline = now.advanced(by: options.closeTimeout)
@@ -119,8 +122,8 @@ extension WebSocketConnection {
 
     /// Waits for the end of the peer's direction, since closing earlier could cause a reset that destroys sent data.
     ///
-    /// The server ends first (RFC 6455 7.1.1). A client without the peer's Close shuts down its own direction before it
-    /// waits (RFC 9112 9.6).
+    /// The server closes the TCP connection first (RFC 6455 7.1.1). A client that has not received Close shuts down its
+    /// own direction before it waits (RFC 9112 9.6).
     private func linger(until deadline: MonotonicTime) async {
         if role == .server || status.withLock({ $0.received == nil }) { _ = stream.closeWrite() }
         var turn = TurnBudget()

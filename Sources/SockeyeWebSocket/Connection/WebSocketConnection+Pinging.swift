@@ -4,8 +4,8 @@ import Synchronization
 extension WebSocketConnection {
     /// Sends a ping and waits for its pong.
     ///
-    /// If no task receives meanwhile, this call reads, but never past the start of a message. A pong after a message is
-    /// found only when a task has received the message.
+    /// If no task receives meanwhile, this call reads, but never past the start of a message. A pong that follows a
+    /// message is found only after a task has received the message.
     ///
     /// - Parameter timeout: The time to wait. Default 10 s.
     /// - Returns: The time between ping and pong.
@@ -59,14 +59,15 @@ extension WebSocketConnection {
                 endReceiving(awaiting: hasUnreceivedMessage ? timer : nil)
                 guard hasUnreceivedMessage, isPending(number) else { continue }
             }
-            // The signal comes with the pong, at the end of the connection, and when a receiver has released the half.
+            // The timer is signalled by the pong, by the end of the connection, and when the receiving half is
+            // released.
             try await timer.sleep(until: deadline).check()
         }
     }
 
     /// Reads as the pinger until the pong has arrived, or a receiver or closer wants the receiving half.
     ///
-    /// - Returns: True if a message that no task has received is in the way.
+    /// - Returns: True if a message precedes the pong that no task has received.
     private func receivePong(_ number: UInt64, until deadline: MonotonicTime) async throws(TransportError) -> Bool {
         while isPending(number), !receiving.withLock({ $0.claims.isWanted }) {
             let intake = readControlFrames(isPinger: true)

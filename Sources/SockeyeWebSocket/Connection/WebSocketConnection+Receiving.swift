@@ -23,8 +23,8 @@ extension WebSocketConnection {
 
     /// Receives the start of the next message, to read its content piece by piece.
     ///
-    /// Use it for messages that need not or must not be in memory as a whole. The next call discards the unread rest.
-    /// Nil after the peer has closed the connection normally.
+    /// Use it for messages that are too large to be in memory as a whole. The next call discards the unread rest of the
+    /// message. Returns nil after the peer has closed the connection normally.
     ///
     /// - Throws: The errors of iterating ``messages``, except for the limit of whole messages.
     public func receive() async throws(WebSocketError) -> IncomingMessage? {
@@ -73,7 +73,7 @@ extension WebSocketConnection {
         }
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     private enum ReceiveStart {
         case mayReceive
@@ -172,9 +172,11 @@ extension WebSocketConnection {
         }
     }
 
-    /// The state of the input.
+    /// The state of the input after a read.
     struct Intake {
+        /// The number of bytes received so far.
         var received: UInt64
+        /// The time at which the last of them were read.
         var lastByte: MonotonicTime?
         /// True if a message waits for a receiver.
         var hasUnreceivedMessage: Bool
@@ -182,7 +184,7 @@ extension WebSocketConnection {
         var interest: Interest?
     }
 
-    /// Reads available input while no task receives: pings, pongs, and the end.
+    /// Reads available input while no task receives, up to the next message: pings, pongs, Close, and the end.
     ///
     /// - Parameter isPinger: True if the caller holds the receiving half as a pinger.
     @discardableResult

@@ -31,14 +31,14 @@ extension WebSocketConnection {
         }
     }
 
-    /// The longest time between two reads of pings while no task receives.
+    /// The longest time between two reads of control frames while no task receives.
     private static let longestReadPause = Duration.seconds(5)
 
     /// Pings a silent peer until the task is cancelled or the peer counts as lost.
     private func runKeepAlive(_ settings: KeepAlive) async {
         var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
-        // While no task receives, bytes get the time of the read that finds them. A receiving task notes their time
-        // itself.
+        // While no task receives, this task reads, and the time of its read counts as the time of arrival. A receiving
+        // task notes the time itself.
         let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
             let intake = readControlFrames()

@@ -44,7 +44,7 @@ extension WebSocketConnection {
         try await send(.text, pieces) { Bytes($0) }
     }
 
-    /// Sends a ping. Returns false if too many are queued, or Close was sent.
+    /// Sends a ping. Returns false if too many pings wait to be sent, or Close was sent.
     func sendPing(_ number: UInt64) -> Bool {
         sending.withLock { sending in
             guard sending.machine.ping(PingPayload.bytes(number)) else { return false }
@@ -58,7 +58,7 @@ extension WebSocketConnection {
     /// True if a message is being sent.
     package var isSending: Bool { sending.withLock { $0.isTaken } }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     private func send(_ kind: Kind, _ bytes: Bytes) async throws(WebSocketError) {
         let compresses = isCompressed && bytes.count >= (options.compression?.minimumSize ?? 0)
@@ -76,7 +76,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Answers pings, so that a task that only sends also does.
+    /// Reads and answers pings that have arrived, so that a connection on which no task receives answers them too.
     private func answerPings() {
         if stream.waitPoint(for: .read, as: .reader).hasPendingRead { readControlFrames() }
     }
@@ -139,7 +139,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Ends the connection after a failed write. Reads first: an earlier Close of the peer is the better explanation.
+    /// Ends the connection after a failed write. Reads first, because an earlier Close of the peer explains the failure
+    /// better.
     private func failSending(_ error: TransportError) -> WebSocketError {
         readControlFrames()
         let failure = fail(WebSocketError(error, sending: true))
@@ -155,7 +156,7 @@ extension WebSocketConnection {
             guard let waiter else { return }
             let wake = await waiter.sleep(until: now.deadline(after: stall))
             if case .ready = wake { return }
-            // The turn was given to this task at the same moment: pass it on.
+            // If this task was given the turn at the same moment, it passes the turn on.
             if !sending.withLock({ $0.leave(waiter) }) { releaseTurn() }
             try wake.check()
         } catch {

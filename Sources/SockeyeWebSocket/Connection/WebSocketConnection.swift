@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// It lives as long as the closure that uses it, and is always closed afterwards. One task may receive while others
 /// send; messages of several senders are sent one after the other, whole. There is no read-ahead and no send queue, so
-/// that either side can slow the other down.
+/// that a slow receiver on either side slows the sender down.
 ///
 /// **Pings** of the peer are answered while a task receives, with each message that is sent, and every few seconds by
 /// the keep-alive (``Options/keepAlive``). A message that no task receives delays the pings after it.
@@ -42,7 +42,7 @@ public final class WebSocketConnection: Sendable {
     let role: Role
     let stream: any ByteStream
     let poller: any Poller
-    /// The longest time for which the peer may accept no sent data.
+    /// The longest time for which the peer may accept no sent data; nil for no limit.
     let stall: Duration?
     let receiving: Mutex<ReceivingHalf>
     let sending: Mutex<SendingHalf>
@@ -115,7 +115,8 @@ public final class WebSocketConnection: Sendable {
         if let reason = status.withLock({ $0.reason }) { throw reason }
     }
 
-    /// Stores the first failure, sends Close if there is a code, and wakes all waiters.
+    /// Stores the first failure, sends Close if there is a code, and wakes all waiters. Returns the error that later
+    /// calls throw.
     @discardableResult
     func fail(_ error: WebSocketError, telling code: CloseCode? = nil) -> WebSocketError {
         let (first, waiters) = status.withLock { status in
@@ -141,7 +142,7 @@ public final class WebSocketConnection: Sendable {
         }
     }
 
-    // MARK: What the peer sends besides messages
+    // MARK: Control frames and the end
 
     /// Handles a control frame, an end or a failure. Throws the error that ends the connection.
     func handle(_ step: ReceivingHalf.Step) throws(WebSocketError) {

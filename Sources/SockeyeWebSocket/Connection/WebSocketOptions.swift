@@ -6,16 +6,19 @@ extension WebSocketConnection {
         /// The compression of messages (permessage-deflate, RFC 7692), if the server supports it. Default nil: not
         /// offered.
         ///
-        /// It costs about 300 KiB of memory per connection, and CPU time.
+        /// Compression takes about 300 KiB of memory per connection, and CPU time.
         public var compression: Compression?
         /// The limits of received data.
         public var limits = Limits()
-        /// The pings that detect a lost peer. Nil sends none: then only the system notices a lost peer, and receiving
-        /// has no deadline.
+        /// The timing of pings, which detect a lost peer. With nil no pings are sent: then only the kernel notices a
+        /// lost peer, and receiving has no deadline.
         public var keepAlive: KeepAlive? = KeepAlive()
         /// The time limit of the closing handshake, including all unsent data before it. Default 10 s.
         public var closeTimeout: Duration = .seconds(10)
-        /// The largest payload of a sent frame. Pongs wait for the end of a frame. Default 1 MiB.
+        /// The largest payload of a sent frame in bytes. Default 1 MiB.
+        ///
+        /// Longer messages are sent in fragments, because pongs have to wait for the end of a frame. Frames of a
+        /// compressed message have at most about 96 KiB, even if the limit is lower.
         public var fragmentSize = 1 << 20
 
         /// Creates options with the defaults named at each property.
@@ -33,23 +36,23 @@ extension WebSocketConnection {
         }
     }
 
-    /// The limits of received data. Beyond one the connection fails with
+    /// The limits of received data. If one is exceeded, the connection fails with
     /// ``WebSocketError/Code-swift.struct/limitExceeded``, and the peer is sent 1009.
     public struct Limits: Sendable, Hashable {
-        /// The payload of one frame, before decompression. Default nil: up to 2^62.
+        /// The payload of one frame in bytes, before decompression. Default nil: up to 2^62.
         ///
-        /// No frame is ever stored as a whole, so this limit alone protects nothing.
+        /// No frame is ever stored as a whole, so this limit does not save memory.
         public var frameBytes: Int?
-        /// The size of a message that is received as a whole (``WebSocketConnection/messages``), decompressed. Default
-        /// 16 MiB.
+        /// The size in bytes of a message that is received as a whole (``WebSocketConnection/messages``), decompressed.
+        /// Default 16 MiB.
         public var messageBytes = 16 << 20
-        /// The size of a message that is read piece by piece (``WebSocketConnection/receive()``), decompressed. Default
-        /// nil: unlimited; a piece has at most 256 KiB.
+        /// The size in bytes of a message that is read piece by piece (``WebSocketConnection/receive()``),
+        /// decompressed. Default nil: unlimited; a piece has at most 256 KiB.
         public var streamedBytes: Int?
         /// The number of bytes that are discarded unread. Default 16 MiB.
         ///
-        /// It applies to the rest of a message that its receiver did not read to the end, and to all data between this
-        /// side's Close frame and the peer's.
+        /// It applies to the rest of a message that its receiver did not read to the end, and to all data that arrives
+        /// between this side's Close frame and the peer's.
         public var discardedBytes = 16 << 20
 
         /// Creates limits; each default is named at its property.
@@ -64,7 +67,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// The timing of pings that keep a connection and its address translation in routers alive (RFC 6455 5.5.2).
+    /// The timing of pings (RFC 6455 5.5.2). They detect a lost peer, and keep routers from dropping the connection's
+    /// address translation (NAT).
     public struct KeepAlive: Sendable, Hashable {
         /// The silence of the peer after which a ping is sent. Default 20 s.
         public var interval: Duration
@@ -81,8 +85,8 @@ extension WebSocketConnection {
 
     /// The offered parameters of permessage-deflate (RFC 7692 7.1).
     public struct Compression: Sendable, Hashable {
-        /// Messages of fewer bytes are sent uncompressed. Default 128. Messages sent as a sequence are always
-        /// compressed.
+        /// The size in bytes below which messages are sent uncompressed. Default 128. Messages sent as a sequence are
+        /// always compressed.
         public var minimumSize = 128
         /// zlib's level, 1 (fastest) to 9 (smallest); other values are clamped. Default 6.
         public var level = 6

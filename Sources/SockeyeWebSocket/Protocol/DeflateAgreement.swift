@@ -99,7 +99,8 @@ package struct DeflateAgreement: Sendable, Hashable {
     ) -> (agreement: DeflateAgreement, answer: ExtensionElement)? {
         for offer in offers where offer.name == name {
             guard let offered = Parameters(offer) else { continue }
-            // A client that does not offer it cannot be told to use a smaller window (RFC 7692 7.1.2.2).
+            // A client that does not offer client_max_window_bits must not be told to use a smaller window (RFC 7692
+            // 7.1.2.2).
             guard wanted.client.windowBits == 15 || offered.takesClientBits else { continue }
             var agreement = wanted
             agreement.server.keepsContext = wanted.server.keepsContext && offered.serverKeepsContext

@@ -70,7 +70,7 @@ package struct FrameHeader: Sendable, Hashable {
 /// An incremental parser of frame headers that refuses headers invalid for the role (RFC 6455 5.1, 5.2, 5.5).
 package struct FrameHeaderParser: Sendable {
     private let role: Role
-    /// True if an extension has given RSV1 a meaning.
+    /// True if permessage-deflate was negotiated, which uses RSV1.
     private let allowsCompression: Bool
     /// The start of an incomplete header, at most 13 bytes.
     private var partial: [UInt8] = []

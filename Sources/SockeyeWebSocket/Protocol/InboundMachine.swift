@@ -1,6 +1,7 @@
 package import SockeyeCore
 
-/// The receiving half of the protocol as a state machine: bytes in by ``push(_:)``, events out by ``next()``.
+/// The receiving half of the protocol as a state machine without I/O: ``push(_:)`` takes received bytes, ``next()``
+/// returns events.
 ///
 /// The events do not depend on how the input is split, except for the sizes of a message's pieces.
 ///
@@ -132,7 +133,7 @@ package struct InboundMachine: ~Copyable {
             input = Bytes()
             return false
         }
-        use(consumed)
+        removeParsed(consumed)
         let frame = Frame(header: header, remaining: header.length, mask: header.mask)
         if header.opcode.isControl {
             control.removeAll(keepingCapacity: true)
@@ -152,7 +153,7 @@ package struct InboundMachine: ~Copyable {
         return true
     }
 
-    /// Counts the continuation frames without payload.
+    /// Counts continuation frames without payload, and refuses too many of them in a row.
     private mutating func count(_ header: FrameHeader) throws(ProtocolFault) {
         guard header.length == 0, !header.isFinal else {
             message?.emptyFrames = 0
@@ -164,14 +165,15 @@ package struct InboundMachine: ~Copyable {
         }
     }
 
-    private mutating func use(_ count: Int) {
+    /// Removes parsed bytes from the input.
+    private mutating func removeParsed(_ count: Int) {
         // If everything is consumed, the slice is empty and retains no memory. The next read can then reuse the block.
         input = input.slice(count..<input.count)
     }
 
     // MARK: Data
 
-    /// Makes one step in the payload of a message's frame.
+    /// Processes the next part of a message frame's payload, or the end of the frame.
     private mutating func advance(_ frame: Frame) throws(ProtocolFault) -> Event? {
         if isInflating, let piece = try inflated() { return .piece(piece) }
         var frame = frame
@@ -180,7 +182,7 @@ package struct InboundMachine: ~Copyable {
         guard !input.isEmpty else { return nil }
         let count = min(frame.remaining, input.count)
         var payload = input.slice(0..<count)
-        use(count)
+        removeParsed(count)
         if let mask = frame.mask {
             payload = mask.applied(to: payload)
             frame.mask = mask.advanced(by: count)
@@ -251,7 +253,7 @@ package struct InboundMachine: ~Copyable {
         let count = min(frame.remaining, input.count)
         let payload = input.slice(0..<count)
         control += frame.mask?.applied(to: payload) ?? payload
-        use(count)
+        removeParsed(count)
         frame.remaining -= count
         frame.mask = frame.mask?.advanced(by: count)
         state = .control(frame)

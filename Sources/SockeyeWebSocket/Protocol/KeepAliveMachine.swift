@@ -1,8 +1,9 @@
 package import SockeyeCore
 
-/// The keep-alive of a connection as a value: decides when to ping a silent peer, and when to give it up.
+/// The keep-alive of a connection, as a state machine without I/O. It decides when to ping a silent peer, and when the
+/// connection has failed.
 ///
-/// Any received byte is a sign of life; while bytes arrive, no pings are sent.
+/// Any received byte shows that the peer is alive; while bytes arrive, no pings are sent.
 package struct KeepAliveMachine: Sendable {
     package enum Action: Sendable, Hashable {
         /// Do nothing until this time.
@@ -32,8 +33,8 @@ package struct KeepAliveMachine: Sendable {
     /// - Parameters:
     ///   - received: The number of bytes received so far.
     ///   - lastByte: The time at which the last of them were read; nil means now.
-    ///   - hasUnreceivedMessage: True if a message waits for a receiver. The pong may be after it, so that
-    ///     silence means nothing.
+    ///   - hasUnreceivedMessage: True if a message waits for a receiver. The pong may be behind that message, so the
+    ///     peer is not lost if no byte is read.
     package mutating func step(
         now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, hasUnreceivedMessage: Bool
     ) -> Action {

@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// A masking key: four bytes that the payload of a client's frame is combined with by XOR (RFC 6455 5.3).
+/// A masking key: four bytes with which the payload of a client's frame is XORed (RFC 6455 5.3).
 package struct MaskingKey: Sendable, Hashable {
     /// The bytes of the key in wire order, whatever the machine's byte order.
     package let word: UInt32
@@ -24,7 +24,7 @@ package struct MaskingKey: Sendable, Hashable {
 
     /// Masks or unmasks all of `source` into `target`, which is at least as long and may be the same memory.
     ///
-    /// Each step handles 32 bytes, which compiles to vector instructions: faster than memory.
+    /// Each step handles 32 bytes, which compiles to vector instructions, so that only the memory limits the speed.
     package func apply(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
         precondition(target.count >= source.count, "a target shorter than its source")
@@ -53,7 +53,7 @@ package struct MaskingKey: Sendable, Hashable {
 
 /// A supply of masking keys from the system's random number generator, 64 per system call.
 ///
-/// Each frame takes a fresh key: an attacker that makes a client send chosen payloads must not be able to predict the
+/// Each frame uses a new key: an attacker that makes a client send chosen payloads must not be able to predict the
 /// bytes on the wire (RFC 6455 5.3, 10.3).
 package struct MaskingKeySource: Sendable {
     private var keys: [UInt32] = []

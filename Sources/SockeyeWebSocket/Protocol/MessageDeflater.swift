@@ -3,14 +3,14 @@ import SockeyeHTTP
 
 /// The compressor of permessage-deflate messages (RFC 7692 7.2.1).
 ///
-/// It holds back the last four bytes, since those of a message's last flush are not sent.
+/// It holds back the last four bytes of output, because a message is sent without the end of its last flush.
 struct MessageDeflater: ~Copyable {
     private let direction: DeflateDirection
     private let level: Int
     /// Created with the first compressed message: many connections never need it.
     private var deflater: Deflater?
     private var output: [UInt8] = []
-    /// True if a part of the message has been taken.
+    /// True if output of the current message has been taken.
     private var hasBegun = false
 
     init(_ direction: DeflateDirection, level: Int) {
@@ -20,7 +20,7 @@ struct MessageDeflater: ~Copyable {
 
     /// Compresses more of a message.
     ///
-    /// - Parameter flushes: True if the receiver must be able to decompress all of it from the output so far.
+    /// - Parameter flushes: True if the receiver must be able to decompress all bytes so far from the output so far.
     mutating func compress(_ bytes: Bytes, flushes: Bool) throws(CodecError) {
         if deflater == nil {
             deflater = try Deflater(rawWindowBits: direction.windowBits, level: Int32(clamping: level))

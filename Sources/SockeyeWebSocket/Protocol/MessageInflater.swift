@@ -13,19 +13,21 @@ struct MessageInflater: ~Copyable {
     private var block = OutputBlock()
     /// True if zlib stopped because the output was full, so that it may have more.
     private var mayHoldOutput = false
-    /// True after the tail that the sender left out has been added.
+    /// True after ``tail``, which the sender leaves out, has been added to the input.
     private(set) var isEnding = false
-    /// The number of compressed bytes since the last content, plus ``endCost`` for each end of a deflate stream.
+    /// The number of compressed bytes since the last decompressed ones, plus ``endCost`` for each end of a deflate
+    /// stream.
     private var inputWithoutOutput = 0
     /// The number of ends of deflate streams in the current call of ``next()``.
     private var streamEnds = 0
 
-    /// The most compressed bytes without content. Legitimate data has a few hundred: a block's code tables (RFC 1951
-    /// 3.2.7), and the empty blocks of a few flushes.
+    /// The most compressed bytes that decompress to nothing. Legitimate data has a few hundred: a block's code tables
+    /// (RFC 1951 3.2.7), and the empty blocks of a few flushes.
     static let maximumInputWithoutOutput = 64 << 10
-    /// The cost of an end of a deflate stream: copying the window costs as much as decompressing some thousand bytes.
+    /// The compressed bytes that an end of a deflate stream counts as: it costs a copy of the window, which takes as
+    /// long as decompressing some thousand bytes.
     private static let endCost = 256
-    /// The number of ends after which a call returns the available content.
+    /// The number of ends of deflate streams after which a call returns the available content.
     private static let streamEndsPerCall = 64
 
     /// The end of a sync flush, which the sender leaves out (RFC 7692 7.2.1).

@@ -3,7 +3,7 @@ import SockeyeEssentials
 package import SockeyeHTTP
 import SockeyePlatform
 
-/// The client's half of the opening handshake as a value (RFC 6455 4.1): the fields to send, and the check of the
+/// The client's side of the opening handshake (RFC 6455 4.1), without I/O: the fields to send, and the check of the
 /// response.
 package struct OpeningHandshake: Sendable {
     /// The agreement in a valid response.

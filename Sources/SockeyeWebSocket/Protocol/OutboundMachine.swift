@@ -1,13 +1,13 @@
 package import SockeyeCore
 import SockeyeHTTP
 
-/// The sending half of the protocol as a state machine: messages and control frames in, bytes for the wire out.
+/// The sending half of the protocol as a state machine without I/O: it encodes messages and control frames.
 ///
 /// A message is given piece by piece: ``begin(_:compressing:)``, then ``append(_:isLast:)`` each time ``wantsPiece`` is
-/// true. ``fill()`` moves as much as fits, masked, into ``output``, which the owner of the stream writes. Control
-/// frames are sent at the next end of a frame, before the rest of a message (RFC 6455 5.4).
+/// true. ``fill()`` encodes and masks as much as fits into ``output``, which the caller writes to the stream. Control
+/// frames follow the current frame, before the rest of its message (RFC 6455 5.4).
 package struct OutboundMachine: ~Copyable {
-    /// Bytes for the wire.
+    /// The bytes to send.
     package var output = OutputBuffer()
     /// True if a Close frame is in the output or already sent: nothing may follow (RFC 6455 5.5.1).
     package private(set) var hasSentClose = false
@@ -42,7 +42,8 @@ package struct OutboundMachine: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - fragmentSize: The largest payload of a frame, so that control frames never wait for more than that.
+    ///   - fragmentSize: The largest payload of an uncompressed frame in bytes: control frames wait for the end of the
+    ///     current frame. A compressed frame has at most about 96 KiB, even if `fragmentSize` is less.
     ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without. With a window of
     ///     2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
     package init(role: Role, fragmentSize: Int, compression: DeflateDirection? = nil, level: Int = 6) {
@@ -59,7 +60,7 @@ package struct OutboundMachine: ~Copyable {
     package var hasBegunMessage: Bool { message?.hasBegun == true }
     /// True if the last piece is used up.
     package var wantsPiece: Bool { piece == nil }
-    /// True if all that was given is in the output.
+    /// True if all given messages and control frames are encoded in the output.
     package var isDrained: Bool { piece == nil && frame == nil && control.isEmpty }
 
     // MARK: Messages
@@ -86,8 +87,8 @@ package struct OutboundMachine: ~Copyable {
 
     // MARK: Control frames
 
-    /// Answers the latest ping. Of several pending pings one answer, to the last, is enough (RFC 6455 5.5.3), which
-    /// bounds the memory that a flood of pings takes.
+    /// Answers a ping. A pong that waits to be sent is replaced, because only the last of several pings needs an answer
+    /// (RFC 6455 5.5.3). So a flood of pings takes no more memory than one ping.
     package mutating func pong(_ payload: Bytes) {
         if !hasSentClose { control.pong = payload }
     }
@@ -111,7 +112,7 @@ package struct OutboundMachine: ~Copyable {
 
     // MARK: Output
 
-    /// Moves as much as fits into the output.
+    /// Encodes as much as fits into the output.
     package mutating func fill() throws(CodecError) {
         while output.makeRoom(for: Self.smallestRoom) {
             if frame != nil {

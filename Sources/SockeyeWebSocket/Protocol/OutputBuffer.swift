@@ -1,15 +1,16 @@
 import SockeyeCore
 
-/// A bounded buffer of bytes for the wire: filled at the end, emptied at the start.
+/// A bounded buffer of bytes to send: appended at the end, removed from the start.
 // `@unchecked Sendable`: the block has no other reference; the buffer's owner is its only user.
 package struct OutputBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     private var start = 0
     private var end = 0
 
-    /// The largest size of one write in bytes. It stays in the processor's cache between masking and the system call.
+    /// The largest size of the buffer in bytes, and so of one write. Such a block stays in the processor's cache
+    /// between masking and the system call.
     package static let largest = 64 << 10
-    /// The largest block that is kept while the connection is idle.
+    /// The largest block in bytes that is kept while the buffer is empty.
     private static let kept = 4 << 10
 
     package init() {}
@@ -59,7 +60,7 @@ package struct OutputBuffer: @unchecked Sendable {
         end = held
     }
 
-    /// Writes a header; the room must exist.
+    /// Appends a header, for which the caller has made room.
     mutating func append(_ header: FrameHeader) {
         guard let storage else { return }
         end += unsafe header.encode(into: UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[end...]))

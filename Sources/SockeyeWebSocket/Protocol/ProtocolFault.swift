@@ -18,7 +18,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     case badCloseCode(UInt16)
     // RFC 7692 7.2.2
     case badCompression(String)
-    // Units without payload
+    // Frames and compressed data without content
     case emptyFrames(limit: Int)
     case emptyCompression(limit: Int)
     // Limits
@@ -27,7 +27,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     /// More bytes than the limit would have to be discarded unread.
     case discardTooLarge(limit: Int)
 
-    /// The code of the Close frame that answers it (RFC 6455 7.4.1).
+    /// The code of the Close frame to send to the peer (RFC 6455 7.4.1).
     package var closeCode: WebSocketProtocol.CloseCode {
         switch self {
         case .invalidText, .badCompression: .invalidPayload
@@ -37,7 +37,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
         }
     }
 
-    /// The exceeded limit; nil for violations of the protocol.
+    /// The exceeded limit in bytes; nil for violations of the protocol.
     package var limit: Int? {
         switch self {
         case .frameTooLarge(let limit), .messageTooLarge(let limit), .discardTooLarge(let limit): limit

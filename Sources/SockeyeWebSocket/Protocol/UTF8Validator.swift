@@ -1,4 +1,4 @@
-/// A push validator of UTF-8 (RFC 3629 4): it checks text as it arrives, however it is split.
+/// An incremental validator of UTF-8 (RFC 3629 4): it checks text as it arrives, however it is split.
 ///
 /// It refuses overlong forms, surrogates and values above U+10FFFF. The state is the number of missing bytes of the
 /// current sequence, and the range of the next byte, which is narrower only for the second byte of some sequences.
@@ -23,7 +23,7 @@ package struct UTF8Validator: Sendable, Hashable {
             }
             let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
             offset &+= 1
-            guard missing == 0 ? begins(with: byte) : goesOn(with: byte) else { return false }
+            guard missing == 0 ? begins(with: byte) : continues(with: byte) else { return false }
         }
         return true
     }
@@ -57,8 +57,9 @@ package struct UTF8Validator: Sendable, Hashable {
         return true
     }
 
+    /// Accepts a further byte of a multi-byte sequence.
     @inline(__always)
-    private mutating func goesOn(with byte: UInt8) -> Bool {
+    private mutating func continues(with byte: UInt8) -> Bool {
         guard byte >= lowest, byte <= highest else { return false }
         (missing, lowest, highest) = (missing &- 1, 0x80, 0xBF)
         return true
