@@ -11,18 +11,18 @@ import Synchronization
 /// let client = HTTPClient().adding(.cache(store))
 /// ```
 ///
-/// Heads and content of up to 64 KiB are in an SQLite database. Larger content is in separate files beside it, which
-/// are written and read in blocks of 256 KiB. No content is copied under a lock, and disk threads do everything that
-/// blocks.
+/// An SQLite database holds the heads, and content of up to 64 KiB. Larger content is in a file of its own beside the
+/// database, written and read in blocks of 256 KiB. No content is copied under a lock, and all blocking operations run
+/// on disk threads.
 ///
 /// **Atomic.** A response becomes visible by one transaction, after its content was synchronized to the disk
-/// (fsync(2)). If the process or machine dies, no part of an unfinished response is visible. The remains are removed
-/// when the folder is opened next.
+/// (fsync(2)). If the process or machine dies, no part of an unfinished response is visible. Its files are removed when
+/// the folder is opened next.
 ///
 /// **Verified.** Each head and each block is stored with its SHA-256. A file that is shorter, longer, changed or
-/// replaced is noticed before the first byte is served: it counts as a miss and is removed. If a file changes later,
-/// while it is served, the response ends with an error and never with wrong bytes. A damaged database is replaced by an
-/// empty one.
+/// replaced is detected before its first byte is served: it counts as a miss and is removed. If a file changes while it
+/// is served, the response ends with an error and never with wrong bytes. A damaged database is replaced by an empty
+/// one.
 ///
 /// **Errors.** An error of the disk never fails a call: if the disk is full, nothing is stored, and if it cannot be
 /// read, the result is a miss.
@@ -36,7 +36,7 @@ public final class DiskCacheStore: CachePolicy.Store {
     private struct State {
         /// Nil after ``close()``, and after a damaged database until it is replaced.
         var index: CacheIndex?
-        /// The lock of the folder, while no index holds it.
+        /// The lock of the folder; nil while an open index holds it.
         var lock: FileHandle?
         var isClosed = false
         /// The number of disk threads that are replacing the database; they hold the lock of the folder meanwhile.
@@ -51,8 +51,8 @@ public final class DiskCacheStore: CachePolicy.Store {
     /// The largest total size of the stored responses in bytes: content and heads, each rounded up to pages of 4 KiB.
     /// The least recently used responses are removed first.
     ///
-    /// The disk usage can be higher by SQLite's log (some MiB) and by temporarily free pages (an eighth of this limit,
-    /// at least 4 MiB). Responses that are being stored add up to ``entryLimit`` each.
+    /// The disk usage can be higher by SQLite's write-ahead log (some MiB) and by free pages of the database (up to an
+    /// eighth of this limit, or 4 MiB if that is more). Each response that is being stored adds up to ``entryLimit``.
     public let limit: Int
     /// The largest content of one response in bytes. Larger responses are not stored.
     public let entryLimit: Int
@@ -65,14 +65,15 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     /// Opens the store in a folder, which is created if it does not exist.
     ///
-    /// Blocks until the remains of a killed process are removed and the names of all bodies were read.
+    /// Blocks the thread until the names of all body files are read and unfinished files of a killed process are
+    /// removed.
     ///
     /// - Parameters:
     ///   - path: The folder. An existing folder must belong to this user, and other users must not be able to write to
     ///     it.
-    ///   - limit: The bytes of all responses together, such as `1 << 30`.
-    ///   - entryLimit: The bytes of one response. Default nil: an eighth of `limit`.
-    ///   - countLimit: The number of responses. Default 100,000.
+    ///   - limit: The largest total size of all responses in bytes, such as `1 << 30`.
+    ///   - entryLimit: The largest content of one response in bytes. Default nil: an eighth of `limit`.
+    ///   - countLimit: The largest number of responses. Default 100,000.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the folder is in use by another store
     ///   or open to other users, else ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` and the other codes of
     ///   files.
@@ -109,13 +110,13 @@ public final class DiskCacheStore: CachePolicy.Store {
     /// The number of stored responses.
     public var count: Int { state.withLock(\.index)?.usage.count ?? 0 }
 
-    /// The bytes that they count for; see ``limit``.
+    /// The total size of the stored responses in bytes, as it counts for ``limit``.
     public var byteCount: Int { state.withLock(\.index)?.usage.bytes ?? 0 }
 
     /// Closes the store, so that another one can open the folder.
     ///
-    /// From then on every look-up is a miss. Content that is being served can be read to its end. A released store
-    /// closes itself a little later.
+    /// Afterwards every look-up is a miss. Content that is being served can be read to its end. A store that is
+    /// released without this call is closed later, on a disk thread.
     public func close() async {
         let index = state.withLock { state in
             state.isClosed = true
@@ -173,7 +174,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         let index = try openIndex()
         return try await use(index) { [weak self, folder] in
             guard let content = try index.content(of: response.id, for: key) else { return nil }
-            // Its head was replaced meanwhile, or the response did not come from this store.
+            // The stored head was replaced meanwhile, or `response` did not come from this store.
             guard content.length == response.bodyLength else { return nil }
             let forget: @Sendable () -> Void = { [weak self] in self?.forget(content.entry, index) }
             do {
@@ -185,7 +186,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Begins to store a response; nil if it is announced too large.
+    /// Begins to store a response; nil if its `Content-Length` exceeds ``entryLimit``.
     public func writer(for response: CachedResponse, key: String) throws -> (any CachePolicy.Writer)? {
         if let length = response.headers[.contentLength].flatMap(Int.init), length > entryLimit { return nil }
         return DiskCacheWriter(response, tickets.withLock { $0.begin(key) }, self)
@@ -216,7 +217,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         return index
     }
 
-    /// Runs `work` on a disk thread. Replaces the index if it turns out to be damaged.
+    /// Runs `work` on a disk thread. If the database turns out to be damaged, replaces it.
     private func use<Value: Sendable>(
         _ index: CacheIndex, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -251,7 +252,7 @@ public final class DiskCacheStore: CachePolicy.Store {
             let removed = try index.insert(entry) { tickets.withLock { $0.isValid(ticket) } }
             guard let removed else { return false }
             folder.removeBodies(removed)
-            // The content is stored. A failure to return free pages is no reason to report otherwise.
+            // The entry is stored, so a failure to return free pages is ignored.
             try? index.trim()
             return true
         } catch {
@@ -260,7 +261,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Removes a response that was abandoned at the moment at which it was stored. Blocks.
+    /// Removes a response that was stored although its writer was abandoned meanwhile. Blocks.
     func withdraw(_ response: CachedResponse, _ key: String) {
         guard let index = state.withLock(\.index), let files = try? index.remove(response.id, for: key) else { return }
         folder.removeBodies(files)

@@ -4,20 +4,22 @@ import SockeyeCore
 import SockeyeHTTP
 import Synchronization
 
-/// Writes the content of a response to the disk. It collects blocks with checksums, and a disk thread writes them while
-/// the next ones are collected (write-behind). At most six blocks are in memory; beyond that, the caller waits for the
-/// disk (backpressure).
+/// Writes the content of a response to the disk. It collects content into blocks with checksums, and a disk thread
+/// writes them while the next blocks are collected (write-behind). If six blocks are in memory, the caller waits for
+/// the disk (backpressure).
 final class DiskCacheWriter: CachePolicy.Writer {
-    /// The write was ended or revoked.
+    /// The write was committed, abandoned or revoked before.
     struct Ended: Error {}
     /// The content exceeds the limit for one response.
     struct TooLarge: Error {}
 
-    /// The state of the writing.
+    /// The content so far and the writes under way.
     // `@unchecked Sendable`: the block that is being filled has one owner, the task that took this value from under the
     // lock.
     private struct Progress: @unchecked Sendable {
+        /// The number of bytes of content so far.
         var length = 0
+        /// The block that is being filled.
         var block = DiskCacheWriter.emptyBlock(expected: nil)
         /// The number of finished blocks.
         var blocks = 0
@@ -37,7 +39,8 @@ final class DiskCacheWriter: CachePolicy.Writer {
     private let response: CachedResponse
     private let ticket: WriteTickets.Ticket
     private let store: DiskCacheStore
-    /// Taken out by the task that works on it, so that nothing is copied under the lock; nil after the end.
+    /// Taken out by the task that works on it, so that nothing is copied under the lock; nil meanwhile and after the
+    /// end.
     private let progress: Mutex<Progress?>
 
     init(_ response: CachedResponse, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore) {
@@ -53,9 +56,10 @@ final class DiskCacheWriter: CachePolicy.Writer {
         abandon()
     }
 
-    /// The number of simultaneous writes: with the next one ready, a disk thread does not go to sleep in between.
+    /// The most writes under way. While the disk thread does one, the next one is queued, so that the thread does not
+    /// sleep between them.
     private static let depth = 2
-    /// The number of blocks per write, because changing threads costs as much as writing some ten kilobytes.
+    /// The number of blocks per write, because changing threads costs as much as writing some tens of kilobytes.
     private static let blocksAtOnce = 2
 
     private static func emptyBlock(expected: Int?) -> BytesAccumulator {

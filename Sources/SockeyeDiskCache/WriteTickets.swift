@@ -1,6 +1,7 @@
 #if DiskCache
 /// The responses being written that may still become visible. A ticket is valid until it is ended or its key is
-/// revoked. A response that was under way at a revocation may be older than the change that caused it (RFC 9111 4.4).
+/// revoked. A key is revoked when its responses are removed, as after an unsafe request (RFC 9111 4.4): a response that
+/// is being written then may be older than the change.
 struct WriteTickets {
     struct Ticket: Hashable, Sendable {
         let key: String

@@ -1,18 +1,18 @@
 #if DiskCache
 import SockeyeCore
 
-/// The layout of a body file: blocks of content, each with its ``EntryChecksum`` behind it (compare dm-verity).
+/// The layout of a body file: blocks of content, each followed by its ``EntryChecksum``, similar to dm-verity.
 ///
 /// ```
 /// block 0: 256 KiB │ checksum │ block 1: 256 KiB │ checksum │ … │ last block: 1 byte or more │ checksum
 /// ```
 ///
-/// Every range can thus be verified before it is delivered, in constant memory, and the length of the file shows if
-/// something is missing.
+/// Every range can thus be verified in constant memory before it is delivered. A wrong length of the file shows that
+/// content is missing.
 struct BlockLayout: Equatable {
     static let blockSize = 256 << 10
 
-    /// The largest length of content: a PiB. This store does not write a larger number to a database.
+    /// The largest length of content in bytes: one PiB. The store never writes a larger number to the database.
     static let longest = 1 << 50
 
     /// The bytes of content, 0 to ``longest``: a damaged row may have any number.

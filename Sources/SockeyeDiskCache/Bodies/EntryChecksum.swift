@@ -2,10 +2,11 @@
 package import SockeyeCore
 import SockeyeHTTP
 
-/// A checksum of a part of an entry: the SHA-256 of its name and its bytes, each preceded by its length. A part that
-/// was moved, or swapped with that of another entry, is thus detected like a flipped bit.
+/// A checksum of the head of an entry or of a block of its content: the SHA-256 of the names and the bytes, after a
+/// line with the length of each. The names are the entry's id and its key or the number of the block, so that a part in
+/// the place of another one is detected like a flipped bit.
 ///
-/// It is not a signature: a process that can write the files can make checksums.
+/// It is not a signature: a process that can write the files can also compute checksums.
 package enum EntryChecksum {
     static let size = 32
 

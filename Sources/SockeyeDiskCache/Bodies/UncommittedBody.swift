@@ -4,8 +4,8 @@ import SockeyeEngine
 import SockeyePlatform
 import Synchronization
 
-/// The file of a body that has no entry yet. It is removed with its last reference unless it was kept. Remains of a
-/// killed process are removed when the folder is opened again. All operations block.
+/// The file of a body that has no entry yet. It is removed with the last reference to this object, unless ``keep()``
+/// was called. Files of a killed process are removed when the folder is opened again. All operations block.
 final class UncommittedBody: Sendable {
     let name: String
     private let file: FileHandle
@@ -25,8 +25,8 @@ final class UncommittedBody: Sendable {
         folder.disk.begin { folder.removeBodies([name]) }
     }
 
-    /// The number of blocks after which the system begins to write them to the disk, so that ``synchronize()`` need not
-    /// wait for all.
+    /// The number of blocks after which the system is told to write them to the disk, so that ``synchronize()`` need
+    /// not wait for all blocks.
     private static let writeBackInterval = 32
 
     /// Writes a block of content with its checksum.
@@ -48,7 +48,7 @@ final class UncommittedBody: Sendable {
             if count > 0 {
                 done += count
             } else if SystemError(ofResult: count) != .interrupted {
-                // A disk that takes nothing and reports no error is full.
+                // If the disk accepts no byte and reports no error, it counts as full.
                 throw FileError("write", name, SystemError(ofResult: count) ?? .noSpace)
             }
         }

@@ -29,7 +29,8 @@ final class CacheFolder: Sendable {
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a folder in which another user may put files,
     ///   and ``SockeyeError/Code-swift.struct/fileFailed``.
     init(_ path: String, calls: FileCalls) throws(SockeyeError) {
-        // SQLite opens further connections later, when the working directory may have changed.
+        // An absolute path, because SQLite opens further connections later, when the working directory may have
+        // changed.
         let path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         do throws(FileError) {
             try Self.create(path)

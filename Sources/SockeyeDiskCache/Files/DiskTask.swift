@@ -1,6 +1,5 @@
 #if DiskCache
-/// Work on a disk thread that continues while its owner does something else. The owner awaits the result later.
-/// Cancelling the waiting task ends the wait.
+/// Work on a disk thread, which its owner starts now and awaits later. Cancelling the task that waits ends the wait.
 struct DiskTask<Value: Sendable>: Sendable {
     private let task: Task<Value, any Error>
 

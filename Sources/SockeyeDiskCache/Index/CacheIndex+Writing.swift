@@ -5,8 +5,8 @@ import SockeyeEssentials
 import SockeyeHTTP
 import Synchronization
 
-/// Each change is one transaction. It returns the names of the bodies that no entry refers to any more; the caller
-/// removes them afterwards. A visible entry thus never lacks its body.
+/// Each change is one transaction. It returns the names of the bodies that no entry refers to any more. The caller
+/// removes these files afterwards, so that a visible entry never lacks its body.
 extension CacheIndex {
     /// Makes an entry visible in place of those that it replaces, and removes the least recently used ones beyond the
     /// limits.

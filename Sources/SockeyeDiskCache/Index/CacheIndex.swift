@@ -8,9 +8,9 @@ import Synchronization
 
 /// The entries of a store: an SQLite table, accessed through GRDB. All operations block.
 ///
-/// The database is in WAL mode with `synchronous=NORMAL`. Transactions are atomic even if the process or the machine
-/// dies, and do not wait for the disk. If the machine dies, the latest entries may be lost; their files are removed at
-/// the next start.
+/// The database is in WAL mode with `synchronous=NORMAL`. Transactions do not wait for the disk, and are atomic even if
+/// the process or the machine dies. If the machine dies, the latest entries may be lost; their files are removed when
+/// the folder is opened next.
 final class CacheIndex: Sendable {
     private static let version = 2
     /// `Sock`, so that `file` and `sqlite3` show the owner of the database.
@@ -52,7 +52,7 @@ final class CacheIndex: Sendable {
                 let (bytes, count): (Double, Int) = (row?.value(0) ?? 0, row?.value(1) ?? 0)
                 let clock: Int64 = row?.value(2) ?? 0
                 let costs: (Int, Int) = (row?.value(3) ?? 0, row?.value(4) ?? 0)
-                // Larger numbers cannot come from this store.
+                // This store never writes larger numbers.
                 guard costs.0 >= 0, costs.1 <= CacheUsage.most, bytes <= Double(CacheUsage.most), clock < 1 << 60 else {
                     throw ForeignDatabase()
                 }
@@ -75,11 +75,12 @@ final class CacheIndex: Sendable {
         configuration.busyMode = .timeout(1)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
-            // Does not run triggers and views of a database that another program made.
+            // Another program may have made the database: do not trust its triggers and views.
             try db.execute(
                 sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -512")
             guard !db.configuration.readonly else { return }
-            // Must be set before there is a table. It allows returning the pages of removed entries.
+            // auto_vacuum must be set before the first table is created. It allows returning the pages of removed
+            // entries to the file system.
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_size_limit = 4194304")
         }
         return configuration
@@ -129,7 +130,7 @@ final class CacheIndex: Sendable {
         guard let lock = lock.withLock({ $0.take() }) else { return }
         let uses = uses.withLock { $0.take() }
         try? pool.write { db in try Self.write(uses, db) }
-        // GRDB closes its readers last, and these do not truncate the log.
+        // Otherwise the log would stay, because GRDB closes its readers last, which do not truncate it.
         try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
         try? pool.close()
         withExtendedLifetime(lock) {}

@@ -34,7 +34,7 @@ struct EntryContent: Sendable {
 struct CacheLimits: Sendable {
     let bytes: Int
     let count: Int
-    /// The largest number of responses to one URL, over all variants.
+    /// The largest number of responses stored under one key, which differ in their variants (RFC 9111 4.1).
     let variants = 32
 }
 
@@ -69,7 +69,7 @@ struct CacheUsage: Sendable, Equatable {
 
 /// The head of a response in the database.
 package struct EncodedHead {
-    /// The largest head in bytes. Heads are far smaller; this store does not write a larger one to a database.
+    /// The largest head in bytes. Usual heads are far smaller. The store never writes a larger one to the database.
     static let limit = 1 << 20
 
     struct TooLarge: Error {}

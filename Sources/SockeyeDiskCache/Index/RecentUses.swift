@@ -1,6 +1,6 @@
 #if DiskCache
-/// The order in which entries were used (LRU). Uses are collected in memory, so that a hit writes nothing. A crash
-/// loses some of the uses and nothing else.
+/// The order in which entries were used (LRU). Uses are collected in memory, so that a hit writes nothing to the disk.
+/// After a crash only the latest uses are lost.
 struct RecentUses {
     private var clock: Int64
     private(set) var pending: [Int64: Int64] = [:]
@@ -10,7 +10,7 @@ struct RecentUses {
         self.clock = clock
     }
 
-    /// Returns the time of a use now, which is greater than all others.
+    /// Returns the logical time of a new use, which is greater than all others.
     mutating func next() -> Int64 {
         clock += 1
         return clock
