@@ -33,7 +33,8 @@ extension CallMetrics.Exchange {
     /// `http.client.request.duration` and the span of an attempt by it.
     package var timeToHead: Duration? { (headReceived ?? end).map { $0 - start } }
 
-    /// The time of the dial that the request waited for; nil if it used an existing connection.
+    /// The duration of the dial (name resolution, connect, TLS handshake) that the request waited for; nil if it used
+    /// an existing connection.
     package var dialing: Duration? {
         guard let connection, !connection.isReused else { return nil }
         return (connection.resolving ?? .zero) + connection.connecting + (connection.handshaking ?? .zero)

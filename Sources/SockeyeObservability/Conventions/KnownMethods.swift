@@ -1,8 +1,8 @@
 package import HTTPTypes
 import SockeyeEngine
 
-/// The methods that `http.request.method` names. Every other method is `_OTHER`, so that methods that callers invent do
-/// not become dimensions.
+/// The methods that `http.request.method` names. It is `_OTHER` for every other method, so that callers cannot create
+/// any number of dimensions with methods of their own.
 package struct KnownMethods: Sendable {
     /// A comma-separated list of methods that replaces the usual ones; the conventions define the variable.
     package static let variable = "OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS"

@@ -45,7 +45,7 @@ public struct URLRedaction: Sendable {
     public func callAsFunction(_ url: HTTPURL) -> String { write(url) }
 }
 
-/// A mask of secret query items, and of items with additional names.
+/// Replaces the values of secret query items, and of items with additional names.
 struct QueryRedactor {
     /// The text in place of a secret.
     static let mark = "REDACTED"

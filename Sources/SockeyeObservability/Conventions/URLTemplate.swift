@@ -10,8 +10,9 @@ extension OutgoingRequest.Options {
     /// try await client.get("users/\(id)", options: .urlTemplate("/users/{id}"))
     /// ```
     ///
-    /// Spans are named after it (`GET /users/{id}`), and logs, metrics and spans record it as `url.template`. It should
-    /// have few different values. A request that a redirect has led to another path does not have it.
+    /// Spans are named after it (`GET /users/{id}`), and logs, metrics and spans record it as `url.template`. Use few
+    /// different templates, because each adds a series to the metrics. It is not recorded for a request that follows a
+    /// redirect to another path.
     public static func urlTemplate(_ template: String) -> OutgoingRequest.Options {
         .context(URLTemplateKey.self, template)
     }

@@ -8,8 +8,8 @@ import SockeyeHTTP
 /// Writes the log lines of calls; one instance for all calls of a logger.
 final class CallLog: EventMonitor {
     let logger: Logger
-    /// All ends of exchanges and calls if these are logged at the logger's level; otherwise only failures. An exchange
-    /// fails after its call has returned if its content breaks off.
+    /// The events to log. Successful calls and exchanges are among them only if the logger's level includes them. An
+    /// exchange fails after its call has returned if its content breaks off.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction

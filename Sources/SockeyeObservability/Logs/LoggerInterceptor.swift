@@ -7,9 +7,9 @@ public import SockeyeEngine
 public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
     /// The level of each kind of message; nil disables the message.
     ///
-    /// swift-log asks libraries not to log above `info` unless the user asks for it. Adding this interceptor is such a
-    /// request, and the levels are chosen here. A service that logs at `info` has a line for each failed call and for
-    /// each error response, and no line for other calls.
+    /// swift-log's guidelines ask libraries not to log above `info` unless the user wants that. Adding this interceptor
+    /// expresses the wish, and you choose the levels here. With the defaults, a service that logs at `info` has a line
+    /// for each failed call and for each error response, and no line for other calls.
     public struct Levels: Sendable, Hashable {
         /// A call that ended with an error, or a response body that failed later. Default `warning`.
         public var failure: Logger.Level? = .warning

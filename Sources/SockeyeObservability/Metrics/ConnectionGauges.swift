@@ -8,8 +8,8 @@ import Synchronization
 public import ServiceLifecycle
 #endif
 
-/// Gauges of a pool's connections and of open circuits. They are set by sampling, because reporting each change of the
-/// pool as an event would cost every request too much.
+/// Gauges of a pool's connections and of open circuits. They are set by sampling, because recording each change of the
+/// pool would cost every request too much.
 ///
 /// | metric | dimensions |
 /// | --- | --- |
@@ -24,11 +24,12 @@ public import ServiceLifecycle
 /// try await gauges.run()
 /// ```
 ///
-/// The gauges of an origin that is gone become zero. With more than 1,000 origins, only the first ones have gauges.
+/// When an origin has no connections any more, its gauges become zero. With more than 1,000 origins, only the first
+/// ones have gauges.
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
-/// when it closes. It has the dimensions `server.address` and `server.port`, and counts connections that were opened
-/// while these gauges exist.
+/// when it closes. It has the dimensions `server.address` and `server.port`, and covers only connections that were
+/// opened while these gauges exist.
 public final class ConnectionGauges: Sendable {
     private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?
@@ -38,8 +39,8 @@ public final class ConnectionGauges: Sendable {
     /// The observation of connections that close; nil if durations are not recorded.
     private let durations: ConnectionDurations?
 
-    /// The boundaries of the buckets that the conventions advise for `http.client.connection.duration`. swift-metrics
-    /// cannot pass them on, so configure your backend with them.
+    /// The histogram bucket boundaries that OpenTelemetry's conventions advise for `http.client.connection.duration`.
+    /// swift-metrics cannot pass them on, so configure your backend with them.
     public static let connectionDurationBoundaries: [Duration] = [
         10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
     ].map { .milliseconds($0) }
@@ -53,8 +54,8 @@ public final class ConnectionGauges: Sendable {
     /// Makes gauges that have no values until the first sample.
     ///
     /// - Parameters:
-    ///   - pool: The pool of connections, with those of all clients that share it. Nil for circuits only, for instance
-    ///     if the client does not use sockets.
+    ///   - pool: The pool to sample; several clients may share it. Nil for gauges of circuits only, for instance if the
+    ///     client does not use sockets.
     ///   - breakers: The breakers of a ``/Sockeye/RetryPolicy``, to show their open circuits.
     ///   - interval: The time between samples in ``run()``, from 1 ms to one day. Default 10 s.
     ///   - durations: True to record `http.client.connection.duration`, which the conventions make optional. Default
@@ -66,7 +67,7 @@ public final class ConnectionGauges: Sendable {
     ) {
         self.pool = pool
         self.breakers = breakers
-        // Sampling without a pause would occupy a thread, and sleeping for centuries would overflow the clock.
+        // Sampling without a pause would occupy a thread, and a sleep of centuries would overflow the clock.
         self.interval = min(max(interval, .milliseconds(1)), .seconds(86_400))
         self.factory = factory
         self.durations = durations ? pool.map { ConnectionDurations(of: $0, to: factory) } : nil

@@ -23,25 +23,26 @@ public import SockeyeEngine
 /// | `sockeye.client.cache.responses` | counter | `sockeye.cache.outcome` |
 ///
 /// "Request" stands for `http.request.method`, `server.address`, `server.port`, `network.protocol.version` if the
-/// server answered, and `url.template` if the caller has set one
-/// (`urlTemplate(_:)`).
+/// server answered, and `url.template` if the caller has set one (`urlTemplate(_:)`). "As the duration" stands for the
+/// dimensions of `http.client.request.duration`.
 ///
-/// A duration covers one exchange (each redirect and retry is one), from the request for a connection to the head of
-/// the response, like a span. It is recorded when the content was read or abandoned, so content that fails counts as an
-/// error. A request is active until then, too. Failures count calls, including those that sent nothing, such as
-/// `circuitOpen`; a cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
+/// A request duration covers one exchange (each redirect and retry is an exchange), from asking the pool for a
+/// connection to the head of the response, like a span. It is recorded when the content has been read or abandoned, so
+/// that content that fails counts as an error. Until then the request counts as active. `sockeye.client.failures`
+/// counts calls, including those that sent nothing, such as with the error `circuitOpen`; a cancelled call is no
+/// failure. ``ConnectionGauges`` shows connections and circuits.
 ///
 /// **Cardinality.** Unknown methods become `_OTHER`, statuses and error codes are bounded sets, and URLs are not a
 /// dimension. Hosts and templates are chosen by the caller. Beyond ``seriesLimit`` combinations, all further ones
 /// share one series with the dimension `otel.metric.overflow`, as in OpenTelemetry's SDKs.
 public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
-    /// The boundaries of the buckets that the conventions advise for `http.client.request.duration`. swift-metrics
-    /// cannot pass them on, so configure your backend with them.
+    /// The histogram bucket boundaries that OpenTelemetry's conventions advise for `http.client.request.duration`.
+    /// swift-metrics cannot pass them on, so configure your backend with them.
     public static let requestDurationBoundaries: [Duration] = [
         5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000,
     ].map { .milliseconds($0) }
 
-    /// The most combinations of dimensions of a metric; further ones share one more series. Default 2000.
+    /// The most combinations of dimensions of a metric. All further combinations share one more series. Default 2000.
     public let seriesLimit: Int
     private let recorder: MetricsRecorder
 
@@ -80,10 +81,10 @@ extension Interceptor where Self == MetricsInterceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - factory: The factory of the metrics. Default nil: that of `MetricsSystem` in the task that
-    ///     makes the first call.
-    ///   - seriesLimit: The most combinations of dimensions of a metric; further ones share one more series. Default
-    ///     2000.
+    ///   - factory: The factory of the metrics. Default nil: that of `MetricsSystem` in the task that makes the first
+    ///     call.
+    ///   - seriesLimit: The most combinations of dimensions of a metric. All further combinations share one more
+    ///     series. Default 2000.
     public static func metrics(
         to factory: (any MetricsFactory)? = nil, seriesLimit: Int = 2000
     ) -> MetricsInterceptor {

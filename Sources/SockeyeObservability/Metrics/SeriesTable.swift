@@ -5,11 +5,12 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The metrics of a recorder by their dimensions. swift-metrics looks up handlers by label and strings, which would
-/// cost each request more than the rest of recording it. The table is bounded; see ``MetricsInterceptor``.
+/// The metrics of a recorder by their dimensions. swift-metrics itself looks up handlers by label and strings, which
+/// would cost each request more than the rest of recording it. The number of series is limited; see
+/// ``MetricsInterceptor``.
 ///
-/// It has the handlers of swift-metrics instead of its `Timer` and `Recorder`, whose generic methods cost more than the
-/// recording.
+/// It stores the handlers of swift-metrics instead of `Timer` and `Recorder`, because the generic methods of these cost
+/// more than the recording.
 final class SeriesTable: Sendable {
     struct ResultSeries: Sendable {
         let duration: any TimerHandler
@@ -24,8 +25,8 @@ final class SeriesTable: Sendable {
         let handshaking: any TimerHandler
     }
 
-    /// All series that record one exchange, and their key. A class, because copying a dozen references costs more than
-    /// recording.
+    /// All series in which one exchange is recorded, and their key. A class, because copying a dozen references costs
+    /// more than recording.
     final class ExchangeSeries: Sendable {
         private let method: String
         private let origin: HTTPURL.Origin
@@ -42,13 +43,13 @@ final class SeriesTable: Sendable {
             (self.active, self.result, self.server) = (active, result, server)
         }
 
-        /// Returns true if an exchange that begins has the meter of active requests. Makes and copies nothing.
+        /// Returns true if `active` is the meter of an exchange that begins. Allocates nothing.
         func hasMeter(of exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
             exchange.method.rawValue == method && exchange.url.isAt(origin)
                 && (call.context.isEmpty ? template == nil : template == call.template(of: exchange.url))
         }
 
-        /// Returns true if an exchange that ended without an error of its own has these series.
+        /// Returns true if these are the series of an exchange that has ended without an error.
         func fits(_ exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
             exchange.statusCode == status && exchange.isComplete && exchange.protocolVersion == version
                 && hasMeter(of: exchange, call)

@@ -31,8 +31,8 @@ package struct AttemptPhase: Sendable {
         return phases
     }
 
-    /// Returns the phases before the request. The dial is placed directly before the time of the connection, and the
-    /// wait before the dial.
+    /// Returns the phases before the request is sent. The metrics contain the durations of the dial, but not its start:
+    /// the dial is assumed to end when the request gets the connection, and the wait in the pool to precede the dial.
     private static func beforeRequest(_ exchange: CallMetrics.Exchange) -> [AttemptPhase] {
         guard let connected = exchange.connected, let waiting = exchange.waiting else { return [] }
         var end = exchange.start + waiting
@@ -43,7 +43,7 @@ package struct AttemptPhase: Sendable {
             ("TLS handshake", connection.handshaking),
         ]
         for case (let name, let time?) in steps {
-            // A dial that started earlier, for another request, would not fit.
+            // If the dial was started earlier, for another request, it took longer than this request has waited.
             let next = min(end + time, connected)
             phases.append(AttemptPhase(name: name, start: end, end: next))
             end = next

@@ -10,8 +10,9 @@ import Tracing
 /// The spans of one call.
 ///
 /// An attempt begins when the request passes the interceptor, and ends with the head of its response. An attempt
-/// without a response stays open until the next one begins or the call continues or returns, because it may be
-/// replayed. Attributes are set once, at the end, because `startSpan` takes no attributes that a sampler could use.
+/// without a response stays open until the next one begins or the call continues or returns, because the request may be
+/// replayed within it. Attributes are set at the end: `startSpan` has no parameter for them, so a sampler could not use
+/// them earlier anyway.
 final class CallSpans: Sendable {
     private struct Attempt: Sendable {
         let span: any Span
@@ -32,7 +33,7 @@ final class CallSpans: Sendable {
     /// The span around the call; nil if the detail has none.
     private let span: (any Span)?
     private let parent: InstrumentationContext
-    /// The start of the call by the clock of spans.
+    /// The start of the call by the clock of spans, in nanoseconds since 1970.
     private let epoch: UInt64
     private let attempt = Mutex<Attempt?>(nil)
 

@@ -6,8 +6,8 @@ import Tracing
 
 /// The trace of one call: its spans, or only a context to propagate if the tracer does not record the call.
 ///
-/// A call that is not recorded listens to no event. Its attempts have no spans: a sampler decides by the trace, and the
-/// conventions' spans of attempts would be children of a span that does not exist for any backend.
+/// A call that is not recorded receives no events, and its attempts have no spans: a sampler decides for a whole trace,
+/// and such spans would have a parent that no backend receives.
 final class CallTrace: EventMonitor {
     let kinds: ClientEvent.Kinds
     /// The spans; nil for a call that is not recorded.
@@ -27,7 +27,7 @@ final class CallTrace: EventMonitor {
         let span = tracer.startSpan("HTTPClient.send", context: context, ofKind: .internal, at: epoch)
         self.context = span.context
         guard span.isRecording else {
-            // Nothing reads its times.
+            // The times of a span that is not recorded do not matter.
             span.end(at: epoch)
             (spans, kinds) = (nil, [])
             return

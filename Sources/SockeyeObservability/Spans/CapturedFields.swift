@@ -7,8 +7,8 @@ import Tracing
 extension TracingInterceptor {
     /// The fields that the spans of attempts record. Default: none, because fields may contain secrets.
     ///
-    /// The values of fields whose names say that they are secret, such as `Authorization` and `Set-Cookie`, are
-    /// recorded as `REDACTED`. So are secret items in the URLs of other fields, such as `Location`.
+    /// The values of fields with secret names, such as `Authorization` and `Set-Cookie`, are recorded as `REDACTED`. So
+    /// are secret query items of URLs in other fields, such as `Location`.
     ///
     /// ```swift
     /// .tracing(
@@ -20,7 +20,7 @@ extension TracingInterceptor {
     /// and all values of the field.
     public struct CapturedFields: Sendable, Hashable {
         /// The names of request fields. Fields that the client adds when it sends the request, such as `Host` and its
-        /// own `User-Agent`, are not seen here.
+        /// own `User-Agent`, are not recorded.
         public var request: [Headers.Name]
         /// The names of response fields.
         public var response: [Headers.Name]

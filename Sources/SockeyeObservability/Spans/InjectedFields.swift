@@ -28,8 +28,9 @@ struct InjectedFields: Sendable {
         others.append(field)
     }
 
-    /// Adds the fields to those that are sent with a request, which copies nothing. A request with the new values
-    /// replaces it if it has one of them already, or if a field has an unusual name.
+    /// Appends the fields to `fields`, which are sent with the request, so that the request is not copied. If the
+    /// request already has one of the fields, or a field has an unusual name, returns a copy of the request with the
+    /// new values instead.
     func add(to request: OutgoingRequest, or fields: inout FieldLineBuffer) -> Preparation {
         guard let first else { return .ready }
         let headers = request.parts.headers

@@ -5,10 +5,10 @@ import SockeyeHTTP
 import Synchronization
 import Tracing
 
-/// The attributes of spans, copied from those of the previous span. Requests of a service mostly go to the same server
+/// Makes the attributes of spans from those of the previous span. Requests of a service mostly go to the same server
 /// and have the same status, and changing a copied dictionary costs a fraction of filling a new one.
 final class SpanTemplates: Sendable {
-    /// Attributes that similar spans share, and the subject from which they were made.
+    /// Attributes that similar spans share, and the request and response from which they were made.
     private struct Template: Sendable {
         let subject: HTTPAttributes
         let attributes: [String: SpanAttribute]
@@ -47,7 +47,7 @@ final class SpanTemplates: Sendable {
     private func adding(
         _ error: SockeyeError?, resends: Int, to attributes: consuming [String: SpanAttribute]
     ) -> SpanAttributes {
-        // An error replaces the error type of the status.
+        // The type of the error replaces the error type of the status.
         if let error { attributes["error.type"] = HTTPConventions.errorType(error).map { .string($0) } }
         if resends > 0 { attributes["http.request.resend_count"] = .int64(Int64(resends)) }
         return SpanAttributes(attributes)

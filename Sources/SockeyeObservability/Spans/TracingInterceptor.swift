@@ -32,7 +32,7 @@ public import Tracing
 /// error, `error.type` is the name of the ``/Sockeye/SockeyeError/code-swift.property``. A cancelled call is no error.
 ///
 /// **Sampling.** If the tracer does not record the span around the call, its attempts have no spans, and the context of
-/// that span is propagated. Such a call costs little more than this one span.
+/// the call's span is propagated. Such a call costs little more than this one span.
 ///
 /// **Propagation.** The tracer, or all instruments of InstrumentationSystem, inject the attempt's context into its
 /// fields and replace fields that the caller has set. A value that is not valid in a field is omitted. For a scope of a
