@@ -42,7 +42,7 @@ import Synchronization
     }
 
     struct Slot {
-        /// The edges since the last wait.
+        /// The readiness that edges have reported and no wait has consumed.
         var ready: Interest = []
         /// The number of waits that ended without suspending since the last suspension.
         var immediateWakes: UInt8 = 0

@@ -36,8 +36,8 @@ extension WaitTimer {
         let value = Mutex<Value?>(nil)
     }
 
-    /// Returns the result of a closure. If it has not returned at the deadline, or when the waiting task is cancelled,
-    /// the closure's task is cancelled and not awaited.
+    /// Returns the result of a closure, which runs in a task of its own. At the deadline, or if the waiting task is
+    /// cancelled, this task is cancelled and not awaited.
     package func result<Value: Sendable>(
         of work: @escaping @Sendable () async -> Value, until deadline: MonotonicTime
     ) async throws(TransportError) -> Value {

@@ -15,8 +15,8 @@ extension TLSOptions {
         @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {
             /// The server is trusted unless it is known to be revoked.
             ///
-            /// This protects against accidents, not against an attacker that omits the stapled response. A certificate
-            /// that requires stapling (RFC 7633) is always held to it.
+            /// This does not protect against an attacker that omits the stapled response. If the certificate requires
+            /// stapling (RFC 7633), a missing or unusable response is always an error.
             case soft
             /// The server is refused.
             case hard

@@ -5,7 +5,7 @@ package import SockeyeCore
 package enum StapledResponse {
     /// Checks a response outside of a handshake, for tools and tests.
     ///
-    /// - Parameter issuer: The only trusted certificate, as in a chain that was verified up to it.
+    /// - Parameter issuer: The issuer of `leaf`, the only trusted certificate.
     /// - Returns: The status, and the end of the response's validity in seconds since 1970.
     package static func check(
         _ response: Bytes, of leaf: TLSCertificate, issuer: TLSCertificate
@@ -88,7 +88,8 @@ package enum StapledResponse {
         }
     }
 
-    /// Returns the part about `leaf`, which responses identify by a digest of their own choice.
+    /// Returns the part of a response about `leaf`. Responses identify certificates by a hash, and choose its algorithm
+    /// themselves (RFC 6960 4.1.1).
     private static func find(
         _ leaf: CertificateView, _ issuer: CertificateView, in basic: OpaquePointer
     ) -> OpaquePointer? {

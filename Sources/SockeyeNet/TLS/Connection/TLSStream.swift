@@ -24,7 +24,7 @@ package final class TLSStream: ByteStream {
     /// - Parameters:
     ///   - serverName: A DNS name or an IP literal; the configuration's ``TLSOptions/serverName`` overrides it.
     ///   - sessions: The cache in which to find a session to resume and to store those that the server offers.
-    ///   - sessionKey: The part of the sessions' key besides context and server name: port, proxy.
+    ///   - sessionKey: The part of the cache's key besides context and server name: the port and the proxy.
     package static func connect(
         over lower: any ByteStream, serverName: String, context: TLSContext, sessions: TLSSessionCache?,
         sessionKey: String, until deadline: MonotonicTime

@@ -8,7 +8,8 @@ package enum HostNameMatcher {
     ///   - pattern: A dNSName of the certificate; arbitrary bytes, since the peer wrote it.
     ///   - host: The name to connect to, with internationalised labels as A-labels.
     ///   - isPublicSuffix: Returns true for a registry's name, under which anyone can register names. Wildcards such as
-    ///     `*.co.uk` do not match, as public authorities require (CA/Browser Forum Baseline Requirements 3.2.2.6).
+    ///     `*.co.uk` do not match, because public authorities must not certify them (CA/Browser Forum Baseline
+    ///     Requirements 3.2.2.6).
     package static func matches(
         pattern: some Collection<UInt8>, host: some Collection<UInt8>, isPublicSuffix: ((String) -> Bool)? = nil
     ) -> Bool {
@@ -37,7 +38,7 @@ package enum HostNameMatcher {
         let fixed = pattern.dropFirst(2)
         let labels = fixed.split(separator: dot, omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy({ isLabel($0) && !$0.contains(star) }) else { return false }
-        // A last label of only digits makes the host an IPv4 address in some notation.
+        // If the last label has only digits, the host is an IPv4 address in some notation, such as 127.0.0.1.
         guard labels.last?.allSatisfy({ (0x30...0x39).contains($0) }) == false else { return false }
         guard let cut = host.firstIndex(of: dot), isLabel(host[..<cut]) else { return false }
         return host[(cut + 1)...].elementsEqual(fixed)

@@ -4,8 +4,9 @@ import SockeyePlatform
 extension TLSError {
     /// Creates the error of a handshake or a connection from OpenSSL's error queue.
     ///
-    /// - Parameter parametersAgreed: False before the peer has accepted a version and a cipher. Until then a
-    ///   `handshake_failure` means that it accepted nothing, afterwards usually that it refused a certificate.
+    /// - Parameter parametersAgreed: False before the peer has accepted a version and a cipher. Until then the alert
+    ///   `handshake_failure` means that the peer accepted none of them, afterwards usually that it refused a
+    ///   certificate.
     init(_ errors: OpenSSLErrors, parametersAgreed: Bool) {
         if let alert = errors.peerAlert {
             self.init(alert: alert, parametersAgreed: parametersAgreed)

@@ -10,7 +10,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case selfSigned, untrustedRoot, missingIntermediate
         /// The certificate is for other names.
         case hostNameMismatch
-        /// The certificate may not be used for servers, or an issuer's not for issuing.
+        /// The certificate may not be used for servers, or an issuer's certificate may not issue others.
         case wrongPurpose
         /// The certificate has been revoked.
         case certificateRevoked
