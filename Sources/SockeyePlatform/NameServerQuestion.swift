@@ -11,7 +11,7 @@ final class NameServerQuestion {
     private var known: Set<SystemAddress> = []
     private var timeToLive = Int32.max
 
-    /// The most addresses of each family that are taken from one answer; a message has room for 4,000.
+    /// The most addresses of each family that are taken from one answer. A DNS message has room for 4,000 addresses.
     private static let mostAddresses = 64
 
     init(number: UInt64, host: String, sockets: NameServerSockets) {

@@ -5,7 +5,7 @@ import CSockeyeSystem
 /// The socket functions that c-ares calls for a ``NameServerChannel``, and the events that these calls cause.
 ///
 /// All sockets are non-blocking and close-on-exec. The channel's owner closes them, after it has stopped watching them.
-/// Each call of the channel reads a limited number of datagrams, so that a flooding server cannot keep the thread busy.
+/// Each call of the channel makes a limited number of reads, so that a flooding server cannot keep the thread busy.
 @safe final class NameServerSockets {
     let log = NameServerLog()
     private var events = NameServerChannel.Events()
@@ -19,8 +19,8 @@ import CSockeyeSystem
     private var isDrained = false
     private var probes = 0
     private var shortage: SystemError?
-    /// The response code of the last message. It distinguishes a server that refused from an unreachable server, for
-    /// which c-ares reports the same status.
+    /// The response code of the last message. c-ares reports the same status for a server that refused and for an
+    /// unreachable server.
     private var responseCode: UInt8 = 0
     /// The TCP socket that has just read the length of a message (RFC 1035 4.2.2): its next read begins with a header.
     private var streamAtHeader: Int32 = -1
