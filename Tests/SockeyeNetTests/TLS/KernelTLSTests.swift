@@ -74,7 +74,7 @@ struct KernelTLSTests {
         }
     }
 
-    @Test("TLS over a pipe does without the kernel")
+    @Test("TLS over a pipe does not use kernel TLS")
     func pipe() async throws {
         let (client, _) = try await HandshakePair(Authority.trusting { $0.usesKernelTLS = true }).connect()
         #expect(client.info?.isEncryptedByKernel == false)

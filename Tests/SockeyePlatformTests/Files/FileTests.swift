@@ -87,7 +87,7 @@ struct FileTests {
         #expect(folder.text("f") == "abab")
     }
 
-    @Test("a file is cut, and grows with zeros")
+    @Test("a file is truncated, and extended with zeros")
     func truncating() throws {
         let file = try SystemFile.open(folder.write("salmon", to: "f"), for: .updating)
         defer { SystemFile.close(file) }

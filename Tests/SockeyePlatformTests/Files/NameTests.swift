@@ -66,7 +66,7 @@ struct NameTests {
         #expect(SystemFile.status(of: folder("a"))?.mode == 0o700)
     }
 
-    @Test("files, folders and others are told apart")
+    @Test("files, folders and other kinds are distinguished")
     func kinds() throws {
         try folder.write("salmon", to: "f")
         let status = try #require(SystemFile.status(of: folder("f")))
@@ -100,7 +100,7 @@ struct NameTests {
         #expect(SystemFile.status(of: path)?.identity != first.identity)
     }
 
-    @Test("readable files and usable folders are told from missing ones")
+    @Test("readable files and usable folders are distinguished from missing ones")
     func access() throws {
         try folder.write("x", to: "f")
         #expect(SystemFile.isReadable(folder("f")) && SystemFile.isReadable(folder.path))

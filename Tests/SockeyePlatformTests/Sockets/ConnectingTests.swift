@@ -120,7 +120,7 @@ struct ConnectingTests {
         #expect(SystemSocket.connect(socket, to: .ipv4(UInt32(0x7F00_0001).bigEndian, port: 1)) != nil)
     }
 
-    @Test("sockets are told from other descriptors")
+    @Test("sockets are distinguished from other descriptors")
     func kinds() throws {
         let connection = try Connection(.unix)
         let file = try SystemFile.open("/", for: .folder)

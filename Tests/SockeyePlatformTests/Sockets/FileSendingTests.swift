@@ -43,7 +43,7 @@ struct FileSendingTests {
         #expect(sent < 0 && error == .wouldBlock)
     }
 
-    @Test("a descriptor that cannot be sent is told from a fault of the socket")
+    @Test("errors of the file and errors of the socket are distinguished")
     func faults() throws {
         let connection = try Connection(.unix)
         let folder = try SystemFile.open("/", for: .folder)

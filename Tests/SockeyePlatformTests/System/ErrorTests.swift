@@ -45,7 +45,7 @@ struct ErrorTests {
         #expect(SystemError.descriptorShortage == nil)
     }
 
-    @Test("each call has a name for the texts of errors")
+    @Test("each call has a name for error texts")
     func calls() {
         let calls: [SystemCall] = [
             .connect, .sendfile, .threadCreate, .bindToInterface, .queueCreate, .queueWakeup, .queueWatch,
@@ -53,7 +53,7 @@ struct ErrorTests {
         #expect(calls.allSatisfy { !$0.name.isEmpty } && SystemCall.connect.name == "connect")
     }
 
-    @Test("a system without routes says so")
+    @Test("without routes, opening a route socket is not supported")
     func routes() {
         guard !SystemFeature.routes.isSupported else { return }
         for listens in [false, true] {

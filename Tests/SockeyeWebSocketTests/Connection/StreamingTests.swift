@@ -144,7 +144,7 @@ struct StreamingTests {
         }
     }
 
-    @Test("cancelling a waiting sender cuts no message")
+    @Test("cancelling a waiting sender truncates no message")
     func cancelledSender() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let server = try await TestServer.start { _, responder in

@@ -200,7 +200,7 @@ struct HandshakeTests {
 
     // MARK: Again
 
-    @Test("a lost connection is made again, but not one that ended properly")
+    @Test("a lost connection is replaced, but not one that ended properly")
     func reconnects() async throws {
         let count = Mutex(0)
         let server = try await TestServer.start { _, responder in

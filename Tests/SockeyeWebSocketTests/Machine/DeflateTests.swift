@@ -103,7 +103,7 @@ struct DeflateTests {
         }
     }
 
-    @Test("a bomb is stopped at the limit, with the memory of one piece")
+    @Test("a decompression bomb is stopped at the limit, with the memory of one piece")
     func bomb() throws {
         let zeros = [UInt8](repeating: 0, count: 16 << 20)
         let wire = try Self.compressed(zeros, kind: .binary)

@@ -201,7 +201,7 @@ struct KeepAliveTests {
         #expect(machine.step(now: at(31), received: 5, lastByte: at(1), hasUnreceivedMessage: false) == .fail)
     }
 
-    @Test("the peer is not blamed while this side does not read")
+    @Test("the keep-alive does not fail while a message waits for a receiver")
     func heldUp() {
         var machine = machine()
         #expect(machine.step(now: at(20), received: 0, hasUnreceivedMessage: true) == .ping)

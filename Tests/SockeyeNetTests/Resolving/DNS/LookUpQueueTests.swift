@@ -33,7 +33,7 @@ struct LookUpQueueTests {
         #expect(begin(&queue).isEmpty)
     }
 
-    @Test("a look-up that would make the line too long is refused")
+    @Test("a look-up is refused if the queue is full")
     func limit() throws {
         var queue = Queue()
         for index in 0..<Queue.queueLimit { _ = try queue.join("a", index) }
@@ -42,7 +42,7 @@ struct LookUpQueueTests {
         _ = try queue.join("a", 0)
     }
 
-    @Test("a cancelled look-up does not begin, and a running one without waiters keeps its slot until it ends")
+    @Test("a queued look-up without waiter does not begin, and one under way keeps its place until it ends")
     func leaving() throws {
         var queue = Queue()
         let (first, second) = (try queue.join("a", 1), try queue.join("b", 2))
@@ -56,7 +56,7 @@ struct LookUpQueueTests {
         #expect(queue.isEmpty && queue.underWay == 0 && queue.abandoned == 0)
     }
 
-    @Test("the line restarts if too many running look-ups have no waiter")
+    @Test("a restart puts look-ups under way back into the queue, and removes abandoned ones")
     func restart() throws {
         var queue = Queue()
         let tickets = try (0..<Queue.activeLimit + 1).map { try queue.join("a\($0)", $0) }
@@ -101,7 +101,7 @@ struct LookUpQueueTests {
         #expect(queue.finish(left) == nil)
     }
 
-    @Test("look-ups without callers are abandoned only if others wait and enough slots become free")
+    @Test("look-ups without callers are abandoned only if others wait and enough places become free")
     func deserted() throws {
         var queue = Queue()
         for index in 0..<Queue.activeLimit { _ = try queue.join("a", index) }
@@ -118,7 +118,7 @@ struct LookUpQueueTests {
         #expect(begin(&queue).last == "next")
     }
 
-    @Test("a long line frees its memory with its last look-up")
+    @Test("a long queue frees its memory with its last look-up")
     func memory() throws {
         var queue = Queue()
         let tickets = try (0..<10_000).map { try queue.join("a", $0) }
