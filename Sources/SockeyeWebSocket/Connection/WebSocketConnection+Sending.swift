@@ -10,8 +10,8 @@ extension WebSocketConnection {
     /// ``/Sockeye/Timeouts/stall`` (60 s by default). Cancellation never truncates a message: it is either not sent at
     /// all, or sent completely after the call.
     ///
-    /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled`, and `timeout` if the peer accepts no data
-    ///   for too long, after which the connection has failed.
+    /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled`, and `timeout` if the message waits too
+    ///   long for its turn, or if the peer accepts no data for too long. After the latter the connection has failed.
     public func send(_ message: Message) async throws(WebSocketError) {
         switch message {
         case .text(let text): try await send(.text, Bytes(text))

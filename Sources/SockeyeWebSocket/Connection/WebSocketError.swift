@@ -17,7 +17,8 @@ public struct WebSocketError: Error, Sendable {
         /// The peer violated RFC 6455 or 7692, and was sent 1002 or 1007; or it sent hundreds of frames without
         /// payload, and was sent 1008.
         public static let protocolViolation = Code(description: "protocolViolation")
-        /// A frame or message exceeded one of ``WebSocketConnection/Limits``; the peer was sent 1009.
+        /// A frame or message exceeded one of ``WebSocketConnection/Limits``; the peer was sent 1009. Also thrown by
+        /// ``WebSocketConnection/IncomingMessage/bytes(upTo:)``, which leaves the connection usable.
         public static let limitExceeded = Code(description: "limitExceeded")
         /// A deadline passed: of a send, a ping, the closing handshake or the keep-alive.
         public static let timeout = Code(description: "timeout")

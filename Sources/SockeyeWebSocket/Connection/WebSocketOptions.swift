@@ -13,7 +13,7 @@ extension WebSocketConnection {
         /// The timing of pings, which detect a lost peer. With nil no pings are sent: then only the kernel notices a
         /// lost peer, and receiving has no deadline.
         public var keepAlive: KeepAlive? = KeepAlive()
-        /// The time limit of the closing handshake, including all unsent data before it. Default 10 s.
+        /// The time limit of the closing handshake, including the sending of data that precedes it. Default 10 s.
         public var closeTimeout: Duration = .seconds(10)
         /// The largest payload of a sent frame in bytes. Default 1 MiB.
         ///
@@ -96,9 +96,10 @@ extension WebSocketConnection {
         public var keepsOwnContext = true
         /// Lets received messages refer to earlier ones; requested of the server if false. Default true.
         public var keepsPeerContext = true
-        /// The base-two logarithm of the window of sent messages, 9 to 15. Default 15.
+        /// The base-two logarithm of the window size in bytes for sent messages, 9 to 15. Default 15.
         public var ownWindowBits = 15
-        /// The base-two logarithm of the window of received messages, 8 to 15; requested of the server. Default 15.
+        /// The base-two logarithm of the window size in bytes for received messages, 8 to 15; requested of the server.
+        /// Default 15.
         public var peerWindowBits = 15
 
         /// Creates settings with the defaults named at each property.

@@ -2,7 +2,7 @@ package import SockeyeHTTP
 
 /// The compression parameters of one direction (RFC 7692 7.1).
 package struct DeflateDirection: Sendable, Hashable {
-    /// The base-two logarithm of the window, 8 to 15.
+    /// The base-two logarithm of the window's size in bytes, 8 to 15.
     package var windowBits: Int
     /// True if a message may refer to earlier ones (context takeover).
     package var keepsContext: Bool
@@ -79,7 +79,7 @@ package struct DeflateAgreement: Sendable, Hashable {
     /// Parses the server's response to ``offer(_:)``; nil if it exceeds the offer (RFC 7692 5.1, 7.1).
     package init?(answer: ExtensionElement, to wanted: DeflateAgreement) {
         guard answer.name == Self.name, let answered = Parameters(answer) else { return nil }
-        // In a response the parameter always has a value (RFC 7692 7.1.2.2).
+        // In a response client_max_window_bits must have a value (RFC 7692 7.1.2.2).
         guard !answered.takesClientBits || answered.clientBits != nil else { return nil }
         guard wanted.server.keepsContext || !answered.serverKeepsContext else { return nil }
         let serverBits = answered.serverBits ?? 15

@@ -47,7 +47,7 @@ package struct OpeningHandshake: Sendable {
         return fields
     }
 
-    /// Checks the response by the values of its fields.
+    /// Checks the response by the values of Sec-WebSocket-Accept, Sec-WebSocket-Protocol and Sec-WebSocket-Extensions.
     package func agreement(
         accept: [String], subprotocol: [String], extensions: [String]
     ) throws(Fault) -> Agreement {

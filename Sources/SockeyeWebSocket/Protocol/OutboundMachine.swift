@@ -74,7 +74,7 @@ package struct OutboundMachine: ~Copyable {
 
     /// Adds the next piece of the message.
     package mutating func append(_ bytes: Bytes, isLast: Bool) {
-        precondition(piece == nil, "a piece before the last one was used up")
+        precondition(piece == nil, "a piece was appended before the previous one was used up")
         piece = Piece(bytes: bytes, isLast: isLast)
     }
 
