@@ -115,7 +115,8 @@ enum FileContents {
             throw TLSError(reason: reason, message: "the \(role) file \(path) cannot be read: \(error.text)")
         }
         guard let contents else {
-            throw TLSError(reason: .badConfiguration, message: "the \(role) file \(path) is too large")
+            throw TLSError(
+                reason: .badConfiguration, message: "the \(role) file \(path) has more than \(limit >> 20) MiB")
         }
         return contents
     }

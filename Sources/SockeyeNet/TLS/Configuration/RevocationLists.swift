@@ -43,7 +43,8 @@ struct RevocationLists: Sendable {
         let last = OpenSSLErrors.drain().entries.last
         let isEnd = last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE } ?? false
         guard count > 0, isEnd else {
-            throw TLSError(reason: .badConfiguration, message: "the revocation list \(path) cannot be read")
+            throw TLSError(
+                reason: .badConfiguration, message: "\(path) contains no valid revocation list in PEM or DER form")
         }
     }
 

@@ -31,7 +31,7 @@ package final class TLSStream: ByteStream {
     ) async throws(TransportError) -> TLSStream {
         let host = context.configuration.serverName ?? serverName
         guard let name = PeerName(host) else {
-            throw .tls(TLSError(reason: .badConfiguration, message: "'\(host)' is not the name of a server"))
+            throw .tls(TLSError(reason: .badConfiguration, message: "'\(host)' is not a valid server name"))
         }
         let engine = try TLSEngine.client(
             over: lower, name: name, context: context, sessions: sessions, sessionKey: sessionKey)
