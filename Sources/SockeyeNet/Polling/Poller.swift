@@ -23,7 +23,7 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// Schedules a call of the point's `timerFired` at `time`. Called by wait points only.
     func arm(_ token: WaitToken, at time: MonotonicTime)
 
-    /// Removes a point; `armed` is true if a timer of it is still scheduled. Called by wait points only.
+    /// Removes a point; `armed` is true if one of its timers is still scheduled. Called by wait points only.
     func retire(_ token: WaitToken, armed: Bool)
 }
 

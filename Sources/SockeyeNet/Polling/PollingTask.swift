@@ -138,8 +138,8 @@ package struct PollingTurn<Wait> {
     private var threadPolls = 0
 
     /// The number of polls, at least 1 ms apart, after which the thread takes the turn back from a task that has not
-    /// polled meanwhile. A busy pool must not delay tasks that run on the thread. The resulting 10 ms are longer than a
-    /// thousand connections need for a request each.
+    /// polled meanwhile. A busy pool must not delay tasks that run on the thread. 10 ms is longer than a thousand
+    /// connections need for a request each.
     package static var threadPollLimit: Int { 10 }
 
     package init() {}
