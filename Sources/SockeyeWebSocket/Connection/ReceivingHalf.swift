@@ -71,10 +71,7 @@ struct ReceivingHalf: ~Copyable {
 
     /// The next event of the machine.
     mutating func step(_ stream: any ByteStream) -> Step {
-        if let event = heldEvent {
-            heldEvent = nil
-            return .event(event)
-        }
+        if let event = takeHeldEvent() { return .event(event) }
         while true {
             do throws(ProtocolFault) {
                 if let event = try machine.next() { return .event(event) }
@@ -97,6 +94,16 @@ struct ReceivingHalf: ~Copyable {
             case .failed(let error): return .failed(error)
             }
         }
+    }
+
+    /// The largest piece in bytes of a message that is read piece by piece.
+    private static let pieceLimit = 256 << 10
+
+    /// Returns the held event. The start of a message, which may be as large as a whole one, is returned in pieces.
+    private mutating func takeHeldEvent() -> InboundMachine.Event? {
+        guard case .piece(let start)? = heldEvent, start.count > Self.pieceLimit else { return heldEvent.take() }
+        heldEvent = .piece(start.slice(Self.pieceLimit..<start.count))
+        return .piece(start.slice(0..<Self.pieceLimit))
     }
 
     // MARK: Whole messages

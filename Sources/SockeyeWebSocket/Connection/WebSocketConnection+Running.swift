@@ -46,7 +46,7 @@ extension WebSocketConnection {
                 now: now, received: intake.received, lastByte: intake.lastByte,
                 hasUnreceivedMessage: intake.hasUnreceivedMessage)
             switch action {
-            case .ping: _ = sendPing(0)
+            case .ping: sendPing()
             case .fail:
                 abort(.timeout("the peer sent nothing for longer than the keep-alive allows"))
                 return

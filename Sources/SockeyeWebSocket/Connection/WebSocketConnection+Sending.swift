@@ -44,13 +44,18 @@ extension WebSocketConnection {
         try await send(.text, pieces) { Bytes($0) }
     }
 
-    /// Sends a ping. Returns false if too many pings wait to be sent, or Close was sent.
+    /// Sends a ping. Returns false after Close.
     func sendPing(_ number: UInt64) -> Bool {
         sending.withLock { sending in
             guard sending.machine.ping(PingPayload.bytes(number)) else { return false }
             _ = sending.advance(stream)
             return true
         }
+    }
+
+    /// Sends a ping that no call waits for, unless another ping waits to be sent.
+    func sendPing() {
+        if !sending.withLock({ $0.machine.hasWaitingPing }) { _ = sendPing(0) }
     }
 
     /// The number of messages that wait for their turn.

@@ -17,8 +17,7 @@ extension WebSocketConnection {
         public var closeTimeout: Duration = .seconds(10)
         /// The largest payload of a sent frame in bytes. Default 1 MiB.
         ///
-        /// Longer messages are sent in fragments, because pongs have to wait for the end of a frame. Frames of a
-        /// compressed message have at most about 96 KiB, even if the limit is lower.
+        /// Longer messages are sent in fragments, because pongs have to wait for the end of a frame.
         public var fragmentSize = 1 << 20
 
         /// Creates options with the defaults named at each property.

@@ -18,6 +18,8 @@ package struct OutboundMachine: ~Copyable {
     private var deflater: MessageDeflater?
     private var message: Message?
     private var piece: Piece?
+    /// Output of the compressor that is not in a frame yet.
+    private var compressed: Piece?
     private var frame: Frame?
     private var control = PendingControl()
 
@@ -27,11 +29,19 @@ package struct OutboundMachine: ~Copyable {
         var hasBegun = false
     }
 
-    /// The last piece, and its progress.
+    /// A part of a message, and how far it has been put into frames.
     private struct Piece {
         let bytes: Bytes
         var offset = 0
         let isLast: Bool
+
+        var isUsedUp: Bool { offset == bytes.count }
+
+        mutating func next(atMost limit: Int) -> Bytes {
+            let end = offset + min(limit, bytes.count - offset)
+            defer { offset = end }
+            return bytes.slice(offset..<end)
+        }
     }
 
     /// A frame with its header in the output.
@@ -42,8 +52,7 @@ package struct OutboundMachine: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - fragmentSize: The largest payload of an uncompressed frame in bytes: control frames wait for the end of the
-    ///     current frame. A compressed frame has at most about 96 KiB, even if `fragmentSize` is less.
+    ///   - fragmentSize: The largest payload of a frame in bytes: control frames wait for the end of the current frame.
     ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without. With a window of
     ///     2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
     package init(role: Role, fragmentSize: Int, compression: DeflateDirection? = nil, level: Int = 6) {
@@ -59,9 +68,9 @@ package struct OutboundMachine: ~Copyable {
     /// True if a frame of the current message is in the output.
     package var hasBegunMessage: Bool { message?.hasBegun == true }
     /// True if the last piece is used up.
-    package var wantsPiece: Bool { piece == nil }
+    package var wantsPiece: Bool { piece == nil && compressed == nil }
     /// True if all given messages and control frames are encoded in the output.
-    package var isDrained: Bool { piece == nil && frame == nil && control.isEmpty }
+    package var isDrained: Bool { wantsPiece && frame == nil && control.isEmpty }
 
     // MARK: Messages
 
@@ -74,7 +83,7 @@ package struct OutboundMachine: ~Copyable {
 
     /// Adds the next piece of the message.
     package mutating func append(_ bytes: Bytes, isLast: Bool) {
-        precondition(piece == nil, "a piece was appended before the previous one was used up")
+        precondition(wantsPiece, "a piece was appended before the previous one was used up")
         piece = Piece(bytes: bytes, isLast: isLast)
     }
 
@@ -93,9 +102,16 @@ package struct OutboundMachine: ~Copyable {
         if !hasSentClose { control.pong = payload }
     }
 
-    /// - Returns: False if too many pings are queued.
+    /// True if a ping waits to be sent.
+    package var hasWaitingPing: Bool { !control.pings.isEmpty }
+
+    /// Sends a ping. If 16 pings wait to be sent, it replaces the last of them: the answer to a ping answers all
+    /// earlier ones too (RFC 6455 5.5.3).
+    ///
+    /// - Returns: False after Close.
     package mutating func ping(_ payload: Bytes) -> Bool {
-        guard !hasSentClose, control.pings.count < PendingControl.maximumPings else { return false }
+        guard !hasSentClose else { return false }
+        if control.pings.count == PendingControl.maximumPings { control.pings.removeLast() }
         control.pings.append(payload)
         return true
     }
@@ -119,8 +135,10 @@ package struct OutboundMachine: ~Copyable {
                 movePayload()
             } else if !control.isEmpty {
                 encodeControl()
-            } else if hasSentClose || piece == nil {
+            } else if hasSentClose || wantsPiece {
                 return
+            } else if compressed != nil {
+                beginCompressedFrame()
             } else {
                 try beginFrame()
             }
@@ -159,6 +177,7 @@ package struct OutboundMachine: ~Copyable {
             begin(.close, Bytes(close))
             hasSentClose = true
             piece = nil
+            compressed = nil
         }
     }
 
@@ -166,32 +185,36 @@ package struct OutboundMachine: ~Copyable {
     private mutating func beginFrame() throws(CodecError) {
         guard var current = piece, let message else { return }
         if message.isCompressed {
-            try compress(&current, message)
+            try compress(&current)
             return
         }
-        let count = min(fragmentSize, current.bytes.count - current.offset)
-        let payload = current.bytes.slice(current.offset..<current.offset + count)
-        current.offset += count
-        let isUsedUp = current.offset == current.bytes.count
-        piece = isUsedUp ? nil : current
+        let payload = current.next(atMost: fragmentSize)
+        piece = current.isUsedUp ? nil : current
         // An empty piece in the middle of a message needs no frame.
-        if !payload.isEmpty || current.isLast { begin(payload, isFinal: isUsedUp && current.isLast) }
+        if !payload.isEmpty || current.isLast { begin(payload, isFinal: current.isUsedUp && current.isLast) }
     }
 
-    /// Compresses the next part of the piece, and begins a frame if the output is large enough or the piece is used up.
-    private mutating func compress(_ current: inout Piece, _ message: Message) throws(CodecError) {
-        let count = min(64 << 10, current.bytes.count - current.offset)
-        let part = current.bytes.slice(current.offset..<current.offset + count)
-        current.offset += count
-        let isUsedUp = current.offset == current.bytes.count
+    /// Compresses the next part of the piece. The output waits for a frame if it is large enough or the piece is used
+    /// up.
+    private mutating func compress(_ current: inout Piece) throws(CodecError) {
+        let part = current.next(atMost: 64 << 10)
+        let isUsedUp = current.isUsedUp
         if !part.isEmpty || current.isLast { try deflater?.compress(part, flushes: isUsedUp) }
         piece = isUsedUp ? nil : current
         if isUsedUp, current.isLast {
-            begin(deflater?.finishMessage() ?? Bytes(), isFinal: true)
+            compressed = Piece(bytes: deflater?.finishMessage() ?? Bytes(), isLast: true)
         } else {
-            let payload = deflater?.take(atLeast: isUsedUp ? 1 : min(fragmentSize, 32 << 10)) ?? Bytes()
-            if !payload.isEmpty { begin(payload, isFinal: false) }
+            let output = deflater?.take(atLeast: isUsedUp ? 1 : min(fragmentSize, 32 << 10)) ?? Bytes()
+            compressed = output.isEmpty ? nil : Piece(bytes: output, isLast: false)
         }
+    }
+
+    /// Begins a frame with the next part of the compressor's output.
+    private mutating func beginCompressedFrame() {
+        guard var current = compressed else { return }
+        let payload = current.next(atMost: fragmentSize)
+        compressed = current.isUsedUp ? nil : current
+        begin(payload, isFinal: current.isUsedUp && current.isLast)
     }
 
     private mutating func begin(_ payload: Bytes, isFinal: Bool) {

@@ -2,8 +2,10 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeWebSocket
+import Synchronization
 import Testing
+
+@testable import SockeyeWebSocket
 
 @Suite("Messages piece by piece, and several tasks", .timeLimit(.minutes(3)))
 struct StreamingTests {
@@ -126,6 +128,38 @@ struct StreamingTests {
     }
 
     // MARK: Cancellation
+
+    @Test("a message whose collection was cancelled is read in pieces of at most 256 KiB")
+    func collected() async throws {
+        let release = TestSignal()
+        let server = try await TestServer.start { _, responder in
+            try await responder.webSocket { socket in
+                let (pieces, input) = AsyncStream<Bytes>.makeStream()
+                for _ in 0..<16 { input.yield(Bytes([UInt8](repeating: 7, count: 64 << 10))) }
+                async let sent: Void = socket.send(binary: pieces)
+                try await release.wait(timeout: .seconds(60))
+                input.finish()
+                try await sent
+                _ = try await socket.receive()
+            }
+        }
+        try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
+            let collecting = Task { for try await _ in socket.messages {} }
+            await eventually("the collection of the whole message but its end") {
+                socket.receiving.withLock { $0.received } >= 1 << 20
+            }
+            collecting.cancel()
+            _ = await collecting.result
+            let message = try #require(try await socket.receive())
+            release.fire()
+            var received = 0
+            for try await piece in message {
+                #expect(piece.count <= 256 << 10)
+                received += piece.count
+            }
+            #expect(received == 1 << 20)
+        }
+    }
 
     @Test("cancelling a receiver does not affect the connection")
     func cancelledReceiver() async throws {

@@ -201,6 +201,27 @@ struct DeflateTests {
         #expect(Reading([wire], compression: Self.takeover) == Reading(["text", text, "text", text]))
     }
 
+    @Test("no frame of a compressed message is larger than the fragment size", arguments: [1, 125, 1000, 40_000])
+    func fragmentSize(limit: Int) throws {
+        var random = SplitMix(seed: 1)
+        let payload = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var machine = OutboundMachine(role: .server, fragmentSize: limit, compression: Self.takeover)
+        machine.begin(.binary, compressing: true)
+        machine.append(Bytes(payload[..<70_000]), isLast: false)
+        var wire = try SendingTests.bytes(of: &machine)
+        machine.append(Bytes(payload[70_000...]), isLast: true)
+        wire += try SendingTests.bytes(of: &machine)
+        var (lengths, offset): ([Int], Int) = ([], 0)
+        while offset < wire.count {
+            let bytes = [0, 0, 2, 8][wire[offset + 1] < 126 ? 0 : Int(wire[offset + 1]) - 124]
+            let length = wire[offset + 2..<offset + 2 + bytes].reduce(0) { $0 << 8 | Int($1) }
+            lengths.append(bytes == 0 ? Int(wire[offset + 1]) : length)
+            offset += 2 + bytes + (lengths.last ?? 0)
+        }
+        #expect(lengths.max() == limit && lengths.reduce(0, +) >= payload.count)
+        #expect(Reading([wire], compression: Self.takeover) == Reading([Wire.frame(2, payload)]))
+    }
+
     @Test("the other side reads random messages", arguments: 0..<10)
     func random(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
