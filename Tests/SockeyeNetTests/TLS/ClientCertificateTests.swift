@@ -123,6 +123,17 @@ struct ClientCertificateTests {
         #expect(failure.message.contains("wanted to renegotiate"))
     }
 
+    @Test("content before a refused renegotiation arrives, even if close_notify comes with it")
+    func contentBeforeRenegotiation() async throws {
+        let (client, accepted) = try await HandshakePair(Authority.trusting { $0.maximumVersion = .v1_2 }).connect()
+        try await accepted.sendAll([7])
+        guard case .bytes = accepted.askToRenegotiate() else { throw TransportError.closed }
+        _ = accepted.closeWrite()
+        #expect(client.readOnce().isBytes(1))
+        guard case .tls(let failure)? = client.readOnce().failure else { throw TransportError.closed }
+        #expect(failure.reason == .renegotiation)
+    }
+
     @Test("a refused renegotiation is forgotten if the server continues without it")
     func toleratedRefusal() async throws {
         let outcome = try await HandshakePair(Authority.trusting { $0.maximumVersion = .v1_2 }).run()

@@ -116,6 +116,21 @@ struct EvaluationTests {
         #expect(seen.count == 2)
     }
 
+    @Test("a session of an expired certificate is not resumed, whatever the verification checks")
+    func expiredCertificate() async throws {
+        var expired = TestCertificateOptions()
+        expired.validUntil = .seconds(-5)
+        let certificate = try TestCertificateAuthority.selfSigned(expired)
+        for verification in [TLSOptions.Verification.full, .hostNameOnly, .none] {
+            let seen = Seen()
+            let options = client(.accept, seen, version: .v1_2) { $0.verification = verification }
+            var pair = try HandshakePair(options, Authority.serving(certificate))
+            pair.sessions = TLSSessionCache()
+            for _ in 0..<2 { #expect(try await pair.connect().client.info?.isResumed == false) }
+            #expect(seen.count == 2)
+        }
+    }
+
     @Test("a refused server leaves no session behind", arguments: TLSOptions.Version.allCases)
     func noSession(version: TLSOptions.Version) async throws {
         var pair = try HandshakePair(client(.reject("no"), version: version))

@@ -111,8 +111,9 @@ enum FileContents {
         do {
             contents = try SystemFile.contents(of: path, limit: limit)
         } catch {
-            let reason = error.isOutOfResources ? TLSError.Reason.outOfResources : .badConfiguration
-            throw TLSError(reason: reason, message: "the \(role) file \(path) cannot be read: \(error.text)")
+            throw TLSError(
+                reason: TLSError.Reason(reading: error),
+                message: "the \(role) file \(path) cannot be read: \(error.text)")
         }
         guard let contents else {
             throw TLSError(
@@ -133,12 +134,21 @@ enum FolderContents {
             names = try SystemFile.names(in: folder)
         } catch {
             throw TLSError(
-                reason: .badConfiguration, message: "the folder of \(role) \(folder) cannot be read: \(error.text)")
+                reason: TLSError.Reason(reading: error),
+                message: "the folder of \(role) \(folder) cannot be read: \(error.text)")
         }
         let wanted = names.filter { name in
             guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
             return endings.contains(name[name.index(after: dot)...].lowercased())
         }
         return wanted.sorted().map { "\(folder)/\($0)" }
+    }
+}
+
+extension TLSError.Reason {
+    /// The reason why a file or folder of the configuration cannot be read: a shortage of the system is not the
+    /// caller's mistake.
+    fileprivate init(reading error: SystemError) {
+        self = error.isOutOfResources ? .outOfResources : .badConfiguration
     }
 }

@@ -38,7 +38,7 @@ struct PeerVerifier: Sendable {
                 findings.failure = failure(name, of: leaf)
             }
             if let pinning { unsafe verify(pinning, of: leaf, store, sent, &findings) }
-            if verification.checksChain { findings.expiry = leaf.validUntil }
+            if verification.checksChain || pinning != nil || isEvaluated { findings.expiry = leaf.validUntil }
         } else if findings.failure == nil {
             findings.failure = TLSError(
                 reason: .noCertificate, message: "the peer sent no certificate",

@@ -29,7 +29,7 @@ package final class TLSContext: Sendable {
     ) throws(TLSError) {
         self.configuration = configuration
         self.isPublicSuffix = isPublicSuffix
-        versions = FileVersion.all(of: configuration)
+        versions = try FileVersion.all(of: configuration)
         lists = if let lists = configuration.revocation.lists { try RevocationLists(lists) } else { nil }
         try Self.check(configuration)
         keyLog = if let path = configuration.keyLogFile { try KeyLog(path: path) } else { nil }
@@ -91,13 +91,20 @@ extension TLSContext {
     /// replaced after its files have changed.
     ///
     /// - Parameters:
-    ///   - held: A context that the caller got before; returned as long as its files are unchanged.
+    ///   - held: A context that the caller got before; returned as long as its files are unchanged, or if the system
+    ///     lacks the descriptors to look.
     ///   - isPublicSuffix: As for the initializer; all callers must pass the same one.
     package static func shared(
         for configuration: TLSOptions, unless held: TLSContext? = nil,
         isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) throws(TLSError) -> TLSContext {
-        let versions = FileVersion.all(of: configuration)
+        let versions: [FileVersion?]
+        do throws(TLSError) {
+            versions = try FileVersion.all(of: configuration)
+        } catch {
+            guard let held else { throw error }
+            return held
+        }
         if let held, held.versions == versions { return held }
         let isStrict = isPublicSuffix != nil
         let found = cache.withLock { $0.find(configuration, isStrict, versions) }
@@ -142,7 +149,9 @@ private struct ContextCache {
 
 extension FileVersion {
     /// Returns the versions of the files of a configuration in a fixed order; nil for a missing file.
-    fileprivate static func all(of configuration: TLSOptions) -> [FileVersion?] {
+    ///
+    /// - Throws: ``TLSError/Reason/outOfResources`` if a folder cannot be listed for lack of descriptors or memory.
+    fileprivate static func all(of configuration: TLSOptions) throws(TLSError) -> [FileVersion?] {
         var pems: [TLSOptions.PEM] = configuration.roots.sources.compactMap { source in
             if case .pem(let pem) = source { pem } else { nil }
         }
@@ -152,7 +161,13 @@ extension FileVersion {
         }
         switch configuration.revocation.lists?.source {
         case .file(let path)?: paths.append(path)
-        case .folder(let path)?: paths += (try? RevocationLists.files(in: path)) ?? [path]
+        case .folder(let path)?:
+            do {
+                paths += try RevocationLists.files(in: path)
+            } catch {
+                guard error.reason != .outOfResources else { throw error }
+                paths.append(path)
+            }
         case nil: break
         }
         return paths.map { SystemFile.version(of: $0) }

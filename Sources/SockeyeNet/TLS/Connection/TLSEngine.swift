@@ -146,7 +146,7 @@ import SockeyePlatform
             case .end where hooks.wasAskedToRenegotiate:
                 let error = TransportError.tls(.renegotiation)
                 readFailure = error
-                return .failed(error)
+                return total > 0 ? .bytes(total) : .failed(error)
             case .end: return total > 0 ? .bytes(total) : .end
             // `isReadBlocked` stays false: bytes that have already arrived would not make the stream below ready again.
             case .mustYield: return total > 0 ? .bytes(total) : .wouldBlock(.read)
