@@ -194,8 +194,8 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     /// Replaces the head of a stored response.
     public func update(_ response: CachedResponse, for key: String) async throws {
-        let index = try openIndex()
-        try await use(index) { try index.update(response, for: key) }
+        let (folder, index) = (folder, try openIndex())
+        try await use(index) { folder.removeBodies(try index.update(response, for: key)) }
     }
 
     /// Removes one response.

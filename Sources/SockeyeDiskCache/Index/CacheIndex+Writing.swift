@@ -18,7 +18,9 @@ extension CacheIndex {
         let cost = CacheUsage.cost(head: head.bytes.count, key: new.key.utf8.count, content: new.response.bodyLength)
         let due = uses.withLock { $0.take() }
         let time = uses.withLock { $0.next() }
-        return try change { db, usage, files in
+        var hasWrittenUses = false
+        defer { if !hasWrittenUses { uses.withLock { $0.restore(due) } } }
+        let files = try change { db, usage, files in
             guard isWanted() else { return false }
             try Self.write(due, db)
             for entry in try replaced(by: new, db) { try remove(entry, db, &usage, &files) }
@@ -27,11 +29,16 @@ extension CacheIndex {
             try evict(db, &usage, &files)
             return true
         }
+        hasWrittenUses = files != nil
+        return files
     }
 
-    /// Replaces the head of an entry.
-    func update(_ response: CachedResponse, for key: String) throws {
-        _ = try change { db, usage, _ in
+    /// Replaces the head of an entry. The new head may be larger, so the least recently used entries beyond the limits
+    /// are removed.
+    ///
+    /// - Returns: The names of bodies to remove.
+    func update(_ response: CachedResponse, for key: String) throws -> [String] {
+        let files = try change { db, usage, files in
             let row = try Row.fetchOne(
                 db, sql: "SELECT number, length, cost FROM entry WHERE key = ? AND id = ?",
                 arguments: [Data(key.utf8), Data(response.id.utf8)])
@@ -46,8 +53,10 @@ extension CacheIndex {
                 sql: "UPDATE entry SET head = ?, headChecksum = ?, cost = ? WHERE number = ?",
                 arguments: [Data(head.bytes), Data(head.checksum), cost, number])
             usage.bytes += cost - min(max(0, old), CacheUsage.most)
+            try evict(db, &usage, &files)
             return true
         }
+        return files ?? []
     }
 
     /// Records the new version of a file.

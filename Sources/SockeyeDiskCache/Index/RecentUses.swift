@@ -26,5 +26,10 @@ struct RecentUses {
         defer { pending = [:] }
         return pending
     }
+
+    /// Takes back uses that could not be written. Later uses of the same entries replace them.
+    mutating func restore(_ uses: [Int64: Int64]) {
+        pending.merge(uses) { later, _ in later }
+    }
 }
 #endif
