@@ -102,12 +102,16 @@ final class NameServerLog {
             case (0, 2): .truncated
             default: .answer
             }
-        // Matches the name itself, and the name without the search domains that may have completed it.
+        // Matches the name itself, or the name without the labels of a search domain that may have completed it. The
+        // longest match alone: an answer for www.example.com is not one for a query for www at the same time.
         var host = name[...]
         while true {
-            for entry in entries[Array(host)] ?? [] {
-                if entry.name != name { (entry.name, entry.codes) = (name, [:]) }
-                entry.codes[type] = code
+            if let matches = entries[Array(host)] {
+                for entry in matches {
+                    if entry.name != name { (entry.name, entry.codes) = (name, [:]) }
+                    entry.codes[type] = code
+                }
+                return
             }
             guard let dot = host.lastIndex(of: UInt8(ascii: ".")) else { return }
             host = host[..<dot]
