@@ -156,10 +156,12 @@ public actor TransferTask<Value: Sendable> {
         // Monitors first: a caller that has the value finds the event reported, also after `invalidate()`.
         let value = result.map { $0 as any Sendable }
         monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
-        // Before the progress ends, so that its readers then find the value set.
-        outcome.fulfill(result)
-        control.end()
-        registry.remove(id)
+        // The result is set before the progress ends and dependent tasks start, because both may read it. A caller that
+        // has waited for the value finds the task removed from the client's tasks.
+        outcome.fulfill(result) {
+            control.end()
+            registry.remove(id)
+        }
     }
 }
 

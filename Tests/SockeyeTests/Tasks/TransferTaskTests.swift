@@ -132,6 +132,19 @@ import Testing
         }
     }
 
+    @Test("a task whose value a caller has is no longer among the client's tasks")
+    func removal() async throws {
+        struct Refusing: HTTPTransport {
+            func send(_ request: OutgoingRequest) async throws -> IncomingResponse { throw CancellationError() }
+        }
+        let client = HTTPClient(transport: Refusing())
+        for _ in 0..<1000 {
+            let task = try client.dataTask(.get, "http://a.test/", as: .text)
+            _ = try? await task.value
+            #expect(client.transfers.all().isEmpty)
+        }
+    }
+
     @Test("tasks begin after their dependencies, by priority, up to the limit")
     func order() async throws {
         let order = Recorder<String>()

@@ -11,9 +11,10 @@ package final class TransferPromise<Value: Sendable>: Sendable {
 
     package var result: Result<Value, SockeyeError>? { outcome.withLock { $0 } }
 
-    /// Sets the outcome and resumes the waiters. Later calls have no effect.
-    package func fulfill(_ result: Result<Value, SockeyeError>) {
+    /// Sets the outcome, calls `conclude` and resumes the waiters. The outcome of later calls has no effect.
+    package func fulfill(_ result: Result<Value, SockeyeError>, conclude: () -> Void = {}) {
         outcome.withLock { $0 = $0 ?? result }
+        conclude()
         fulfilment.happen()
     }
 
