@@ -12,7 +12,7 @@ extension ClientConfiguration: Codable {
         .value("allowsPlaintextCredentials", \.allowsPlaintextCredentials), .optional("runningTasks", \.runningTasks),
         .value("pollerThreads", \.pollerThreads))
 
-    /// Reads a configuration, for example from a file of settings. Missing settings take their defaults.
+    /// Reads a configuration, for example from a file. Missing settings take their defaults.
     ///
     /// Durations are numbers of seconds. Null means no deadline or no limit.
     public init(from decoder: any Decoder) throws {
@@ -42,7 +42,8 @@ extension Timeouts: Codable {
         .seconds("head", \.head, null: .unlimited), .seconds("stall", \.stall, null: .unlimited),
         .seconds("total", \.total, null: .unlimited))
 
-    /// Reads numbers of seconds, or null for no deadline. Missing deadlines stay unset.
+    /// Reads numbers of seconds, or null for no deadline. A missing deadline stays unset, so the client's default
+    /// applies.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -72,15 +73,15 @@ extension PoolOptions: Codable {
         .value("waiters", \.archivedWaiters), .seconds("idleTimeout", \.idleTimeout),
         .seconds("maximumAge", \.maximumAge), .value("maximumUses", \.maximumUses))
 
-    /// Reads numbers, durations in seconds, or null for no limit. Missing settings take their defaults.
+    /// Reads numbers, with durations in seconds and null for no limit. Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes numbers, durations in seconds, or null for no limit.
+    /// Writes numbers, with durations in seconds and null for no limit.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
-    /// The limit of waiting callers as archived; nil for no limit.
+    /// The maximum number of waiting callers, as it is archived; nil for no limit.
     private var archivedWaiters: Int? {
         get { waiters == .max ? nil : waiters }
         set { waiters = newValue ?? .max }

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension OutgoingRequest.Options: Codable {
-    // A test by reflection fails if a public option is missing here.
+    // A test compares this list with the stored properties (by reflection) and fails if an option is missing.
     private static let archive = Archive<Self>(
         .optional("tls", \.tls), .optional("timeouts", \.timeouts), .optional("compression", \.compression),
         .optional("bodyLimit", \.bodyLimit), .seconds("expectContinue", \.expectContinue, omitsNil: true),
@@ -16,14 +16,14 @@ extension OutgoingRequest.Options: Codable {
         .value("maximumResumes", \.maximumResumes, unless: 5), .value("parallelParts", \.parallelParts, unless: 1),
         .optional("resumeFile", \.resumeFile), .value("priority", \.archivedPriority, unless: 0.5))
 
-    /// The keys of those options in ``further`` that are archived.
+    /// The keys of the options in ``further`` that can be archived.
     private static let archivedKeys: [ObjectIdentifier] = [
         ObjectIdentifier(ChecksumsKey.self), ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self),
         ObjectIdentifier(MaximumResumesKey.self), ObjectIdentifier(ParallelPartsKey.self),
         ObjectIdentifier(ResumeFileKey.self), ObjectIdentifier(PriorityKey.self),
     ]
 
-    /// Checksums as text, such as `sha-256:9f86…`.
+    /// Archives checksums as text, such as `sha-256:9f86…`.
     private static let checksums = ArchiveMember<Self>("checksums") { source, key, options in
         options.checksums = try source.decode([String].self, forKey: key).map { text in
             let parts = text.split(separator: ":", maxSplits: 1)
@@ -37,7 +37,7 @@ extension OutgoingRequest.Options: Codable {
         try target.encode(options.checksums.map(\.description), forKey: key)
     }
 
-    /// Reads options. The client decides about missing options.
+    /// Reads options. Missing options take their defaults; for most of them the client's setting then applies.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -67,7 +67,7 @@ extension OutgoingRequest.Options: Codable {
         set { priority = TransferPriority(newValue) }
     }
 
-    /// The skipped stages without that of cookies, which is archived as `handlesCookies`.
+    /// The skipped stages, except the stage of cookies, which is archived as `handlesCookies`.
     private var archivedStages: [Call.Stage] {
         get { Call.Stage.all.filter { $0 != .cookies && skippedStages.contains($0) } }
         set { skippedStages = skippedStages.intersection([.cookies]).union(newValue) }
@@ -90,7 +90,7 @@ extension OutgoingRequest.Compression: Codable {
 
     private enum CodingKeys: CodingKey { case coding }
 
-    /// Reads a compression. Except for the coding, missing settings take their defaults.
+    /// Reads a compression. The coding is required; other missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         let coding = try decoder.container(keyedBy: CodingKeys.self).decode(ContentCoding.self, forKey: .coding)
         self = try Self.archive.read(from: decoder, over: Self(coding))
@@ -99,7 +99,7 @@ extension OutgoingRequest.Compression: Codable {
     /// Writes the coding, the level and the minimum length.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
-    /// The level, clamped to the bounds of the initializer.
+    /// The level, clamped by the initializer to the levels of the coding.
     private var archivedLevel: Int {
         get { level }
         set { level = OutgoingRequest.Compression(coding, level: newValue).level }

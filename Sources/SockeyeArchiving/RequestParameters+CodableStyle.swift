@@ -7,7 +7,7 @@ extension RequestParameters.Style: Codable {
         .choice("nulls", \.nulls), .choice("nonFinite", \.nonFinite), .choice("keyCase", \.keyCase),
         .choice("spaces", \.spaces), .choice("order", \.order))
 
-    /// Reads the names of the choices. A missing choice is that of the standard style.
+    /// Reads the names of the choices. A missing choice takes the value that it has in the default style.
     ///
     /// - Throws: `DecodingError` for an unknown name.
     public init(from decoder: any Decoder) throws {

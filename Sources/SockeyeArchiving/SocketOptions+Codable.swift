@@ -23,7 +23,7 @@ extension SocketOptions.KeepAlive: Codable {
     private static let archive = Archive<Self>(
         .seconds("idle", \.idle), .seconds("interval", \.interval), .value("count", \.count))
 
-    /// Reads timings, with durations in seconds. Missing ones take their defaults.
+    /// Reads timings, with durations in seconds. Missing timings take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -118,8 +118,8 @@ extension Proxy.Selection: Codable {
 
     /// Writes the name of the choice, or the URL of the proxy.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a closure, for a proxy with credentials or settings of its own, and
-    ///   for an invalid proxy.
+    /// - Throws: `EncodingError.invalidValue` for a closure, for a proxy with credentials or with settings that its URL
+    ///   does not express, and for an invalid proxy.
     public func encode(to encoder: any Encoder) throws {
         switch choice {
         case .none: try encoder.write(text: "none")

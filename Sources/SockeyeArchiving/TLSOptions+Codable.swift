@@ -16,11 +16,11 @@ extension TLSOptions: Codable {
 
     /// Writes the options.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a private key in memory and for a passphrase, because archives have
-    ///   many readers; and for an `evaluate` closure, which would be lost.
+    /// - Throws: `EncodingError.invalidValue` for a private key in memory and for a passphrase, because other people
+    ///   may read the archive; and for an `evaluate` closure, which would be lost.
     public func encode(to encoder: any Encoder) throws {
         guard evaluate == nil else {
-            throw EncodingError.unarchivable("an evaluation cannot be archived", at: encoder.codingPath)
+            throw EncodingError.unarchivable("the evaluate closure cannot be archived", at: encoder.codingPath)
         }
         try Self.archive.write(self, to: encoder)
     }

@@ -58,7 +58,7 @@ extension TLSOptions.Pinning.CertificatePin: Codable {
 extension TLSOptions.Revocation: Codable {
     private static let archive = Archive<Self>(.optional("lists", \.lists), .optional("stapling", \.stapling))
 
-    /// Reads the sources of revocation information; a missing source is not used.
+    /// Reads the sources of revocation information. A source that the archive lacks is not used.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }

@@ -28,7 +28,7 @@ extension RedirectPolicy: Codable {
     }
 }
 
-/// An interceptor that is a plain value, archived under the name of its kind.
+/// An interceptor without closures or shared state, archived under the name of its kind.
 enum ArchivedInterceptor: Codable {
     case redirects(RedirectPolicy)
     case retry(RetryPolicy)
@@ -36,7 +36,7 @@ enum ArchivedInterceptor: Codable {
 
     private enum CodingKeys: CodingKey { case redirects, retry, setting, appending }
 
-    /// Makes the archived form of an interceptor; nil if it is of another kind.
+    /// Makes the archived form of an interceptor; nil if interceptors of this type cannot be archived.
     init?(_ interceptor: any Interceptor) {
         switch interceptor {
         case let policy as RedirectPolicy: self = .redirects(policy)

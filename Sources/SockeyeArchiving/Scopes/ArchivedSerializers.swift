@@ -2,7 +2,7 @@ import Sockeye
 import SockeyePropertyLists
 import SockeyeSerialization
 
-/// A response decoder of the library, archived under the name of its kind.
+/// One of the library's response decoders, archived under the name of its kind.
 enum ArchivedDecoder: Codable {
     case json(JSONResponseDecoder)
     case propertyList(PropertyListResponseDecoder)

@@ -21,12 +21,12 @@ extension RetryPolicy: Codable {
         try target.encode(policy.methods.map(\.rawValue).sorted(), forKey: key)
     }
 
-    /// Reads a policy. Missing settings take their defaults. Budget and breaker are new and start with zero counts.
+    /// Reads a policy. Missing settings take their defaults. The budget and the circuit breaker start with zero counts.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes the policy. Of budget and breaker it writes the settings but not the counts.
+    /// Writes the policy. Of the budget and the circuit breaker only the settings are written, not the counts.
     ///
     /// - Throws: `EncodingError.invalidValue` if `isTransient`, `decide` or `onRetry` is set, because these are
     ///   closures.
@@ -49,7 +49,7 @@ extension RetryPolicy: Codable {
     }
 }
 
-/// The settings of a budget.
+/// The settings of a retry budget.
 private struct ArchivedBudget: Codable {
     var percent: Double
     var minimumPerSecond: Double

@@ -23,10 +23,10 @@ public struct ScopeArchive: Codable, Sendable {
     private var unixSocketPath: String?
     private var timeouts: Timeouts?
     private var tolerances: ResponseTolerances?
-    /// True if the scope has moved to an origin for which the client's settings are not meant.
+    /// True if the scope was moved to an origin that must not get the client's credentials and certificate.
     private var isOutsideScope = false
     private var serializer: ParameterSerializer?
-    /// Fields that the serializer must not add, because it was set for another origin.
+    /// Fields that the serializer must not add, because the caller set the serializer for another origin.
     private var withheldFields: [String]?
     private var decoder: ArchivedDecoder?
     private var interceptors: [ArchivedInterceptor] = []
@@ -41,14 +41,15 @@ public struct ScopeArchive: Codable, Sendable {
         .optional("decoder", \.decoder),
         .value("interceptors", \.interceptors))
 
-    /// Reads a scope. Missing settings are those of a new client. Without `interceptors`, redirects are followed.
+    /// Reads a scope. Missing settings take the values of a new client: for example, redirects are followed if
+    /// `interceptors` is missing.
     public init(from decoder: any Decoder) throws {
         var standard = Self()
         standard.interceptors = [.redirects(RedirectPolicy())]
         self = try Self.archive.read(from: decoder, over: standard)
     }
 
-    /// Writes the scope, including the secrets that it was made with.
+    /// Writes the scope, with its secrets if it was made by `archivedScope(includingSecrets: true)`.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
     private init() {}
@@ -69,7 +70,7 @@ public struct ScopeArchive: Codable, Sendable {
             guard let archived = ArchivedInterceptor(interceptor) else {
                 throw EncodingError.unarchivable("\(type(of: interceptor)) cannot be archived", at: [])
             }
-            // Encoded now to detect closures early, rather than while a file is being written.
+            // Encodes the interceptor now, so that a closure is detected here and not while a file is being written.
             _ = try JSONValue(encoding: archived)
             return archived
         }
@@ -123,19 +124,18 @@ extension HTTPClient {
     /// Returns the part of the client's scope that can be archived; see ``ScopeArchive``.
     ///
     /// - Parameter includingSecrets: True to include fields such as Authorization, and credentials in the base URL,
-    ///   unchanged. With false, the default, such secrets are an error, so they are neither lost nor disclosed
-    ///   silently.
-    /// - Throws: `EncodingError.invalidValue` that names the obstacle: a secret that was not requested, monitors, a
-    ///   policy with a closure, or an interceptor or serializer that is not a value type of the library. The latter are
-    ///   credentials, cookie jars, caches and custom types. Also throws ``/Sockeye/SockeyeError`` if the base URL
-    ///   cannot be parsed.
+    ///   unchanged. If false, the default, a scope with such secrets is an error, so that they are neither lost nor
+    ///   disclosed silently.
+    /// - Throws: `EncodingError.invalidValue` that names the part that cannot be archived: a secret (unless
+    ///   `includingSecrets` is true), a monitor, a policy with a closure, credentials, a cookie jar, a cache, or a
+    ///   custom interceptor or serializer. Also throws ``/Sockeye/SockeyeError`` if the base URL cannot be parsed.
     public func archivedScope(includingSecrets: Bool = false) throws -> ScopeArchive {
         try ScopeArchive(scope, includingSecrets: includingSecrets)
     }
 
-    /// Returns a client over the same connections, with an archived scope instead of its own.
+    /// Returns a client with an archived scope in place of this client's scope. Both clients share their connections.
     ///
-    /// Its monitors are kept. If the base URL or an origin cannot be parsed, every request fails with
+    /// The monitors of this client are kept. If the base URL or an origin cannot be parsed, every request fails with
     /// ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func scoped(by archive: ScopeArchive) -> HTTPClient {
         var client = HTTPClient(

@@ -1,6 +1,6 @@
 import SockeyeEssentials
 
-/// The formatting and the strategies of a JSON encoder, by name; missing ones take their defaults.
+/// The formatting and the strategies of a JSON encoder, by name. Missing strategies take their defaults.
 struct ArchivedJSONEncoder: Codable {
     private var prettyPrinted: Bool?
     private var sortedKeys: Bool?
@@ -66,7 +66,7 @@ struct ArchivedJSONEncoder: Codable {
     }
 }
 
-/// The strategies of a JSON decoder, by name; missing ones take their defaults.
+/// The strategies of a JSON decoder, by name. Missing strategies take their defaults.
 struct ArchivedJSONDecoder: Codable {
     private var dates: String?
     private var data: String?
@@ -129,7 +129,7 @@ struct ArchivedJSONDecoder: Codable {
     }
 }
 
-/// The texts for numbers that JSON lacks: the infinities and NaN.
+/// The texts that stand for the infinities and NaN, which JSON cannot represent.
 struct ArchivedNonConformingFloats: Codable {
     var positive: String
     var negative: String

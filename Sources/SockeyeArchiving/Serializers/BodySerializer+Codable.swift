@@ -7,9 +7,9 @@ import SockeyeSerialization
 extension BodySerializer: Codable {
     private enum CodingKeys: CodingKey { case serializers, decoder, fallbackCharset, options, removesNulls, handling }
 
-    /// Reads a serializer for this type of value. The type determines the serializer of bytes, `Data`, text,
-    /// `JSONValue`, XML and images; any other `Decodable` uses a named decoder. Several serializers are tried in order.
-    /// Missing settings take their defaults.
+    /// Reads a serializer for this type of value. For bytes, `Data`, text, `JSONValue`, XML and images, the type
+    /// determines the serializer. For any other `Decodable` type, the archive names a decoder; default JSON. An archive
+    /// may list several serializers, which are tried in order. Missing settings take their defaults.
     ///
     /// - Throws: `DecodingError.dataCorrupted` if no serializer of the library makes this type of value.
     public init(from decoder: any Decoder) throws {
@@ -61,7 +61,7 @@ extension BodySerializer: Codable {
         return make(type)
     }
 
-    /// Writes the handling and the settings, the name of the decoder, or the list of serializers in order.
+    /// Writes the handling of bodies, and the settings, the name of the decoder, or the list of serializers in order.
     ///
     /// - Throws: `EncodingError.invalidValue` for a closure, such as a mapped serializer.
     public func encode(to encoder: any Encoder) throws {

@@ -30,7 +30,7 @@ extension PropertyListResponseDecoder: Codable {
 }
 
 extension JSONResponseDecoder: Codable {
-    /// Reads the strategies of the decoder. Missing ones take their defaults.
+    /// Reads the strategies of the decoder. Missing strategies take their defaults.
     public init(from decoder: any Decoder) throws {
         self.init(try ArchivedJSONDecoder(from: decoder).makeDecoder(at: decoder.codingPath))
     }
