@@ -1,2 +1,2 @@
-// Re-exports Sockeye: one `import SockeyeFoundation` is enough to call the client, too.
+// Re-exports Sockeye, so that `import SockeyeFoundation` also makes the client available.
 @_exported public import Sockeye

@@ -7,13 +7,13 @@ extension OutgoingRequest.Body {
     /// AFNetworking's `HTTPBodyStream`.
     ///
     /// If the stream is not open, it is opened first and closed after the request. It is read in pieces of 64 KiB, only
-    /// as fast as the connection accepts them. It can be read once: a request that has to be sent again, after a
-    /// redirect, a challenge or a failure, ends with the result it has. A second request with the same body fails with
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. In such cases use
-    /// ``inputStream(length:makingEach:)``.
+    /// as fast as the connection accepts them. It can be read once: if a redirect, a challenge or a failure requires
+    /// that the request is sent again, the caller gets that response or error instead. A second request with the same
+    /// body fails with ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. For a request
+    /// that can be repeated, use ``inputStream(length:makingEach:)``.
     ///
     /// - Parameters:
-    ///   - stream: The stream, which belongs to the body from now on.
+    ///   - stream: The stream, which only the body may use from now on.
     ///   - length: The number of bytes, sent as Content-Length. If the stream has fewer or more bytes, the request
     ///     fails with ``/Sockeye/SockeyeError/Code-swift.struct/bodyLengthMismatch``. Nil, the default, sends the body
     ///     chunked.
@@ -21,12 +21,12 @@ extension OutgoingRequest.Body {
         .stream(InputStreamChunks(OnceStream(stream)), length: length)
     }
 
-    /// The content of a Foundation stream that is made again for each attempt, so requests can be repeated. The
-    /// counterpart of `needNewBodyStream`.
+    /// The content of a Foundation stream that a closure makes for each attempt, so that the request can be repeated.
+    /// The counterpart of AFNetworking's `needNewBodyStream`.
     ///
     /// - Parameters:
     ///   - length: The number of bytes, as for ``inputStream(_:length:)``.
-    ///   - make: Makes a stream, called when the content may be sent. An error it throws aborts the request with
+    ///   - make: Makes a stream. Called before the content is sent. An error that it throws aborts the request with
     ///     ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed``.
     public static func inputStream(
         length: Int? = nil, makingEach make: @escaping @Sendable () throws -> sending InputStream
@@ -52,7 +52,7 @@ extension HTTPClient.Content {
         .body(.inputStream(stream, length: length), contentType: contentType)
     }
 
-    /// The content of a Foundation stream that is made again for each attempt. See
+    /// The content of a Foundation stream that a closure makes for each attempt. See
     /// ``OutgoingRequest/Body/inputStream(length:makingEach:)``.
     ///
     /// - Parameters:
@@ -68,10 +68,10 @@ extension HTTPClient.Content {
 }
 
 extension MultipartForm {
-    /// Adds the content of a Foundation stream, which can be sent once. The counterpart of
+    /// Adds the content of a Foundation stream, which can be sent once. The counterpart of AFNetworking's
     /// `appendPartWithInputStream:name:fileName:length:mimeType:`.
     ///
-    /// For a stream that is made again for each attempt, add an
+    /// For a stream that a closure makes for each attempt, add an
     /// ``OutgoingRequest/Body/inputStream(length:makingEach:)`` with `part(_:_:filename:contentType:headers:)`.
     ///
     /// - Parameters:
@@ -79,8 +79,8 @@ extension MultipartForm {
     ///   - stream: The stream, not opened yet.
     ///   - length: The number of bytes. Nil sends the whole form chunked.
     ///   - filename: The file name, which makes the part a file.
-    ///   - contentType: The type of the content. Nil uses the type of `filename`'s extension; without a file name, no
-    ///     type.
+    ///   - contentType: The media type of the content. If nil, the extension of `filename` determines the type; without
+    ///     a file name, the part has no Content-Type.
     public mutating func inputStream(
         _ name: String, _ stream: sending InputStream, length: Int? = nil, filename: String? = nil,
         contentType: String? = nil
@@ -103,9 +103,9 @@ private final class OnceStream: Sendable {
             let count = unsafe stream.read(
                 room.baseAddress!.assumingMemoryBound(to: UInt8.self), maxLength: room.count)
             guard count >= 0 else { throw FoundationStreamError(of: stream, "the stream cannot be read") }
-            // The count is checked, because a custom subclass of the stream may return a wrong one.
+            // Checked, because a custom subclass of InputStream may return a wrong count.
             guard count <= room.count else {
-                throw FoundationStreamError(description: "the stream has written past its buffer")
+                throw FoundationStreamError(description: "the stream reported more bytes than its buffer holds")
             }
             return Bytes(storage: block, offset: 0, count: count)
         }

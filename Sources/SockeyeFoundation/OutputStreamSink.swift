@@ -12,13 +12,14 @@ extension IncomingResponse.Body {
     /// - Parameter stream: The stream, which must not be used by other code until this method returns.
     /// - Returns: The number of bytes written.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/sinkFailed`` if the stream accepts no more bytes; otherwise
-    ///   the errors of ``write(to:)``. If the task is cancelled while the stream blocks, the blocked call is abandoned.
+    ///   the errors of ``write(to:)``. If the task is cancelled while the stream blocks, this method returns at once,
+    ///   and the blocked call continues on its thread.
     @discardableResult
     public func write(to stream: sending OutputStream) async throws(SockeyeError) -> Int {
         try await write(to: OutputStreamSink(stream))
     }
 
-    /// Writes the whole content to the file of a handle, at its current position. See
+    /// Writes the whole content to the descriptor of a file handle, at its current position. See
     /// ``/Sockeye/IncomingResponse/Body/write(toDescriptor:)``.
     ///
     /// - Returns: The number of bytes written.

@@ -1,21 +1,21 @@
 import Foundation
 import SockeyeCore
 
-/// A Foundation stream, used only on threads that may block. Reads and writes of such a stream may block indefinitely,
-/// which threads of Swift's concurrency pool must not do.
+/// A Foundation stream, used only on threads that may block. Its reads and writes may block indefinitely, and a thread
+/// of Swift's concurrency pool must not block.
 ///
-/// One task uses it, one call at a time. If a task is cancelled during a call, the call continues on its thread. The
-/// stream is closed after it, with the last reference.
-// `@unchecked Sendable`: only one call uses the stream at a time, because the task waits for each. After a
-// cancellation, only the abandoned call uses it and then, once it has returned, the deinitializer.
+/// One task uses it, one call at a time. If the task is cancelled during a call, the call continues on its thread. The
+/// stream is closed when that call has returned and released the last reference.
+// `@unchecked Sendable`: only one call uses the stream at a time, because the task waits for each call. After a
+// cancellation only the abandoned call uses the stream, and once it has returned, the deinitializer.
 final class BlockingStream<Base: Stream>: @unchecked Sendable {
     private let base: Base
     private let closes: Bool
 
-    /// The threads for all streams. They suffice for many blocked streams; further calls wait in a queue.
+    /// The threads that all streams share, at most 64. If all of them are blocked, further calls wait in a queue.
     private static var threads: ThreadPool { StreamThreads.pool }
 
-    /// Wraps a stream, which is closed at the end if it is not open yet.
+    /// Wraps a stream. If the stream is not open yet, the deinitializer closes it.
     init(_ base: Base) {
         self.base = base
         closes = base.streamStatus == .notOpen
@@ -25,7 +25,8 @@ final class BlockingStream<Base: Stream>: @unchecked Sendable {
         if closes { base.close() }
     }
 
-    /// Opens the stream if necessary and calls `work` with it on a thread. Returns at once if the task is cancelled.
+    /// Opens the stream if necessary, and calls `work` with it on a thread that may block. Throws `CancellationError`
+    /// at once if the task is cancelled, without waiting for `work`.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable (Base) throws(FoundationStreamError) -> Value
     ) async throws -> Value {
