@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEssentials
 import SockeyeSerialization
 
-/// A non-recursive parser of binary property lists (`bplist00`), which have objects, a table of their offsets, and a
+/// A non-recursive parser of binary property lists (`bplist00`). A file has objects, a table of their offsets, and a
 /// trailer.
 struct BinaryPropertyListReader {
     static let signature = Array("bplist00".utf8)
@@ -14,7 +14,7 @@ struct BinaryPropertyListReader {
     private var referenceLength = 0
     private var objectCount = 0
     private var tableOffset = 0
-    /// The scalar objects that were read already, because many places may refer to the same one.
+    /// The scalar objects that were already read, by index: many places of a list may refer to the same object.
     private var known: [Int: PropertyListValue] = [:]
 
     init(_ bytes: Bytes, budget: PropertyListBudget) {
@@ -28,18 +28,18 @@ struct BinaryPropertyListReader {
         offsetLength = Int(bytes[start + 6])
         referenceLength = Int(bytes[start + 7])
         guard (1...8).contains(offsetLength), (1...8).contains(referenceLength) else {
-            throw malformed("the trailer has impossible sizes", at: start)
+            throw malformed("the trailer states an integer size outside of 1 to 8 bytes", at: start)
         }
         objectCount = try number(at: start + 8, length: 8)
         let top = try number(at: start + 16, length: 8)
         tableOffset = try number(at: start + 24, length: 8)
         let (tableLength, overflow) = objectCount.multipliedReportingOverflow(by: offsetLength)
         guard !overflow, tableOffset >= Self.signature.count, tableLength <= start, tableOffset <= start - tableLength
-        else { throw malformed("the table of offsets is not where the trailer says", at: start) }
+        else { throw malformed("the table of offsets lies outside of the list", at: start) }
         return try value(of: top)
     }
 
-    /// Reads an object with all its content, using an explicit stack.
+    /// Reads an object and the objects in it, with an explicit stack instead of recursion.
     private mutating func value(of top: Int) throws(PropertyListError) -> PropertyListValue {
         var open: [OpenContainer] = []
         var next = top
@@ -74,7 +74,7 @@ struct BinaryPropertyListReader {
         return offset
     }
 
-    /// Opens the object if it is a container; nil if it is a scalar.
+    /// Opens a container for reading; nil if the object is a scalar.
     private mutating func container(_ index: Int, depth: Int) throws(PropertyListError) -> OpenContainer? {
         guard known[index] == nil else { return nil }
         let offset = try offset(of: index)
@@ -119,14 +119,14 @@ struct BinaryPropertyListReader {
     }
 }
 
-/// An array, set or dictionary during reading. A dictionary has all its keys first, then all its values.
+/// An array, set or dictionary during reading. A dictionary stores references to all keys, then to all values.
 private struct OpenContainer {
     let offset: Int
     /// The offset of the references to its elements.
     let start: Int
     private let count: Int
     private let isDictionary: Bool
-    /// The number of references read.
+    /// The number of references that were read.
     private(set) var read = 0
     private var keys: [String] = []
     private var values: [PropertyListValue] = []
@@ -144,7 +144,7 @@ private struct OpenContainer {
 
     var takesKey: Bool { isDictionary && keys.count < count }
 
-    /// Adds a key or value. False if a key is required and the value is not a string.
+    /// Adds a key or a value. Returns false if the next element must be a key and is not a string.
     mutating func add(_ value: PropertyListValue) -> Bool {
         read += 1
         guard takesKey else {
@@ -188,11 +188,13 @@ extension BinaryPropertyListReader {
             }
             return .string(String(decoding: units, as: UTF16.self))
         default:
-            throw PropertyListError(.unsupported, "an object has a type that only keyed archives use", at: offset)
+            throw PropertyListError(
+                .unsupported, "an object has an unsupported type, such as the UID of keyed archives", at: offset)
         }
     }
 
-    /// Returns the start of an object's content and its number of units. All units are checked to be within the list.
+    /// Returns the start of an object's content and its number of units of `unit` bytes. Checks that the content lies
+    /// within the list.
     func content(at offset: Int, unit: Int) throws(PropertyListError) -> (start: Int, count: Int) {
         var start = offset + 1
         var count = Int(bytes[offset] & 15)
@@ -214,7 +216,7 @@ extension BinaryPropertyListReader {
     /// Reads an integer. Integers of up to 4 bytes are unsigned, those of 8 bytes are signed, and those of 16 bytes
     /// must fit into 64 bits.
     private func integer(at offset: Int, power: Int) throws(PropertyListError) -> PropertyListValue {
-        guard power <= 4 else { throw malformed("an integer has an impossible size", at: offset) }
+        guard power <= 4 else { throw malformed("an integer has more than 16 bytes", at: offset) }
         guard power == 4 else {
             let bits = try bits(at: offset, length: 1 << power)
             return .integer(Int64(bitPattern: bits))
@@ -232,11 +234,12 @@ extension BinaryPropertyListReader {
         switch power {
         case 2: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
         case 3: return Double(bitPattern: bits)
-        default: throw malformed("a number has an impossible size", at: offset)
+        default: throw malformed("a real number has neither 4 nor 8 bytes", at: offset)
         }
     }
 
-    /// Reads a date, in seconds since 2001. Infinite dates and NaN are refused: the description of a NaN date traps.
+    /// Reads a date, in seconds since 2001-01-01T00:00:00Z. Refuses infinite dates and NaN, because describing a `Date`
+    /// of NaN traps.
     private func date(at offset: Int) throws(PropertyListError) -> PropertyListValue {
         let seconds = try real(at: offset + 1, power: 3)
         guard seconds.isFinite else { throw malformed("a date is infinite or not a number", at: offset) }

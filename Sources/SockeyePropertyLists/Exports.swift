@@ -1,2 +1,2 @@
-// One `import SockeyePropertyLists` also makes the client available.
+// Re-exports Sockeye, so that `import SockeyePropertyLists` also makes the client available.
 @_exported public import Sockeye

@@ -1,6 +1,7 @@
 import SockeyeSerialization
 
-/// The memory and depth limits of a list, against lists that refer to the same object many times ("billion laughs").
+/// The limits on memory and depth that protect against lists that refer to the same object many times ("billion
+/// laughs").
 struct PropertyListBudget {
     /// The maximum depth of nested containers.
     static let maximumDepth = RequestParameters.maximumDepth
@@ -11,21 +12,21 @@ struct PropertyListBudget {
         remainingBytes = max(1 << 20, size.multipliedReportingOverflow(by: 16).partialValue)
     }
 
-    /// Counts one value with `size` bytes of content.
+    /// Deducts one value with `size` bytes of content from the limit on memory.
     mutating func spend(_ size: Int, at offset: Int) throws(PropertyListError) {
         remainingBytes -= 1 + size
         guard remainingBytes >= 0 else {
             throw PropertyListError(
-                .tooLarge, "the decoded list is larger than 1 MiB and 16 times the size of its text or bytes",
+                .tooLarge, "the decoded list is larger than 1 MiB and larger than 16 times the size of its bytes",
                 at: offset)
         }
     }
 
-    /// Checks a key for excessive combining marks, because keys are compared with each other.
+    /// Refuses a key with many consecutive combining marks: keys are compared, and comparing such strings is slow.
     static func check(key: String, at offset: Int) throws(PropertyListError) {
         guard CombiningRuns.excess(in: key.utf8.span, readsEscapes: false) == nil else {
             throw PropertyListError(
-                .malformed, "more than \(CombiningRuns.limit) combining marks follow each other in a key", at: offset)
+                .malformed, "a key has more than \(CombiningRuns.limit) consecutive combining marks", at: offset)
         }
     }
 

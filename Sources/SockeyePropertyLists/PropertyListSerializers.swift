@@ -10,7 +10,7 @@ package struct PropertyListParameterFormat: ParameterFormat {
 
     package var contentType: String { "application/x-plist" }
 
-    /// - Throws: `EncodingError.invalidValue` with the path for null, which property lists do not support.
+    /// - Throws: `EncodingError.invalidValue` with the path of a null value, which property lists do not support.
     package func body(
         of parameters: RequestParameters, style _: RequestParameters.Style
     ) throws -> OutgoingRequest.Body {
@@ -37,8 +37,8 @@ extension RequestSerializer where Self == ParameterSerializer {
 
 /// Decodes `Decodable` values from property lists, XML or binary.
 ///
-/// Accepts `application/x-plist`, as AFNetworking does. The body is parsed by the parser of `PropertyListValue` before
-/// Foundation's decoder gets it, because some lists make that decoder trap.
+/// Accepts `application/x-plist`, as AFNetworking does. `PropertyListValue` parses the body before Foundation's decoder
+/// gets it, because some lists make that decoder trap.
 public struct PropertyListResponseDecoder: ResponseDecoder, Hashable {
     /// Creates a decoder.
     public init() {}

@@ -6,12 +6,12 @@ extension PropertyListValue {
     /// Parses a property list in its XML or binary format.
     ///
     /// Foundation's own decoder traps on some damaged lists, overflows the stack on a list that contains itself, and
-    /// expands shared objects without limit. Lists of peers are therefore parsed here first.
+    /// expands shared objects without limit. Lists from peers are therefore parsed here first.
     ///
-    /// - XML must be UTF-8, or UTF-16 with a byte order mark. Nothing is ever fetched. A document type that declares
-    ///   entities is refused.
+    /// - XML must be UTF-8, or UTF-16 with a byte order mark. No DTD or other file is ever fetched. A document type
+    ///   declaration with its own declarations is refused.
     /// - Containers may be nested 200 levels deep (``/Sockeye/RequestParameters/maximumDepth``), and dates must be
-    ///   finite. The whole may take up to 16 times the size of its bytes, or 1 MiB if that is more.
+    ///   finite. The decoded list may take up to 16 times the size of its bytes, or 1 MiB if that is more.
     ///
     /// - Throws: ``PropertyListError``.
     public init(propertyList bytes: Bytes) throws(PropertyListError) {
@@ -34,8 +34,8 @@ extension PropertyListValue {
 extension PropertyListValue {
     /// Decodes this value with Foundation's decoder.
     ///
-    /// The value is first written as a list again, because that decoder traps on some lists that peers may send; see
-    /// ``init(propertyList:)``. As always with Foundation, the string `$null` means nil.
+    /// The decoder reads a list that is written from this value, because it traps on some lists that peers may send;
+    /// see ``init(propertyList:)``. As always with Foundation, the string `$null` means nil.
     ///
     /// - Throws: `DecodingError`.
     public func decodedPropertyList<Decoded: Decodable>(as type: Decoded.Type = Decoded.self) throws -> Decoded {
@@ -43,7 +43,7 @@ extension PropertyListValue {
         case .array, .set, .dictionary:
             return try PropertyListDecoder().decode(type, from: Data(propertyList(.binary)))
         default:
-            // Foundation's encoder refuses a list that is not a container.
+            // Wrapped in an array, because Foundation's encoder refuses a top-level value that is not a container.
             return try PropertyListDecoder().decode(
                 [Decoded].self, from: Data(Self.array([self]).propertyList(.binary)))[0]
         }
@@ -53,18 +53,18 @@ extension PropertyListValue {
 extension PropertyListValue {
     /// Returns the value as a property list.
     ///
-    /// Sets become arrays, and decimals the nearest `Double`.
+    /// Sets become arrays, and decimals become the nearest `Double`.
     ///
-    /// - Throws: `EncodingError.invalidValue` with the path. It is thrown for a value that is not a container, and for
-    ///   null, which property lists do not support. It is also thrown for dates outside the years 1 to 9999 in the XML
-    ///   format, and for values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``.
+    /// - Throws: `EncodingError.invalidValue` with the path of the value. The causes are a top-level value that is not
+    ///   a container; null, which property lists do not support; in the XML format, a date outside the years 1 to 9999;
+    ///   and values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``.
     public func propertyList(_ format: PropertyListFormat = .xml) throws -> Bytes {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
         return Bytes(try encoder.encode(writable(format, at: [])))
     }
 
-    /// Returns the same value with only the types that property lists support.
+    /// Returns the value with all types replaced that property lists lack.
     private func writable(_ format: PropertyListFormat, at path: [AnyCodingKey]) throws -> PropertyListValue {
         guard path.count < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: path.count) else {
             throw refused("the value is nested too deep", path)

@@ -1,7 +1,7 @@
 public import SockeyeSerialization
 
-/// A property list of any shape. It has the same type as request parameters, but property lists support neither sets,
-/// decimals nor null.
+/// A property list of any shape. It has the same type as the values of request parameters, but property lists support
+/// neither sets, decimals nor null.
 public typealias PropertyListValue = ParameterValue
 
 /// The formats of a property list.
@@ -12,7 +12,7 @@ public typealias PropertyListValue = ParameterValue
     case binary
 }
 
-/// The reason why bytes are not a property list, or not an accepted one.
+/// The reason why bytes are not a property list, or are refused.
 public struct PropertyListError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of a fault. More kinds may be added in a minor release.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -39,7 +39,7 @@ public struct PropertyListError: Error, Sendable, Hashable, CustomStringConverti
 
     /// The kind of the fault.
     public let kind: Kind
-    /// A sentence for people, without any content of the list; its wording may change.
+    /// A sentence that describes the fault, without content of the list. Its wording may change.
     public let message: String
     /// The position in bytes, counted from 0.
     public let offset: Int

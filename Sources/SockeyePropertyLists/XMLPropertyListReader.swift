@@ -1,7 +1,7 @@
 import SockeyeEssentials
 import SockeyeSerialization
 
-/// A non-recursive parser of XML property lists: eleven elements, attributes ignored.
+/// A non-recursive parser of XML property lists. It knows their eleven elements and ignores attributes.
 struct XMLPropertyListReader: ~Escapable {
     private var scan: XMLPropertyListScanner
     private var budget: PropertyListBudget
@@ -32,7 +32,7 @@ struct XMLPropertyListReader: ~Escapable {
         guard try scan.nextTag() == nil else { throw scan.malformed("unexpected content after the list") }
     }
 
-    /// Reads the value of a tag with all its content, using an explicit stack.
+    /// Reads the value of a tag and the values in it, with an explicit stack instead of recursion.
     @_lifetime(self: copy self)
     private mutating func value(_ first: XMLPropertyListTag) throws(PropertyListError) -> PropertyListValue {
         var open: [OpenElement] = []
@@ -125,7 +125,7 @@ struct XMLPropertyListReader: ~Escapable {
         return value <= UInt64(Int64.max) + 1 ? .integer(Int64(truncatingIfNeeded: 0 &- value)) : nil
     }
 
-    /// Parses a decimal number, or one of the words that Foundation writes.
+    /// Parses a decimal number, or one of the words that Foundation writes for infinities and NaN.
     private static func real(_ text: String) -> Double? {
         switch text.lowercased() {
         case "nan": return .nan

@@ -20,7 +20,8 @@ struct XMLPropertyListScanner: ~Escapable {
         self.text = text
     }
 
-    /// Returns the next tag, which only blanks may precede; nil at the end.
+    /// Returns the next tag; nil at the end. Before it only white space, comments, processing instructions and a
+    /// document type are allowed.
     mutating func nextTag() throws(PropertyListError) -> XMLPropertyListTag? {
         while position < text.count {
             let byte = text[position]
@@ -35,7 +36,7 @@ struct XMLPropertyListScanner: ~Escapable {
             } else if byte == UInt8(ascii: "<") {
                 return try tag()
             } else {
-                throw malformed("there is text where no element allows text")
+                throw malformed("there is text outside of an element that may contain text")
             }
         }
         return nil
@@ -111,7 +112,7 @@ struct XMLPropertyListScanner: ~Escapable {
         throw malformed("a tag does not end")
     }
 
-    /// Takes a character reference or one of XML's five predefined entities.
+    /// Reads a reference to a character, or to one of XML's five predefined entities, and returns its UTF-8 bytes.
     private mutating func reference() throws(PropertyListError) -> [UInt8] {
         let start = position + 1
         while position < text.count, text[position] != UInt8(ascii: ";"), position - start < 12 { position += 1 }
@@ -144,15 +145,15 @@ struct XMLPropertyListScanner: ~Escapable {
         return Unicode.Scalar(value)
     }
 
-    /// Skips the document type, which names Apple's DTD. The DTD is never fetched; a document type with its own
-    /// declarations is refused.
+    /// Skips the document type declaration, which names Apple's DTD. The DTD is never fetched, and a document type with
+    /// its own declarations is refused.
     private mutating func skipDocumentType() throws(PropertyListError) {
         while position < text.count {
             let byte = text[position]
             position += 1
             if byte == UInt8(ascii: ">") { return }
             if byte == UInt8(ascii: "[") {
-                throw PropertyListError(.unsupported, "the document declares its own entities", at: position - 1)
+                throw PropertyListError(.unsupported, "the document type has declarations of its own", at: position - 1)
             }
         }
         throw malformed("the document type does not end")
@@ -186,7 +187,7 @@ struct XMLPropertyListScanner: ~Escapable {
     }
 }
 
-/// An XML property list transcoded to UTF-8, with a mapping from offsets in it to offsets in the original bytes.
+/// An XML property list transcoded to UTF-8. It maps offsets in the UTF-8 text to offsets in the original bytes.
 struct XMLPropertyListText {
     let utf8: [UInt8]
     private let encoding: Encoding
@@ -218,7 +219,7 @@ struct XMLPropertyListText {
     func originalOffset(of offset: Int) -> Int {
         switch encoding {
         case .utf8(let mark): mark + offset
-        // Each byte that begins a scalar corresponds to one unit of UTF-16, and to two if the scalar has four bytes.
+        // A scalar has one UTF-16 code unit, or two if its UTF-8 form has four bytes. Continuation bytes do not count.
         case .utf16: 2 + 2 * utf8[..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
         }
     }
