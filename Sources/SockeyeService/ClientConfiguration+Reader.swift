@@ -16,26 +16,26 @@ extension ClientConfiguration {
     /// | key | value |
     /// | --- | --- |
     /// | `timeouts.total`, `.connect`, `.tls`, `.head`, `.stall`, `.pool`, `.resolve` | a duration, or `none` |
-    /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | a number from 1 |
-    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1 |
+    /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | an integer of at least 1 |
+    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | an integer of at least 1 |
     /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; `pool.maximumAge` also `none` |
     /// | `proxy` | secret: `none`, `environment`, or the URL of an http, https or SOCKS proxy |
     /// | `tls.roots`, `tls.additionalRoots` | a PEM file that replaces the system's roots, or is added to them |
     /// | `tls.certificate`, `tls.privateKey` | PEM files of the client's own certificate and its key |
     /// | `tls.passphrase` | secret: the passphrase of the private key |
     /// | `tls.minimumVersion` | `1.2` or `1.3` |
-    /// | `userAgent` | a text; if empty, the field is not sent |
+    /// | `userAgent` | the value of User-Agent; if empty, the field is not sent |
     /// | `decompresses` | `true` or `false` |
-    /// | `runningTasks` | a number from 1 |
+    /// | `runningTasks` | an integer of at least 1 |
     ///
     /// A duration is a number with a unit: `ns`, `us`, `ms`, `s`, `m` or `h`, such as `250ms`. Without a unit it is in
     /// seconds. For the meaning of the settings see ``/Sockeye/Timeouts``, ``/Sockeye/ResponseLimits`` and
     /// ``/Sockeye/PoolOptions``.
     ///
     /// - Parameter config: The reader of the keys, usually scoped, such as `config.scoped(to: "http")`.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` for a value of the wrong type or out of
-    ///   bounds and for a file that cannot be read. Also for `tls.roots` together with `tls.additionalRoots`, and for a
-    ///   certificate without its key or a key without its certificate. The message names the key, and the value unless
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``. The causes are a value of the wrong type
+    ///   or out of bounds; a file that cannot be read; `tls.roots` together with `tls.additionalRoots`; and a
+    ///   certificate without its key, or a key without its certificate. The message names the key, and the value unless
     ///   it is secret.
     public init(config: ConfigReader) throws(SockeyeError) {
         self.init()

@@ -2,7 +2,7 @@
 public import ServiceLifecycle
 public import Sockeye
 
-/// A client as a service of swift-service-lifecycle. Its group shuts it down after the services that use it.
+/// A client as a service of swift-service-lifecycle. The service group shuts it down after the services that use it.
 ///
 /// ```swift
 /// let client = HTTPClient()
@@ -13,8 +13,8 @@ public import Sockeye
 /// ```
 ///
 /// A group shuts its services down in the reverse order of their list, so list the client before the services that use
-/// it. A client does not need a service to work or to be freed. Use this for programs in which running requests should
-/// end cleanly.
+/// it. A client works and is freed without a service, too. Use the service for programs in which running requests
+/// should end cleanly.
 public struct HTTPClientService: Service {
     private let client: HTTPClient
     private let gracePeriod: Duration
@@ -24,7 +24,7 @@ public struct HTTPClientService: Service {
     /// - Parameters:
     ///   - client: The client.
     ///   - gracePeriod: The longest time that running requests may continue after the shutdown began. Default 30 s. The
-    ///     group's `maximumGracefulShutdownDuration` may shorten it.
+    ///     group ends it earlier if its `maximumGracefulShutdownDuration` is shorter.
     public init(_ client: HTTPClient, gracePeriod: Duration = .seconds(30)) {
         self.client = client
         self.gracePeriod = gracePeriod
@@ -36,7 +36,7 @@ public struct HTTPClientService: Service {
     /// Running requests finish within their own deadlines and the grace period, and fail after that. A cancellation
     /// ends all requests at once. Returns when all connections are closed.
     public func run() async throws {
-        // It throws if the task is cancelled, which is not a failure of the service.
+        // The call throws if the task is cancelled, and a cancellation is not a failure of the service.
         try? await gracefulShutdown()
         await client.shutDown(graceful: !Task.isCancelled, within: gracePeriod)
     }

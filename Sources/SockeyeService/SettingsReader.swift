@@ -5,19 +5,20 @@ import SockeyeEssentials
 
 /// A reader of settings that distinguishes a missing value from an invalid one.
 ///
-/// The getters of `ConfigReader` return nil for both. So a value is read first as text, the type that most providers
-/// have, and then as other types.
+/// The getters of `ConfigReader` return nil for both. A value is therefore read as text, the type of most providers'
+/// values; if there is no text, as an integer, a number and a Boolean.
 struct SettingsReader {
     private let config: ConfigReader
 
     init(_ config: ConfigReader) { self.config = config }
 
-    /// A duration, or no limit.
+    /// A time limit.
     struct Limit {
+        /// The duration; nil for no limit.
         let duration: Duration?
     }
 
-    /// Returns the value as text, whatever its type in the provider.
+    /// Returns the value as text, also if the provider has a number or a Boolean.
     func text(_ key: String, isSecret: Bool = false) -> String? {
         let name = ConfigKey(key)
         if let text = config.string(forKey: name, isSecret: isSecret) { return text }
@@ -27,10 +28,10 @@ struct SettingsReader {
         return nil
     }
 
-    /// Returns a number of at least 1; nil if the value is missing.
+    /// Returns an integer of at least 1; nil if the value is missing.
     func count(_ key: String) throws(SockeyeError) -> Int? {
         guard let text = text(key) else { return nil }
-        guard let count = Int(text), count > 0 else { throw fault(key, "a number from 1", text) }
+        guard let count = Int(text), count > 0 else { throw fault(key, "an integer of at least 1", text) }
         return count
     }
 
@@ -43,7 +44,7 @@ struct SettingsReader {
         }
     }
 
-    /// Returns a duration, or no limit for `none`; nil if the value is missing.
+    /// Returns a time limit, without a duration for `none`; nil if the value is missing.
     func limit(_ key: String) throws(SockeyeError) -> Limit? {
         guard let text = text(key) else { return nil }
         if text == "none" { return Limit(duration: nil) }
@@ -75,8 +76,8 @@ struct SettingsReader {
                 message: "the configuration value \(key) must be \(wanted)\(found)"))
     }
 
-    /// Parses a duration: a number with a unit, or a number of seconds. Returns nil if the text is not a duration, is
-    /// negative, or exceeds a century.
+    /// Parses a duration: a number with a unit, or a number of seconds. Returns nil if the text is not a duration, or
+    /// if the duration is negative or exceeds 3.2e9 s (about a century).
     static func duration(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let units: [Substring: Double] = [
