@@ -8,7 +8,7 @@
 
 #include <libxml/encoding.h>
 #include <libxml/entities.h>
-#include <libxml/parser.h>  // before dict.h, which lacks what it needs
+#include <libxml/parser.h>  // before dict.h, which needs its declarations
 #include <libxml/dict.h>
 #include <libxml/parserInternals.h>
 #include <libxml/tree.h>
@@ -26,7 +26,7 @@ struct sockeye_xml_parser {
     xmlParserCtxtPtr context;
     sockeye_xml_callbacks callbacks;
     void *handler;
-    // The entity that libxml2 gets instead of any declared one.
+    // The entity that libxml2 gets in place of every declared entity.
     xmlEntity placeholder;
 };
 
@@ -102,8 +102,8 @@ static void declare_unparsed_entity(
     parser->callbacks.declare_entity(parser->handler, name, SOCKEYE_XML_UNPARSED, NULL);
 }
 
-// Makes `entity` an empty entity of this name that counts as parsed. libxml2 only checks that the entity exists, and
-// then reports its name at a reference. It never sees any content, so it cannot expand any.
+// Makes `entity` an empty entity of this name that libxml2 treats as parsed. libxml2 only checks that the entity
+// exists, and then reports the name of each reference. It gets no content, so it cannot expand any.
 static void fill_placeholder(xmlEntityPtr entity, const xmlChar *name) {
     static xmlChar nothing[1] = {0};
     memset(entity, 0, sizeof *entity);
@@ -137,7 +137,7 @@ static void reference(void *data, const xmlChar *name) {
     parser->callbacks.reference(parser->handler, name);
 }
 
-// Loads nothing.
+// Refuses to load external entities and DTDs.
 static xmlParserInputPtr resolve_entity(void *data, const xmlChar *public_id, const xmlChar *system_id) { return NULL; }
 
 // MARK: Errors
@@ -158,8 +158,8 @@ static sockeye_xml_fault classify(int code) {
     }
 }
 
-// Reports fatal errors and namespace errors. A namespace URI need not be valid or absolute, and other non-fatal errors
-// concern validity.
+// Reports fatal errors and namespace errors. Errors about namespace URIs are ignored, because a URI need not be valid
+// or absolute. Other non-fatal errors are ignored, because they concern validity.
 static void error(void *data, sockeye_xml_error *error) {
     sockeye_xml_parser *parser = parser_of(data);
     if (parser == NULL || error == NULL) return;
@@ -207,7 +207,7 @@ sockeye_xml_parser *sockeye_xml_new(
         free(parser);
         return NULL;
     }
-    // Deliberately without XML_PARSE_NOENT, XML_PARSE_DTDLOAD and XML_PARSE_HUGE.
+    // Without XML_PARSE_NOENT (expands entities), XML_PARSE_DTDLOAD (loads DTDs) and XML_PARSE_HUGE (lifts limits).
     int options = XML_PARSE_NONET;
     if (ignores_encoding_declaration) options |= XML_PARSE_IGNORE_ENC;
     xmlCtxtUseOptions(parser->context, options);
@@ -224,8 +224,8 @@ void sockeye_xml_free(sockeye_xml_parser *parser) {
     free(parser);
 }
 
-// libxml2 reports conversion errors not to the parser but to the thread's handlers, which print them by default.
-// Between take_errors and give_back_errors they go to `error`, and nothing is printed.
+// libxml2 reports errors of character conversion to the thread's handlers instead of the parser's, and those handlers
+// print by default. Between take_errors and give_back_errors these errors go to `error`, and nothing is printed.
 typedef struct {
     xmlStructuredErrorFunc function;
     void *data;
@@ -278,7 +278,7 @@ sockeye_xml_place sockeye_xml_find_place(const sockeye_xml_parser *parser) {
     place.line = input->line;
     place.column = input->col;
     if (input->base == NULL || input->cur < input->base || input->end < input->cur) return place;
-    // While the parser converts input, the buffer may have moved, and these pointers still refer to the old one.
+    // While the parser converts input, the buffer may have moved, and these pointers still refer to the old buffer.
     if (input->buf != NULL && input->buf->buffer != NULL) {
         const xmlChar *content = xmlBufContent(input->buf->buffer);
         if (content == NULL || input->base < content || input->end > content + xmlBufUse(input->buf->buffer)) return place;

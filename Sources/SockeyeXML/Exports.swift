@@ -1,4 +1,4 @@
 #if XML
-// One `import SockeyeXML` also makes the client available.
+// Re-exports Sockeye, so that `import SockeyeXML` also makes the client available.
 @_exported public import Sockeye
 #endif

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeCore
 public import SockeyeEngine
 
-/// The events of an XML body, parsed while it is received; the counterpart of AFNetworking's
+/// The events of an XML body, parsed while the body is received. The counterpart of AFNetworking's
 /// `AFXMLParserResponseSerializer`.
 ///
 /// ```swift
@@ -12,9 +12,9 @@ public import SockeyeEngine
 /// }
 /// ```
 ///
-/// Memory use is bounded by some kilobytes of the body plus ``XMLLimits/maximumTokenSize``, however long the body is.
-/// Nothing is read before the consumer asks for it. Like the body, the sequence can be iterated once; stopping early
-/// closes the connection.
+/// Memory use is bounded by some kilobytes plus ``XMLLimits/maximumTokenSize``, whatever the length of the body. Bytes
+/// are read from the connection only when the consumer requests the next event. Like the body, the sequence can be
+/// iterated once. If the consumer stops early, the connection is closed.
 public struct XMLEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = XMLEvent
@@ -24,13 +24,13 @@ public struct XMLEvents: AsyncSequence, Sendable {
     private let response: IncomingResponse
     private let limits: XMLLimits
 
-    /// Creates the events of a response's body, whatever its status and type.
+    /// Creates the events of a response's body, without checking the response's status and media type.
     public init(_ response: IncomingResponse, limits: XMLLimits = XMLLimits()) {
         self.response = response
         self.limits = limits
     }
 
-    /// Starts the only possible iteration over the body.
+    /// Starts the iteration over the body. It can be started once.
     public func makeAsyncIterator() -> Iterator {
         Iterator(response, limits)
     }
@@ -40,11 +40,11 @@ public struct XMLEvents: AsyncSequence, Sendable {
         private let response: IncomingResponse
         private var body: IncomingResponse.Body.Iterator
         private let parser: XMLPushParser
-        /// The bytes that are read but not parsed yet.
+        /// The bytes that were read and are not parsed yet.
         private var rest = Bytes()
         private var events: ArraySlice<XMLEvent> = []
         private var isFinished = false
-        /// The time budget until other tasks must run.
+        /// The work that the iterator may do before it lets other tasks run.
         private var turn = TurnBudget(bytes: 256 << 10)
 
         fileprivate init(_ response: IncomingResponse, _ limits: XMLLimits) {
@@ -96,7 +96,7 @@ public struct XMLEvents: AsyncSequence, Sendable {
             parser.feed(rest.slice(0..<end))
             rest = rest.slice(end..<rest.count)
             events = parser.takeEvents()[...]
-            // An event costs about as much as scanning some hundred bytes.
+            // An event takes about as long as scanning 128 bytes.
             if turn.spend(end + events.count * 128) { await Task.yield() }
         }
     }

@@ -31,10 +31,10 @@ package struct XMLDocumentFormat: BodyFormat {
 extension ResponseSerializer where Self == BodySerializer<XMLDocument> {
     /// An XML document as a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
     ///
-    /// Accepts 2xx with the types of ``XMLDocument/mediaTypes``. The charset of Content-Type outranks the declaration
-    /// of the document (RFC 7303). Nothing is ever fetched on behalf of a document, and no DTD is loaded.
+    /// Accepts 2xx with the types of ``XMLDocument/mediaTypes``. The charset of Content-Type takes precedence over the
+    /// declaration in the document (RFC 7303). No DTD or external entity is ever fetched.
     ///
-    /// For a document that is not accepted, throws ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
+    /// For a document that is refused, throws ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
     /// ``XMLError`` as its cause. The document is parsed on the caller's thread; cancelling the task stops the parsing.
     public static var xml: Self { .xml(options: XMLDocument.Options()) }
 
@@ -92,7 +92,7 @@ extension ResponseSerializer where Self == XMLEventsResponseSerializer {
     /// The events of an XML body, parsed while it is received; see ``XMLEvents``.
     public static var xmlEvents: Self { XMLEventsResponseSerializer() }
 
-    /// The events of an XML body, with other limits.
+    /// The events of an XML body, with limits other than the defaults.
     public static func xmlEvents(limits: XMLLimits) -> Self { XMLEventsResponseSerializer(limits: limits) }
 }
 

@@ -1,5 +1,5 @@
-// A push parser over libxml2 that hides it: its headers, which may include others that clash with Foundation's, and the
-// differences between its versions.
+// A push parser over libxml2. It hides the headers of libxml2, which may include ICU's, because these clash with
+// Foundation's. It also hides the differences between versions of libxml2.
 #ifndef SOCKEYE_XML_H
 #define SOCKEYE_XML_H
 
@@ -25,12 +25,12 @@ typedef enum {
     SOCKEYE_XML_PARAMETER
 } sockeye_xml_entity;
 
-// The functions that the parser calls, each with `handler`. Strings are UTF-8, end with 0 if they have no count, are
-// NULL if absent, and are valid until the function returns.
+// The functions that the parser calls, each with `handler` as the first argument. Strings are UTF-8, NULL if absent,
+// and valid until the function returns. Strings without a count end with a zero byte.
 typedef struct {
-    // `namespaces` are pairs of prefix and URI. `attributes` have five pointers each: local name, prefix, URI, start
-    // and end of the value. In values and URIs "&name;" stands for an entity and "&#38;" for an ampersand. The last
-    // `default_count` attributes, and any of the namespaces, may be defaults of the DTD.
+    // `namespaces` has a prefix and a URI for each namespace. `attributes` has five pointers for each attribute: local
+    // name, prefix, URI, start and end of the value. In values and URIs, "&name;" stands for an entity and "&#38;" for
+    // an ampersand. The last `default_count` attributes are defaults of the DTD; any of the namespaces may be.
     void (*start_element)(
         void *handler, const unsigned char *local, const unsigned char *prefix, int namespace_count,
         const unsigned char **namespaces, int attribute_count, int default_count, const unsigned char **attributes);
@@ -42,10 +42,10 @@ typedef struct {
     void (*processing_instruction)(void *handler, const unsigned char *target, const unsigned char *data);
     void (*declare_entity)(
         void *handler, const unsigned char *name, sockeye_xml_entity kind, const unsigned char *content);
-    // The DTD declares a default for a namespace attribute, so that elements may have namespaces that are not written
-    // there.
+    // The DTD declares a default for an xmlns attribute, so an element may have a namespace without a declaration in
+    // its tag.
     void (*default_namespace)(void *handler);
-    // Returns 1 if an entity is declared and may be referenced; 0 fails the document.
+    // Returns 1 if an entity is declared and may be referenced. If it returns 0, the document is refused.
     int (*check_entity)(void *handler, const unsigned char *name);
     // A reference in text; the parser does not expand it.
     void (*reference)(void *handler, const unsigned char *name);
@@ -62,23 +62,23 @@ typedef struct {
     size_t after;
 } sockeye_xml_place;
 
-// Call it once in a process, before anything else.
+// Must be called once in a process, before any other function.
 void sockeye_xml_initialize(void);
 
-// Creates a parser that reports to `handler`; NULL without memory. It never accesses the network, never loads a DTD,
-// and expands no entity.
+// Creates a parser that reports to `handler`; NULL if memory is short. The parser never accesses the network, never
+// loads a DTD, and expands no entity.
 sockeye_xml_parser *sockeye_xml_new(
     const sockeye_xml_callbacks *callbacks, void *handler, int ignores_encoding_declaration);
 
 // Must not be called from a callback.
 void sockeye_xml_free(sockeye_xml_parser *parser);
 
-// Call it before parsing. Returns 0 unless the encoding is unknown.
+// Must be called before parsing. Returns 0, or another number if the encoding is unknown.
 int sockeye_xml_set_encoding(sockeye_xml_parser *parser, const char *name);
 
 void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count, int is_last);
 
-// The number of different names, and strings stored like them, that the parser keeps until it is freed.
+// The number of different strings, mostly names, in the parser's dictionary, which it keeps until it is freed.
 int sockeye_xml_count_names(const sockeye_xml_parser *parser);
 
 int sockeye_xml_is_well_formed(const sockeye_xml_parser *parser);

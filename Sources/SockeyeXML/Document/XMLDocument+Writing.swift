@@ -1,7 +1,7 @@
 #if XML
 extension XMLDocument: CustomStringConvertible {
-    /// Returns the parsed document as text, for sending as UTF-8. It has no document type declaration, and references
-    /// in place of characters that must be escaped. Parsing it again gives an equal document.
+    /// Returns the parsed document as text, to be sent as UTF-8. The text has no document type declaration. Characters
+    /// that must be escaped are written as references. Parsing the text again gives an equal document.
     ///
     /// - Parameter declaration: True if the text begins with an XML declaration. Default true.
     public func serialized(declaration: Bool = true) -> String {
@@ -23,14 +23,14 @@ extension XMLDocument: CustomStringConvertible {
 }
 
 extension XMLDocument.Element: CustomStringConvertible {
-    /// The element as text, without the namespaces that are declared around it.
+    /// The element as text, without the namespace declarations of its ancestors.
     public var description: String {
         var output = ""
         write(to: &output)
         return output
     }
 
-    /// Writes without recursion, with an explicit stack of open elements and their remaining children.
+    /// Writes the element with an explicit stack of open elements and their remaining children, instead of recursion.
     func write(to output: inout String) {
         var open: [(element: XMLDocument.Element, rest: ArraySlice<XMLDocument.Node>)] = []
         var next: XMLDocument.Element? = self
@@ -80,7 +80,7 @@ extension XMLDocument.Node {
     }
 }
 
-/// Escaping of characters that must be references (XML 1.0, 2.4 and 3.3.3).
+/// Escaping of characters that must be written as references (XML 1.0, 2.4 and 3.3.3).
 enum XMLEscaping {
     static func append(_ text: String, to output: inout String, inAttribute: Bool) {
         var rest = text.utf8[...]
@@ -100,14 +100,14 @@ enum XMLEscaping {
         // A parser would convert a bare CR to LF.
         case UInt8(ascii: "\r"): "&#13;"
         case UInt8(ascii: "\"") where inAttribute: "&quot;"
-        // A parser would convert these to blanks in an attribute.
+        // In an attribute, a parser would convert a tab or a line feed to a space.
         case UInt8(ascii: "\t") where inAttribute: "&#9;"
         case UInt8(ascii: "\n") where inAttribute: "&#10;"
         default: nil
         }
     }
 
-    /// Writes a CDATA section. Writes two if the text contains `]]>`, which is possible when sections were joined.
+    /// Writes a CDATA section. A `]]>` in the text, possible after sections were joined, is split over two sections.
     static func appendCDATA(_ text: String, to output: inout String) {
         output += "<![CDATA["
         var rest = text.utf8[...]

@@ -8,8 +8,8 @@ public import SockeyeCore
 /// let titles = feed.root.elements(at: "channel/item/title").map(\.text)
 /// ```
 ///
-/// The entities and default attributes of a document type declaration are applied; the declaration itself is not kept.
-/// The document is not validated against it.
+/// Entities and default attributes that the document type declaration defines are applied. The declaration itself is
+/// not kept, and the document is not validated against it.
 public struct XMLDocument: Sendable, Hashable {
     /// The outermost element.
     public let root: XMLDocument.Element
@@ -28,12 +28,12 @@ public struct XMLDocument: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - bytes: The whole document.
-    ///   - charset: The encoding given by the sender, such as that of Content-Type. It outranks the declaration of the
-    ///     document; only a byte order mark outranks it (RFC 7303, 3.2). If nil, the declaration counts, or UTF-8
-    ///     without one.
+    ///   - charset: The encoding that the sender states, such as the charset of Content-Type. It takes precedence over
+    ///     the declaration in the document; a byte order mark takes precedence over both (RFC 7303, 3.2). If nil, the
+    ///     declaration in the document decides; without a declaration the document is UTF-8.
     ///   - options: The parts of the document to keep, and the limits.
-    /// - Throws: ``XMLError``. Parsing takes time in proportion to the number of bytes and ignores cancellation, which
-    ///   `as: .xml` respects.
+    /// - Throws: ``XMLError``. Parsing takes time in proportion to the number of bytes. This initializer ignores
+    ///   cancellation; the serializer `.xml` respects it.
     public init(
         parsing bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()
     ) throws(XMLError) {
@@ -49,8 +49,8 @@ public struct XMLDocument: Sendable, Hashable {
 extension XMLDocument {
     /// Options for building a document from its text, and limits on its size.
     public struct Options: Sendable, Hashable, Codable {
-        /// True if blanks between elements are kept. If false, text of only blanks is dropped from elements that
-        /// contain other elements. Default true.
+        /// True if white space between elements is kept. If false, text that is only white space is dropped from
+        /// elements that contain other elements. Default true.
         public var keepsWhitespace = true
         /// True if CDATA sections become ordinary text. Default true.
         public var mergesCDATA = true
@@ -65,7 +65,7 @@ extension XMLDocument {
         /// Creates the default options.
         public init() {}
 
-        /// Creates default options except for these.
+        /// Creates options with these values and the defaults of the others.
         public init(keepsWhitespace: Bool, mergesCDATA: Bool = true) {
             self.keepsWhitespace = keepsWhitespace
             self.mergesCDATA = mergesCDATA

@@ -1,8 +1,7 @@
 #if XML
 import SockeyeCore
 
-/// An incremental parser of a whole document. It parses a few kilobytes per step, so that it can be cancelled in
-/// between.
+/// An incremental parser of a whole document. It parses 4 KiB per step, so that its caller can stop between two steps.
 struct XMLDocumentReader {
     private let bytes: Bytes
     private let parser: XMLPushParser
@@ -15,7 +14,7 @@ struct XMLDocumentReader {
         builder = XMLTreeBuilder(options: options)
     }
 
-    /// Parses the next bytes. Returns the document after the last step.
+    /// Parses the next bytes. Returns nil if more bytes remain, and the document after the last step.
     mutating func next() throws(XMLError) -> XMLDocument? {
         let isLast = position == bytes.count
         if isLast {
@@ -33,14 +32,14 @@ struct XMLDocumentReader {
     }
 }
 
-/// A builder of the document's tree from its events.
+/// A builder of a document tree from the events of the parser.
 struct XMLTreeBuilder {
     private let options: XMLDocument.Options
     private var open: [XMLDocument.Element] = []
     private var root: XMLDocument.Element?
     private var prolog: [XMLDocument.Node] = []
     private var epilog: [XMLDocument.Node] = []
-    /// Text that is not a node yet, because more of it may follow.
+    /// Text that is not a node yet, because the next event may continue it.
     private var run = ""
     private var runIsCDATA = false
     private var nodeCount = 0
@@ -141,7 +140,7 @@ extension XMLDocument.Node {
         if case .element = self { true } else { false }
     }
 
-    /// True if it is text that has only XML's four blank characters.
+    /// True if the node is text that consists only of XML's four white space characters.
     fileprivate var isBlank: Bool {
         guard case .text(let text) = self else { return false }
         return text.utf8.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

@@ -1,6 +1,6 @@
 #if XML
 extension XMLDocument {
-    /// An element of a document with all its content. A value: it refers neither to its parent nor to the parser.
+    /// An element of a document with all its content. It is a value without references to its parent or to the parser.
     public struct Element: Sendable {
         /// The name, the attributes, and the namespaces declared here.
         public let tag: XMLEvent.Tag
@@ -46,7 +46,7 @@ extension XMLDocument {
         ///
         /// - Parameters:
         ///   - attribute: The local name.
-        ///   - namespace: The URI of its namespace. If nil, the first attribute with that local name counts.
+        ///   - namespace: The URI of its namespace. If nil, the first attribute with that local name is returned.
         public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
             tag[attribute, namespace: namespace]
         }

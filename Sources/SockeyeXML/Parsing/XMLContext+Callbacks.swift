@@ -1,8 +1,8 @@
 #if XML
 import CSockeyeXML
 
-// The callbacks for the C parser. Each finds its context object, copies the values behind the pointers, and passes them
-// on. `XMLContext` explains why the pointers are valid.
+// The callbacks of the C parser. Each one finds its `XMLContext`, copies the values behind the pointers, and passes the
+// copies to the collector. `XMLContext` explains why the pointers are valid.
 
 extension XMLContext {
     static var callbacks: sockeye_xml_callbacks {
@@ -77,12 +77,12 @@ extension XMLContext {
     }
 }
 
-/// Conversions of the C parser's callback arguments to values. Part of the unsafe code; see `XMLContext`.
+/// Conversions of the callbacks' C arguments to Swift values. It is part of the unsafe code; see `XMLContext`.
 enum XMLReading {
     typealias Text = UnsafePointer<UInt8>
 
     static func context(_ handler: UnsafeMutableRawPointer?) -> XMLContext {
-        // The pointer was passed in `init`, so it is never nil.
+        // `XMLContext.init` passed the pointer, so it is not nil.
         unsafe Unmanaged<XMLContext>.fromOpaque(handler!).takeUnretainedValue()
     }
 
@@ -94,7 +94,8 @@ enum XMLReading {
         unsafe String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : max(count, 0)), as: UTF8.self)
     }
 
-    /// Returns a name without its namespace: the URI must not be copied for each name.
+    /// Returns a name without its namespace, because copying the URI for each name would multiply its memory; see
+    /// ``XMLNamespaceScope``.
     static func name(_ local: Text?, _ prefix: Text?) -> XMLEvent.Name {
         unsafe XMLEvent.Name(string(local) ?? "", prefix: string(prefix))
     }

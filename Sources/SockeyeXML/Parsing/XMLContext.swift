@@ -6,14 +6,16 @@ import SockeyeCore
 /// `XMLContext+Callbacks.swift`.
 ///
 /// - The C parser is created in `init` and freed in `deinit`, nowhere else.
-/// - The C parser knows this object by an unretained pointer. It uses the pointer only during ``feed(_:)`` and
+/// - The C parser has an unretained pointer to this object. It uses the pointer only during ``feed(_:)`` and
 ///   ``finish()``, while the object is alive.
 /// - Callbacks copy the values behind their pointers before they return.
-/// - It is not Sendable and is used by one task at a time, so callbacks do not overlap and run on the caller's thread.
+/// - This class is not Sendable, and one task uses an object at a time. Callbacks therefore run on the caller's thread
+///   and do not overlap.
 @safe final class XMLContext {
+    /// The source of the document's encoding.
     enum Encoding {
         case byteOrderMark
-        /// The encoding with this label, regardless of the document's declaration; nil is UTF-8.
+        /// The encoding with this label; nil for UTF-8. The declaration in the document is ignored.
         case named(String?)
         case document
     }
@@ -24,7 +26,7 @@ import SockeyeCore
     private(set) var failure: XMLError?
     private var isFinishing = false
 
-    /// Creates the tables that all parsers share. Once, because this is not thread-safe in old versions.
+    /// Creates libxml2's global tables, once per process, because old versions of xmlInitParser are not thread-safe.
     private static let library: Void = sockeye_xml_initialize()
 
     init(encoding: Encoding, limits: XMLLimits) throws(XMLFault) {
@@ -64,7 +66,7 @@ import SockeyeCore
         guard let parser = unsafe parser else { return }
         unsafe sockeye_xml_parse(parser, bytes, count, isLast ? 1 : 0)
         guard failure == nil else { return }
-        // Catches faults that were not reported by a callback.
+        // Covers faults that the C parser did not report by a callback.
         if unsafe sockeye_xml_is_well_formed(parser) == 0 {
             fail(XMLFault(.malformed, "the document is not well-formed"))
         } else if unsafe sockeye_xml_count_names(parser) > maximumNames {
@@ -76,7 +78,7 @@ import SockeyeCore
         collector.takeEvents()
     }
 
-    /// Returns true if anything was reported since the last call.
+    /// Returns true if the C parser reported content since the last call.
     func takeProgress() -> Bool {
         defer { collector.hasReported = false }
         return collector.hasReported
@@ -84,10 +86,10 @@ import SockeyeCore
 
     // MARK: Failing
 
-    /// Applies a report, unless an earlier one failed.
+    /// Applies a callback's report to the collector, unless an earlier report failed.
     ///
-    /// The C parser is not stopped after a failure, because stopping frees memory that it still uses. It continues to
-    /// the end of the current input, at most a few kilobytes, and is never fed again.
+    /// The C parser is not stopped after a failure, because stopping it would free memory that it still uses. It
+    /// continues to the end of the current input, at most 4 KiB, and gets no further input.
     func report(_ body: (inout XMLEventCollector) throws(XMLFault) -> Void) {
         guard failure == nil else { return }
         do throws(XMLFault) {
@@ -101,8 +103,7 @@ import SockeyeCore
     func report(_ fault: sockeye_xml_fault, _ message: String) {
         guard failure == nil else { return }
         switch fault {
-        // For a truncated tag, the parser may report a missing namespace of its prefix before it reports the
-        // truncation.
+        // If a tag is truncated, the C parser may report an undeclared prefix before it reports the truncation.
         case SOCKEYE_XML_NAMESPACE: fail(isFinishing ? faultAtEnd(message) : XMLFault(.undeclaredPrefix, message))
         case SOCKEYE_XML_CHARACTER: fail(XMLFault(.invalidCharacter, message))
         case SOCKEYE_XML_ENCODING: fail(XMLFault(.unknownEncoding, message))
@@ -115,14 +116,15 @@ import SockeyeCore
         }
     }
 
-    /// Returns the fault of a document that has ended. The C parser reports truncated documents in many ways.
+    /// Returns the fault of a document whose last byte was fed: empty, truncated or malformed. The C parser reports
+    /// truncation by many different errors, so the surroundings of its position decide.
     private func faultAtEnd(_ message: String) -> XMLFault {
         let (before, after) = surroundings()
         let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let next = after.first { !isBlank($0) }
         let isStart = !collector.hasRoot && before.allSatisfy(isBlank)
         if isStart, next == nil { return XMLFault(.empty, "there is no document") }
-        // Text that was cut at its start would at least begin with '<', and a complete document was not cut.
+        // Not truncated: the root element has ended, or the document does not begin with '<'.
         if let next, collector.isComplete || isStart && next != UInt8(ascii: "<") {
             return XMLFault(.malformed, message)
         }
@@ -133,7 +135,7 @@ import SockeyeCore
         failure = error(fault)
     }
 
-    /// Returns the text before and after the parser's position, up to the length of excerpts.
+    /// Returns the text before and after the parser's position, up to 80 bytes each.
     private func surroundings() -> (before: [UInt8], after: [UInt8]) {
         guard let parser = unsafe parser else { return ([], []) }
         let place = unsafe sockeye_xml_find_place(parser)

@@ -1,11 +1,11 @@
 #if XML
-/// The general entities of a document (XML 1.0, 4) and the limit on their expansion ("billion laughs").
+/// The general entities of a document (XML 1.0, 4) and the limit on their expansion, against "billion laughs".
 ///
-/// The C library passes on declarations and references without expanding them. This type expands them, to text only,
-/// and counts the bytes. The cost of a bomb is therefore limited in every version of the library.
+/// libxml2 reports declarations and references without expanding them. This type expands references, to text only, and
+/// counts the bytes. The cost of an expansion is therefore limited with every version of libxml2.
 struct XMLEntities {
     enum Content {
-        /// The replacement text, with character references resolved and entity references not.
+        /// The replacement text, in which character references are resolved and entity references are not.
         case text(String)
         case external
         case unparsed
@@ -15,7 +15,7 @@ struct XMLEntities {
     private var budget: Int
     private let limit: Int
 
-    /// The maximum depth of references between entities. It also stops an entity that contains itself.
+    /// The maximum depth of references between entities. It also ends the expansion of an entity that contains itself.
     private static let maximumDepth = 32
 
     init(limit: Int) {
@@ -23,7 +23,7 @@ struct XMLEntities {
         budget = max(0, limit)
     }
 
-    /// Declares an entity; the first of several declarations counts.
+    /// Declares an entity. If it is declared several times, the first declaration counts (XML 1.0, 4.2).
     mutating func declare(_ name: String, _ content: Content) {
         if contents[name] == nil { contents[name] = content }
     }
@@ -38,13 +38,13 @@ struct XMLEntities {
             throw XMLFault(
                 .externalEntity, "the entity '\(name.prefix(80))' is external; external entities are not loaded")
         case .unparsed:
-            throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' is not text")
+            throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' is unparsed data, not text")
         case nil:
             throw XMLFault(.undeclaredEntity, "the entity '\(name.prefix(80))' is not declared in the document")
         }
     }
 
-    /// Deducts bytes that the DTD adds to the document from the limit.
+    /// Deducts bytes from the limit on the bytes that the DTD may add to the document.
     mutating func spend(_ bytes: Int) throws(XMLFault) {
         budget -= bytes
         guard budget >= 0 else {
@@ -77,7 +77,7 @@ struct XMLEntities {
         guard depth <= Self.maximumDepth else {
             throw XMLFault(.tooMuchExpansion, "entities are nested deeper than \(Self.maximumDepth) levels")
         }
-        // Counts one byte more, because even a reference to an empty entity takes time.
+        // One extra byte, because even a reference to an empty entity takes time.
         try spend(text.utf8.count + 1)
         guard !text.utf8.contains(UInt8(ascii: "<")) else {
             throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' contains markup")
@@ -90,7 +90,7 @@ struct XMLEntities {
         while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
             output += rest[..<start]
             guard let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: ";")) else {
-                throw XMLFault(.malformed, "a reference has no end")
+                throw XMLFault(.malformed, "a reference does not end with ';'")
             }
             let name = rest[rest.utf8.index(after: start)..<end]
             if name.utf8.first == UInt8(ascii: "#") {
@@ -103,12 +103,12 @@ struct XMLEntities {
         output += rest
     }
 
-    /// Returns the character of a character reference, such as `38` or `x26`.
+    /// Returns the character of a reference, given its digits, such as `38` or `x26`.
     private static func character(_ digits: Substring) throws(XMLFault) -> Unicode.Scalar {
         let isHexadecimal = digits.utf8.first == UInt8(ascii: "x")
         let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         guard let scalar = value.flatMap(Unicode.Scalar.init), isAllowed(scalar) else {
-            throw XMLFault(.invalidCharacter, "a reference to a character that XML does not allow")
+            throw XMLFault(.invalidCharacter, "a reference names a character that XML does not allow")
         }
         return scalar
     }

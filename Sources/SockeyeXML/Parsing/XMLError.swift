@@ -1,5 +1,5 @@
 #if XML
-/// The reason why bytes are not an XML document, or not an accepted one, and the position of the fault.
+/// The reason why bytes are not an XML document, or are refused, and the position of the fault.
 public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of a fault. More kinds may be added in a minor release.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -12,13 +12,13 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
 
         private let value: Value
 
-        /// The document is empty or has only blanks.
+        /// The document is empty or has only white space.
         public static let empty = Kind(value: .empty)
-        /// The document ends before its root element, for example because it was truncated.
+        /// The document ends before its root element ends, for example because it was truncated.
         public static let unexpectedEnd = Kind(value: .unexpectedEnd)
         /// The document is not well-formed (XML 1.0, 2.1).
         public static let malformed = Kind(value: .malformed)
-        /// A prefix has no namespace, or a prefix is declared that must not be declared (Namespaces in XML 1.0).
+        /// A prefix is not declared, or a declaration binds a reserved prefix (Namespaces in XML 1.0).
         public static let undeclaredPrefix = Kind(value: .undeclaredPrefix)
         /// The bytes are invalid in the document's encoding, or encode a character that XML does not allow.
         public static let invalidCharacter = Kind(value: .invalidCharacter)
@@ -27,9 +27,11 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         /// A referenced entity is not declared in the document. This includes entities of an external DTD, such as
         /// XHTML's `&nbsp;`, because no DTD is ever loaded.
         public static let undeclaredEntity = Kind(value: .undeclaredEntity)
-        /// A referenced entity is in another file or on another server. External entities are never fetched.
+        /// A referenced entity is external: its text is in another file or on a server. External entities are never
+        /// fetched.
         public static let externalEntity = Kind(value: .externalEntity)
-        /// The DTD declares or references a parameter entity. Only DTDs and attacks use them.
+        /// The DTD declares or references a parameter entity. Documents do not need these entities, which only large
+        /// DTDs and attacks use.
         public static let parameterEntity = Kind(value: .parameterEntity)
         /// A referenced entity contains markup, or is not text.
         public static let unsupportedEntity = Kind(value: .unsupportedEntity)
@@ -57,14 +59,14 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of the fault.
     public let kind: Kind
-    /// A sentence for people, which may contain names of the document; its wording may change.
+    /// A sentence that describes the fault and may contain names from the document. Its wording may change.
     public let message: String
     /// The line where the fault was noticed, counted from 1.
     public let line: Int
-    /// The byte of the line where the fault was noticed, counted from 1, in UTF-8.
+    /// The position in that line where the fault was noticed: the number of the byte in UTF-8, counted from 1.
     public let column: Int
-    /// The text at the position: up to 80 bytes on either side of an arrow, with pictures in place of control
-    /// characters. Empty if there is no text.
+    /// The text around the position: up to 80 bytes on either side of an arrow. Control characters are replaced by
+    /// Unicode's symbols for them, such as `␊`. Empty if there is no text.
     public let excerpt: String
 
     init(_ fault: XMLFault, line: Int, column: Int, excerpt: String) {
@@ -90,7 +92,7 @@ enum XMLExcerpt {
     static func text(_ before: [UInt8], _ after: [UInt8]) -> String {
         let head = before.drop { UTF8.isContinuation($0) }
         var end = after.count
-        // Drops at most one character; otherwise nothing would be left of text that is not UTF-8.
+        // Drops at most one incomplete character. Otherwise text that is not UTF-8 would be dropped completely.
         if end == reach, let last = after.lastIndex(where: { !UTF8.isContinuation($0) }), after[last] >= 0xC0,
             end - last < 4
         {
@@ -103,7 +105,7 @@ enum XMLExcerpt {
     private static func visible(_ text: String) -> String {
         var output = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            // The block of control pictures has one picture for each control, in the same order.
+            // Unicode's block Control Pictures (U+2400) has a symbol for each control character, in the same order.
             output.append(scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? " " : scalar)
         }
         return String(output)

@@ -1,13 +1,13 @@
 #if XML
-/// A parsing event: the next part of a document.
+/// An event of the parser: the next part of the document.
 @nonexhaustive public enum XMLEvent: Sendable, Hashable {
-    /// An element starts. For `<a/>`, an end follows at once.
+    /// An element starts. For `<a/>`, ``endElement(_:)`` follows at once.
     case startElement(XMLEvent.Tag)
     /// An element ends.
     case endElement(XMLEvent.Name)
     /// Text, with references replaced. A long text comes in several pieces, split between characters.
     case text(String)
-    /// Text of a CDATA section. A long one comes in several pieces.
+    /// Text of a CDATA section. A long section comes in several pieces.
     case cdata(String)
     /// A comment, without its delimiters.
     case comment(String)
@@ -20,8 +20,8 @@ extension XMLEvent {
     public struct Tag: Sendable, Hashable {
         /// The element's name.
         public let name: XMLEvent.Name
-        /// The attributes in the order of the document, followed by the defaults from its DTD. Without namespace
-        /// declarations.
+        /// The attributes in the order of the document, followed by default attributes of the DTD. Namespace
+        /// declarations are not included.
         public let attributes: [XMLEvent.Attribute]
         /// The namespaces declared here.
         public let namespaces: [XMLEvent.Namespace]
@@ -38,7 +38,7 @@ extension XMLEvent {
         ///
         /// - Parameters:
         ///   - attribute: The local name.
-        ///   - namespace: The URI of its namespace. If nil, the first attribute with that local name counts.
+        ///   - namespace: The URI of its namespace. If nil, the first attribute with that local name is returned.
         public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
             attributes.first { $0.name.matches(attribute, in: namespace) }?.value
         }
@@ -48,7 +48,7 @@ extension XMLEvent {
 extension XMLEvent {
     /// An attribute of an element.
     public struct Attribute: Sendable, Hashable {
-        /// The name. Without a prefix it is in no namespace.
+        /// The name. An attribute without a prefix is in no namespace.
         public let name: XMLEvent.Name
         /// The value, with references replaced.
         public let value: String
@@ -92,8 +92,9 @@ extension XMLEvent {
             self.namespace = namespace
         }
 
-        /// Returns true if the local name is this one, and the namespace too unless it is nil. Compares bytes, as XML
-        /// requires, and because comparing strings with many combining marks is slow.
+        /// Returns true if the local name equals `local`, and the namespace equals `namespace` unless that is nil.
+        /// Compares bytes, as XML requires: Swift's comparison would treat canonically equivalent strings as equal, and
+        /// is slow for many combining marks.
         func matches(_ local: String, in namespace: String?) -> Bool {
             guard self.local.utf8.elementsEqual(local.utf8) else { return false }
             guard let namespace else { return true }

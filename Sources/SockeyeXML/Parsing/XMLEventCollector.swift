@@ -1,5 +1,5 @@
 #if XML
-/// A SAX handler that makes events and enforces the limits. It uses values only and no C types.
+/// A SAX handler that makes events and enforces the limits. It uses no C types.
 struct XMLEventCollector {
     private let limits: XMLLimits
     private var entities: XMLEntities
@@ -7,13 +7,13 @@ struct XMLEventCollector {
     /// The names of the open elements.
     private var openElements: [XMLEvent.Name] = []
     private var events: [XMLEvent] = []
-    /// The text after the last event. It is collected, because the parser splits text at every line and reference.
+    /// The text after the last event, collected because the C parser reports a piece for each line and reference.
     private var text = ""
     /// True if the DTD declares default namespaces for elements.
     private var hasDefaultNamespaces = false
     /// True if the root element has started.
     private(set) var hasRoot = false
-    /// True if any content was reported since this was last set to false.
+    /// True if content was reported since this flag was last cleared.
     var hasReported = false
 
     /// True if the root element has ended.
@@ -34,7 +34,8 @@ struct XMLEventCollector {
     // MARK: Content
 
     /// - Parameters:
-    ///   - tag: The tag as reported: names without namespaces, values with unresolved entity references.
+    ///   - tag: The tag as the C parser reports it: names have no namespaces, and values have unresolved entity
+    ///     references.
     ///   - defaultCount: The number of attributes, at the end of the list, that come from the DTD.
     mutating func startElement(_ tag: XMLEvent.Tag, defaultCount: Int) throws(XMLFault) {
         guard openElements.count < limits.depth else {
@@ -81,7 +82,7 @@ struct XMLEventCollector {
     private mutating func resolve(_ namespaces: [XMLEvent.Namespace]) throws(XMLFault) -> [XMLEvent.Namespace] {
         var resolved = namespaces
         for (index, namespace) in namespaces.enumerated() {
-            // The C library does not tell which of them come from the DTD.
+            // Counts all of them, because libxml2 does not report which declarations are defaults of the DTD.
             if hasDefaultNamespaces { try entities.spend(namespace.uri.utf8.count + "xmlns".utf8.count) }
             resolved[index] = XMLEvent.Namespace(prefix: namespace.prefix, uri: try entities.resolve(namespace.uri))
         }
@@ -104,7 +105,8 @@ struct XMLEventCollector {
 
     // MARK: Declarations
 
-    // Declarations do not count as progress: otherwise a DTD with any number of them would be kept in memory.
+    // Declarations do not set `hasReported`, so that the limit on the size of a token also limits the size of a DTD,
+    // which the parser keeps in memory.
 
     mutating func declareEntity(_ name: String, _ content: XMLEntities.Content) {
         entities.declare(name, content)
@@ -125,8 +127,8 @@ struct XMLEventCollector {
 
 /// The stack of namespaces in scope (Namespaces in XML 1.0, 6).
 ///
-/// The C library would copy the URI for each name. Here all names share the string of the declaration, so that a
-/// document with a long URI and many short elements does not multiply in memory.
+/// Copying the URI from the C parser for each name would multiply the memory of a document with a long URI and many
+/// short elements. Here all names share the string of the declaration.
 struct XMLNamespaceScope {
     /// The declared namespaces, innermost last.
     private var namespaces: [XMLEvent.Namespace] = []

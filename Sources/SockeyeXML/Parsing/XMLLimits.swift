@@ -1,28 +1,28 @@
 #if XML
-/// Limits on what a document can make its parser do. Each has its own kind of ``XMLError``.
+/// Limits on the memory, stack and time that parsing a document may take. Each limit has its own kind of ``XMLError``.
 ///
 /// The size of the document has no limit here: events need bounded memory for any size, and documents are limited by
 /// `BodyHandling.limit`.
 public struct XMLLimits: Sendable, Hashable, Codable {
-    /// The maximum depth of nested elements. Default 200, never more than 2048.
+    /// The maximum depth of nested elements. Default 200; values above 2048 count as 2048.
     ///
-    /// A tree is freed recursively, on whatever thread releases it last. With 200 levels this takes less than 64 KiB of
-    /// stack, and about 270 bytes for each further level. Some threads have only 128 KiB. Nothing else needs stack in
-    /// proportion to the depth.
+    /// A tree is freed recursively, on the thread that releases its last reference. With 200 levels this takes less
+    /// than 64 KiB of stack, and about 270 bytes for each further level. Some threads have only 128 KiB of stack. All
+    /// other operations need the same amount of stack for every depth.
     public var maximumDepth = 200
     /// The maximum number of bytes of a tag, comment, CDATA section, processing instruction or DTD, each of which must
-    /// be complete before it is parsed. Default 262,144, never more than 8 MiB.
+    /// be complete before it is parsed. Default 262,144; values above 8 MiB count as 8 MiB.
     ///
-    /// Up to 8 KiB more may be accepted. Some versions of libxml2 deliver CDATA in pieces, which have no limit. With
-    /// other versions a section of some mebibytes takes seconds.
+    /// Up to 8 KiB more may be accepted. Some versions of libxml2 deliver a CDATA section in pieces, so that its length
+    /// is not limited. With other versions a section of some mebibytes takes seconds to parse.
     public var maximumTokenSize = 1 << 18
     /// The maximum number of attributes of an element. Default 1024.
     public var maximumAttributes = 1024
     /// The maximum number of namespaces declared by an element and its ancestors together. Default 256.
     public var maximumNamespaces = 256
-    /// The maximum number of different names in the document, of elements, attributes and others, including namespace
-    /// URIs. The parser stores them until its end. Default 65,536; some hundreds more may be accepted. They must not
-    /// exceed about 10 MiB, which is libxml2's own limit.
+    /// The maximum number of different names in the document, including namespace URIs. Default 65,536; some hundreds
+    /// more may be accepted. The parser stores the names until it is freed. Together they must not exceed about 10 MiB,
+    /// which is libxml2's own limit.
     public var maximumNames = 1 << 16
     /// The maximum number of bytes that entities and default attributes of the DTD may add to the document. Default 1
     /// MiB. With 0, every reference to a declared entity is an error.
@@ -31,10 +31,11 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     /// Creates the default limits.
     public init() {}
 
-    /// Capped, because freeing a tree is recursive and must not overflow the stack.
+    /// The effective maximum depth: capped, because freeing a tree is recursive and must not overflow the stack.
     var depth: Int { min(maximumDepth, 2048) }
 
-    /// Capped below libxml2's own limits, so that the limit and its error kind do not depend on the version.
+    /// The effective maximum size of a token: capped below libxml2's own limits, so that the limit and its kind of
+    /// error do not depend on the version of libxml2.
     var tokenSize: Int { min(maximumTokenSize, 8 << 20) }
 }
 #endif

@@ -2,23 +2,24 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// A push parser: bytes in, events out.
+/// A push parser: its caller feeds bytes and takes events.
 ///
-/// After a failure all further bytes are ignored; the events before it can still be taken.
+/// After a failure all further bytes are ignored. The events before the failure can still be taken.
 final class XMLPushParser {
     private let charset: String?
     private let limits: XMLLimits
-    /// The first bytes, as long as they may be part of a byte order mark.
+    /// The first bytes, until there are enough to detect a byte order mark.
     private var start = BytesAccumulator(expected: nil)
     private var context: XMLContext?
-    /// The number of bytes fed since the last report.
+    /// The number of bytes fed since the C parser last reported content.
     private var bytesSinceLastReport = 0
     private(set) var failure: XMLError?
 
-    /// The number of bytes parsed at once. The events of one step are in memory together.
+    /// The number of bytes parsed at once. The events of one step are in memory at the same time.
     static let stepSize = 4096
 
-    /// - Parameter charset: The charset of Content-Type, which outranks the document's declaration (RFC 7303, 3.2).
+    /// - Parameter charset: The charset of Content-Type, which takes precedence over the declaration in the document
+    ///   (RFC 7303, 3.2).
     init(charset: String?, limits: XMLLimits) {
         self.charset = charset
         self.limits = limits
