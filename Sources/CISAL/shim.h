@@ -18,7 +18,7 @@ struct sockeye_isal {
     struct isal_gzip_header gzip;
     struct isal_zlib_header zlib;
     enum sockeye_isal_format format;
-    // The number of checked bytes of a gzip header's first four.
+    // How many of the first four bytes of a gzip header have been checked.
     int magic;
     bool is_in_header;
     // The last consumed bytes, and the number of them after the end of the data.

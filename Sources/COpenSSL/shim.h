@@ -26,8 +26,8 @@ static const uint64_t sockeye_op_ignore_unexpected_eof = SSL_OP_IGNORE_UNEXPECTE
 // RFC 2253 with UTF-8 unchanged and controls escaped: safe in a log whatever the peer wrote.
 static const unsigned long sockeye_name_format = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
 
-// Call it before anything else of the library. By default OpenSSL frees its global state when the process exits, while
-// other threads may still encrypt; the system frees the memory anyway. From the second call on it only checks a flag.
+// Must be called before any other function of OpenSSL. By default OpenSSL frees its global state when the process
+// exits, while other threads may still encrypt; the system frees the memory anyway. Further calls only check a flag.
 static inline void sockeye_keep_until_exit(void) { OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL); }
 
 static inline void sockeye_ctx_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
@@ -95,7 +95,7 @@ static inline const EVP_MD *sockeye_digest_of(const ASN1_OBJECT *object) { retur
 
 static inline long sockeye_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
-// OpenSSL 3.4 deprecates the function that 3.0 has.
+// SSL_SESSION_get_time is deprecated since OpenSSL 3.4; its replacement exists since 3.3.
 static inline long long sockeye_session_time(const SSL_SESSION *session) {
 #if OPENSSL_VERSION_NUMBER >= 0x30300000L
     return SSL_SESSION_get_time_ex(session);

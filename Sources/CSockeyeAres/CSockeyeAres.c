@@ -16,7 +16,7 @@
 
 #define CALLS(pointer) ((const struct sockeye_ares_calls *)(pointer))
 
-// Converts a result that is negative for an error to that of a system call.
+// Converts a negative error number to the convention of system calls: -1, with the error number in errno.
 static ares_ssize_t returned(ares_ssize_t result) {
     if (result >= 0) return result;
     errno = (int)-result;
@@ -145,7 +145,7 @@ int sockeye_ares_timeout(void *channel, int longest) {
     struct timeval limit = {longest / 1000, longest % 1000 * 1000}, next;
     struct timeval *time = ares_timeout(channel, &limit, &next);
     if (!time || time->tv_sec > INT_MAX / 1000 - 1) return longest;
-    // c-ares rounds down; a wait that ends a moment too early would have to be repeated.
+    // Rounded up, since a wait that ends too early would have to be repeated.
     return (int)(time->tv_sec * 1000 + time->tv_usec / 1000) + 1;
 }
 

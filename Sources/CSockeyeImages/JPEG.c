@@ -93,7 +93,8 @@ static sockeye_image_result decode(j_decompress_ptr info, sockeye_image *image) 
     return SOCKEYE_IMAGE_DECODED;
 }
 
-// No variable of this function's frame changes after setjmp and is read after a jump, since its value could be lost.
+// After a longjmp, this function reads no local variable that has changed since setjmp: its value would be
+// indeterminate.
 static sockeye_image_result decode_guarded(j_decompress_ptr info, jpeg_failure *failure, sockeye_image *image) {
     if (setjmp(failure->failed)) return failure->result;
     jpeg_create_decompress(info);

@@ -1,4 +1,4 @@
-// zlib's initialisers are macros that pass the library's version and the size of the struct.
+// zlib's initialisers are macros, which Swift does not import.
 #ifndef SOCKEYE_CZLIB_SHIM_H
 #define SOCKEYE_CZLIB_SHIM_H
 

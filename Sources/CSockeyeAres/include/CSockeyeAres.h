@@ -5,20 +5,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The functions of c-ares without its header: its callers need no type of the system.
+// An interface to c-ares without types of ares.h or of the system's headers.
 
-// The settings that override the system's files.
+// The settings that override those of the system's resolver configuration.
 struct sockeye_ares_settings {
+    // The path of the file with the format of resolv.conf(5).
     const char *path;
     // Name servers as host:port, separated by commas; NULL uses the file's.
     const char *servers;
     // The domains to complete short names with, separated by line feeds; NULL uses the file's.
     const char *domains;
+    // The timeout of an attempt.
     int32_t milliseconds;
     int32_t attempts;
 };
 
-// A socket that c-ares asks for, by the system's own numbers.
+// A socket that c-ares requests. The first three members are the arguments of socket(2).
 struct sockeye_ares_socket {
     int32_t domain, type, protocol;
     // True for TCP.
@@ -27,8 +29,9 @@ struct sockeye_ares_socket {
     bool is_probe;
 };
 
-// The system calls of a channel, each with `context` as the first argument. Addresses and vectors are the system's own
-// bytes. `open`, `receive` and `send` return the negative error on failure, `connect` returns 0 or the error.
+// The system calls of a channel, each with `context` as the first argument. Addresses are a struct sockaddr, vectors an
+// array of struct iovec. On failure `open`, `receive` and `send` return the negative error number; `connect` returns 0
+// or the positive error number.
 struct sockeye_ares_calls {
     void *context;
     int32_t (*open)(void *context, struct sockeye_ares_socket kind);
@@ -54,7 +57,8 @@ void sockeye_ares_free(void *channel);
 void sockeye_ares_ask(void *channel, const char *name, int reads_hosts_variable, struct sockeye_ares_answer answer);
 void sockeye_ares_process(void *channel, int reading, int writing);
 void sockeye_ares_cancel(void *channel);
-// The time in ms until the next query times out, at most `longest`.
+// Returns the number of milliseconds until the next query times out, at most `longest` + 1; `longest` if no query is
+// in progress.
 int sockeye_ares_timeout(void *channel, int longest);
 const char *sockeye_ares_text(int status);
 

@@ -1,4 +1,4 @@
-// The resources that this process uses, through calls that Swift cannot make or the library does not need.
+// The resources that this process uses. In C, because perf_event_open(2) has no wrapper that Swift can call.
 #ifndef SOCKEYE_BENCHMARK_PROCESS_USAGE_H
 #define SOCKEYE_BENCHMARK_PROCESS_USAGE_H
 

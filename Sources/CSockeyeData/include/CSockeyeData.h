@@ -57,8 +57,8 @@ typedef struct {
 // Sorted by code point, without Hangul.
 extern const sockeye_table sockeye_decompositions;
 
-// The primary composite of two code points. The second one comes first: for most pairs it is below the whole table,
-// which ends the search.
+// The primary composite of two code points. The table is sorted by the second code point first: for most pairs it is
+// below all entries of the table, so that the search ends at once.
 typedef struct {
     uint32_t second;
     uint32_t first;
