@@ -1,4 +1,4 @@
 #if Images
-// One `import SockeyeImages` also imports the client.
+// `import SockeyeImages` also imports Sockeye.
 @_exported public import Sockeye
 #endif

@@ -52,10 +52,10 @@ extension ImageContent: FormattedValue {
     }
 }
 
-/// Reads only as much of an image as its size requires; the rest is dropped with the response.
+/// Reads an image only until its size is known; the rest of the body is not read.
 ///
-/// Accepts the same responses as `.image`. The number of frames of an animation, and all pages of a TIFF but the first,
-/// may stay unknown; see `ImageInfo.peek`.
+/// Accepts the same responses as `.image`. The number of frames of an animation and all pages of a TIFF but the first
+/// may be missing; see `ImageInfo.peek`.
 public struct ImageInfoResponseSerializer: ResponseSerializer {
     /// The conditions for accepted responses.
     public var validation: IncomingResponse.Validation
@@ -85,7 +85,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
         var tried = 0
         while let chunk = try await body.next() {
             collected.append(chunk)
-            // At twice the size of the last attempt, so that all attempts together take time proportional to the bytes.
+            // Parsed only when the size has doubled, so that all attempts together take time proportional to the bytes.
             guard collected.count >= 2 * tried else { continue }
             tried = collected.count
             let prefix = collected.finish()

@@ -9,8 +9,8 @@ public import SockeyeCore
 /// let pixel = raster[12, 34]
 /// ```
 ///
-/// PNG, JPEG, GIF, BMP and WebP are decoded. Of an animation it is the first picture: of a GIF the first frame, of an
-/// animated PNG the default image. Animated WebP, TIFF, icons and compressed bitmaps are
+/// PNG, JPEG, GIF, BMP and WebP are decoded. Of an animated GIF only the first frame is decoded, of an animated PNG
+/// only the default image. Animated WebP, TIFF, icons and compressed bitmaps are
 /// ``ImageError/Kind-swift.struct/unsupported``.
 public struct Raster: Sendable, Hashable {
     /// The number of pixels in a row.
@@ -20,7 +20,7 @@ public struct Raster: Sendable, Hashable {
     /// The pixels row by row from the top, four bytes each: red, green, blue, alpha.
     ///
     /// They have 8 bits each, in the colour space of the file (usually sRGB), and are not premultiplied: a transparent
-    /// pixel may have a colour.
+    /// pixel may have any colour.
     public let pixels: Bytes
     /// The transformation of the pixels for display. The pixels are as stored.
     public let orientation: ImageInfo.Orientation
@@ -29,7 +29,7 @@ public struct Raster: Sendable, Hashable {
     /// The number of pixels per point, the unit of sizes of an ``ImageFilter``. Default 1
     /// (`AFImageResponseSerializer.imageScale`).
     ///
-    /// It is 2 for an image for screens of twice the density.
+    /// Use 2 for an image for screens of double density.
     public let scale: Double
 
     /// Returns a pixel; `x` counts from the left, `y` from the top.

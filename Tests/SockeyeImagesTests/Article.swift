@@ -29,7 +29,7 @@ struct Article {
         let receipt = downloader.download("photos/1.jpg", filter: .aspectFit(width: 200, height: 150))
         let image = try await receipt.value
         print(image.raster.width, image.source)  // imageCache, httpCache or network
-        receipt.cancel()  // of this one; the exchange ends with the last
+        receipt.cancel()  // ends this receipt; the exchange ends with the last receipt
     }
 
     func options() async throws {

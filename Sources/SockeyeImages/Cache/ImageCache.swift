@@ -3,7 +3,8 @@ public import SockeyeHTTP
 
 /// The cache in which an ``ImageDownloader`` looks for an image before it requests it.
 ///
-/// The counterpart of `AFImageRequestCache`. Many tasks call it at once and wait for it, so it should return quickly.
+/// The counterpart of `AFImageRequestCache`. Several tasks may call it at the same time, and each waits for its
+/// call to return, so the calls should be fast.
 ///
 /// A minor version may add requirements, each with a default implementation in terms of the existing ones.
 public protocol ImageCache: Sendable {
@@ -23,12 +24,13 @@ public protocol ImageCache: Sendable {
 
 /// The key of an image in an ``ImageCache``: the request, the filter and the scale.
 ///
-/// The request's own fields belong to it, since responses to different credentials must not mix. Fields that a client
-/// or its interceptors add do not, so clients of different users need separate caches.
+/// The key includes the header fields of the request itself, so that images for different credentials have different
+/// keys. It does not include header fields that a client or its interceptors add: clients of different users need
+/// separate caches.
 public struct ImageKey: Sendable, Hashable, CustomStringConvertible {
     /// The requested URL, with its user information.
     public let url: HTTPURL
-    /// The request's own fields.
+    /// The header fields of the request itself, without those that the client adds.
     public let headers: Headers
     /// The ``ImageFilter/id`` of the image's filter, or nil (AFNetworking's additional identifier).
     public let identifier: String?

@@ -1,7 +1,7 @@
 #if Images
 import SockeyeCore
 
-/// An LRU cache of images that is purged in batches: past its capacity it shrinks to less than that. No I/O.
+/// An LRU cache of images. When it exceeds its capacity, it evicts images down to a lower size. No I/O.
 struct ImageLRU {
     /// The cost of the smallest image, with its key and its table entry.
     private static let leastCost = 1024

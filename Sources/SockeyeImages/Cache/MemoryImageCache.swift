@@ -7,8 +7,9 @@ import Synchronization
 /// than ``preferredUsage``. An image costs the bytes of its pixels, but at least 1 KiB. An image larger than the
 /// capacity is not stored and evicts nothing.
 ///
-/// Each operation takes a short lock, under which no pixel is copied. Linux does not warn a process before it kills it
-/// for lack of memory: an application that learns of a shortage should call ``removeAll()``.
+/// Each operation takes a short lock, under which no pixel is copied. If the system runs out of
+/// memory, Linux kills a process without warning: an application that learns of a shortage should call
+/// ``removeAll()``.
 public final class MemoryImageCache: ImageCache {
     private let content: Mutex<ImageLRU>
     private let shouldCache: (@Sendable (_ image: Raster, _ key: ImageKey) -> Bool)?

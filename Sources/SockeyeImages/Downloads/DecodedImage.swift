@@ -10,7 +10,8 @@ struct DecodedImage: Sendable {
     let response: IncomingResponse
     private let bytes: Bytes
 
-    /// The threads for decoding and filtering, which take up to a second: the cooperative pool is only for short work.
+    /// The threads for decoding and filtering, which take up to a second: work on the cooperative thread pool
+    /// should be short.
     /// Work in the queue belongs to active downloads, so their limit bounds the queue.
     private static let threads = ThreadPool(
         name: "sockeye-image", threads: 4, queueLimit: 1 << 20, idleTime: .seconds(10))
@@ -26,8 +27,8 @@ struct DecodedImage: Sendable {
         }
     }
 
-    /// An interceptor after the cache. Only requests that the cache does not answer reach it, and it fails them, so
-    /// that nothing is sent.
+    /// An interceptor after the cache. Only requests that the cache does not answer reach it. It fails them, so that
+    /// nothing is sent.
     private struct NothingLoaded: Interceptor {
         var stage: Call.Stage { .attempt }
 

@@ -5,10 +5,10 @@ import SockeyeHTTP
 /// The state machine of an ``ImageDownloader``: groups receipts into downloads, and decides which downloads are active
 /// and which wait. No I/O.
 ///
-/// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. It is
-/// settling from its first result on: receipts added before get their results, but a later one starts another download,
-/// since it wants the server's current version. It counts against the limit until ``nextGroup(of:)`` finds no receipt.
-/// That includes abandoned downloads, since their work has not ended yet.
+/// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. A
+/// download is settling from its first result on: the receipts added before get their results, but a later receipt
+/// starts another download, since it requests the server's current version. A download counts against the limit until
+/// ``nextGroup(of:)`` finds no receipt. So do abandoned downloads, since their work has not ended yet.
 struct ImageDownloadMachine {
     /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {

@@ -25,12 +25,12 @@ import Synchronization
 ///   image is fetched and decoded once, and each filter applied once. Each receipt ends independently. The exchange is
 ///   cancelled with the last receipt, even if it has begun (AFNetworking lets it continue). A failure goes to all
 ///   receipts. A receipt created after the first result starts another download.
-/// - **Turns.** Up to ``Options/maximumActiveDownloads`` are fetched, decoded and filtered at a time. The others
-///   wait, and the oldest or the newest is next.
-/// - **Caches.** ``Options/cache`` is checked first, and stores filtered images, whatever Cache-Control says. The
-///   HTTP cache is the client's (``/Sockeye/CachePolicy``).
-/// - **Threads.** A few threads that all downloaders share decode and filter images, not the threads of the cooperative
-///   pool.
+/// - **Limit.** Up to ``Options/maximumActiveDownloads`` images are fetched, decoded and filtered at a time. Further
+///   downloads wait; ``Options/prioritization`` selects whether the oldest or the newest of them starts next.
+/// - **Caches.** ``Options/cache`` is checked first. It stores filtered images regardless of Cache-Control. The HTTP
+///   cache is the client's (``/Sockeye/CachePolicy``).
+/// - **Threads.** Up to four threads, which all downloaders share, decode and filter images, so that this work does not
+///   occupy Swift's cooperative thread pool.
 ///
 /// After its last reference is released, a downloader lives until its last download ends.
 public final class ImageDownloader: Sendable {
@@ -105,7 +105,7 @@ public final class ImageDownloader: Sendable {
     /// The number of waiting downloads.
     public var waitingDownloads: Int { state.withLock(\.machine.waitingCount) }
 
-    // MARK: Asking
+    // MARK: Requests
 
     /// Returns an image when it is available. Cancelling the task cancels its receipt.
     ///
@@ -128,13 +128,13 @@ public final class ImageDownloader: Sendable {
     ///
     /// - Parameters:
     ///   - url: Resolved against the client's base URL.
-    ///   - headers: Fields of the request besides the client's.
+    ///   - headers: Header fields in addition to the client's.
     ///   - filter: The filter to apply. Default nil: the unchanged image.
-    ///   - cacheMode: The use of caches. The downloader's own is skipped for
+    ///   - cacheMode: The use of caches. ``Options/cache`` is not read for
     ///     ``/Sockeye/CachedResponse/Mode/reloadIgnoringCache`` and
     ///     ``/Sockeye/CachedResponse/Mode/reloadRevalidatingCache``; with
-    ///     ``/Sockeye/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent. Default nil: it is used, and the
-    ///     client's policy applies.
+    ///     ``/Sockeye/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent. Default nil: ``Options/cache`` is
+    ///     used, and the client's policy decides on the HTTP cache.
     /// - Returns: The receipt, which later has the image or the error. It also reports invalid arguments.
     @discardableResult public func download(
         _ url: some HTTPURL.Convertible, headers: Headers = [:], filter: ImageFilter? = nil,
@@ -180,7 +180,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    // MARK: Cancelling
+    // MARK: Cancellation
 
     func cancel(_ receipt: Receipt) {
         end(receipt) { _ in .imageCancelled }
@@ -202,7 +202,7 @@ public final class ImageDownloader: Sendable {
         receipt.promise.fulfill(.failure(error(ended.isWaiting).about(ended.url)))
     }
 
-    // MARK: Working
+    // MARK: Downloads
 
     private func start(_ download: UInt64, _ state: inout State) {
         guard let identity = state.machine.identity(of: download) else { return }
@@ -236,8 +236,8 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Returns the next group. Nil if there are no receipts left: then the download has ended, and a waiting one is
-    /// started.
+    /// Returns the next group. If no receipt is left, returns nil, after it has ended the download and started a
+    /// waiting one.
     private func nextGroup(of download: UInt64) -> ImageDownloadMachine.Group? {
         state.withLock { state in
             if let group = state.machine.nextGroup(of: download) { return group }
@@ -260,7 +260,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    // MARK: The cache
+    // MARK: Cache
 
     private func cached(_ identity: ImageDownloadMachine.Identity, _ filter: ImageFilter?) -> Raster? {
         switch identity.cacheMode {

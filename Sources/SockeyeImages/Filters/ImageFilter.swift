@@ -11,14 +11,14 @@ import SockeyeCore
 /// ```
 ///
 /// Sizes are in points: pixels are points times ``Raster/scale``, rounded. The filters here apply the image's
-/// ``Raster/orientation`` and return it upright. Colours are averaged in their encoded form and weighted by opacity, so
-/// that colours of transparent pixels do not bleed into others.
+/// ``Raster/orientation`` and return it upright. Filters average colours as stored (gamma-encoded), weighted by
+/// opacity, so that the colours of transparent pixels do not bleed into others.
 ///
 /// Filters run on the caller's thread and are not interrupted by cancellation. They take time proportional to the
 /// pixels that they read and write.
 public struct ImageFilter: Sendable, Hashable, CustomStringConvertible {
-    /// The identity of the filter, part of the key of an ``ImageCache``: filters with the same identity must do the
-    /// same (AFNetworking's additional identifier).
+    /// The identity of the filter, part of the key of an ``ImageCache`` (AFNetworking's additional identifier). Filters
+    /// with the same identity must return the same result.
     public let id: String
     private let apply: @Sendable (Raster) throws -> Raster
 

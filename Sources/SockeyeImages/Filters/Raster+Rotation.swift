@@ -81,10 +81,10 @@ extension Raster {
         for x in 0..<count {
             let across = radius - (Double(x) + 0.5)
             guard across > 0 else { break }
-            // The approximate share of the pixel inside, by the distance of its centre from the circle.
+            // The approximate part of the pixel inside the circle, by the distance of its centre from the circle.
             let coverage = radius - (across * across + down * down).squareRoot() + 0.5
             guard coverage < 1 else { continue }
-            // The two pixels are different: the middle pixel of the row is not left of the circle's centre.
+            // These are two pixels, never one faded twice: a middle pixel does not lie left of the circle's centre.
             let factor = max(0, coverage)
             unsafe fade(&row[4 * x + 3], factor)
             unsafe fade(&row[4 * (width - 1 - x) + 3], factor)

@@ -3,9 +3,10 @@ import SockeyeCore
 
 /// Separable resampling, one axis after the other: a box filter to shrink, linear interpolation to enlarge.
 ///
-/// Rows of the source are resampled once each, when a row of the result first needs them, and summed up. The memory
-/// besides the result is three of its rows. Colours are premultiplied by their opacity, and divided by its sum in the
-/// end. A pixel is a vector of four numbers, so that each step takes an instruction or two.
+/// Each source row is resampled once, when a result row first needs it, and added to the sums of that row. Besides the
+/// result it takes three rows of memory, with 16 bytes per pixel. Colours are premultiplied by their opacity; at the
+/// end they are divided by the sum of the opacities. A pixel is a vector of four numbers, so that each step takes one
+/// or two instructions.
 struct Resampler {
     /// The source samples and weights of each result sample of an axis.
     private struct Axis {
@@ -153,8 +154,8 @@ struct Resampler {
     private func read(_ row: Int, into lines: inout [SIMD4<Float>], from start: Int) {
         precondition(row >= 0 && row < raster.height, "no row of the image")
         precondition(start >= 0 && start + size.width <= lines.count)
-        // All offsets lie in the row: an axis has no sample index past its count, and the number of pixels matches the
-        // sides.
+        // All offsets lie in the row: no sample index of an axis reaches its count, and there are width × height
+        // pixels.
         unsafe raster.pixels.withUnsafeBytes { source in
             unsafe columns.withWeights { firsts, starts, weights in
                 unsafe lines.withUnsafeMutableBufferPointer { line in
