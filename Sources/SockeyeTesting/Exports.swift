@@ -1,2 +1,2 @@
-// Re-exports the modules that the public declarations of this module use: one `import SockeyeTesting` is enough.
+// `import SockeyeTesting` also imports the modules with types that occur in its public declarations.
 @_exported public import Sockeye

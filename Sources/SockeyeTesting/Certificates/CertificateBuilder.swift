@@ -28,13 +28,13 @@ import SockeyePlatform
         }
     }
 
-    /// Sets both ends of the validity, relative to now.
+    /// Sets the validity period (notBefore and notAfter), relative to now.
     func setValidity(from: Duration, until: Duration) {
         unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), now + Self.seconds(from))
         unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), now + Self.seconds(until))
     }
 
-    /// Converts an offset from now to seconds, clamped to a century, because OpenSSL refuses times before the year
+    /// Converts an offset from now to seconds, clamped to 100 years, because OpenSSL refuses dates before the year
     /// 1900.
     static func seconds(_ offset: Duration) -> Int {
         let century: Int64 = 3_155_760_000
@@ -59,8 +59,8 @@ import SockeyePlatform
         unsafe X509_add_ext(certificate, entry, -1)
     }
 
-    /// Adds a subjectAltName extension. It is not built from `openssl.cnf` text, so names with commas, stars or
-    /// nonsense arrive in the certificate exactly as given.
+    /// Adds a subjectAltName extension. The extension is not parsed from `openssl.cnf` text, so names with
+    /// commas, asterisks or invalid characters get into the certificate exactly as given.
     func addAlternativeNames(dns: [String], addresses: [String]) throws(TestCertificateError) {
         guard !dns.isEmpty || !addresses.isEmpty else { return }
         let names = unsafe OPENSSL_sk_new_null()

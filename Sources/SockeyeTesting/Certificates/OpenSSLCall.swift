@@ -1,7 +1,7 @@
 import COpenSSL
 import SockeyeCore
 
-/// Helpers for recurring OpenSSL calls of the certificate kit.
+/// Helpers for OpenSSL calls that several files of this folder need.
 enum OpenSSLCall {
     /// Returns the bytes that `write` puts into a memory BIO; nil if `write` returns false.
     static func memory(_ write: (OpaquePointer) -> Bool) -> Bytes? {

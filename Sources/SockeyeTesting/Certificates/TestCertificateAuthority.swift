@@ -2,7 +2,8 @@ import COpenSSL
 import SockeyeCore
 public import SockeyeNet
 
-/// A certificate authority for tests. It makes roots, intermediates and certificates, good and bad, at run time.
+/// A certificate authority for tests. It makes roots, intermediates and end-entity certificates, valid and invalid, at
+/// run time.
 ///
 /// ```swift
 /// let authority = try TestCertificateAuthority()

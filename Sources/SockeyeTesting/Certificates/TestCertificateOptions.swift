@@ -1,4 +1,4 @@
-/// The contents of a test certificate. The default is a good server certificate for `localhost`, 127.0.0.1 and ::1.
+/// The contents of a test certificate. The default is a valid server certificate for `localhost`, 127.0.0.1 and ::1.
 public struct TestCertificateOptions: Sendable {
     /// The values of the extended key usage extension.
     @nonexhaustive public enum Purpose: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct TestCertificateOptions: Sendable {
         case client
         /// Signing OCSP responses on behalf of its authority.
         case ocspSigning
-        /// Code signing only, which is wrong for either side of a TLS connection.
+        /// Code signing only, which neither side of a TLS connection may accept.
         case other
         /// No extended key usage extension, which allows every use.
         case unrestricted
@@ -28,9 +28,9 @@ public struct TestCertificateOptions: Sendable {
     public var dnsNames: [String] = ["localhost"]
     /// The iPAddresses among the subject alternative names, as IP address literals.
     public var ipAddresses: [String] = ["127.0.0.1", "::1"]
-    /// The start of the validity, relative to now, up to a century away. Default: an hour ago.
+    /// The start of the validity, relative to now, up to 100 years away. Default: an hour ago.
     public var validFrom: Duration = .seconds(-3600)
-    /// The end of the validity, relative to now, up to a century away; negative for an expired certificate. Default:
+    /// The end of the validity, relative to now, up to 100 years away; negative for an expired certificate. Default:
     /// one day from now.
     public var validUntil: Duration = .seconds(86400)
     /// The allowed use of the certificate. Default: servers.

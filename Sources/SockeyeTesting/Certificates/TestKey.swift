@@ -7,7 +7,7 @@ import SockeyeCore
 public struct TestKey: Sendable {
     /// The kind and the strength of a key.
     @nonexhaustive public enum Algorithm: Sendable, Hashable {
-        /// ECDSA on P-256, made in well under a millisecond. The default everywhere.
+        /// ECDSA on P-256, made in well under a millisecond. The default.
         case p256
         /// RSA with `bits` bits. Current clients must refuse 1024 bits as too weak.
         case rsa(bits: Int)

@@ -12,8 +12,9 @@ import SockeyeNet
 /// ```
 ///
 /// Each scenario sends requests to servers on 127.0.0.1 through an `HTTPClient` over the transport, and checks what
-/// both ends receive. The scenarios are those of Sockeye's own acceptance tests that concern a transport; the tests of
-/// policies, files and pools do not depend on it. Sockeye's own transport over sockets passes all scenarios.
+/// both ends receive. The scenarios are Sockeye's own acceptance tests of the transport. Tests of policies, files and
+/// pools are not included, because they do not depend on the transport. Sockeye's own transport over sockets passes all
+/// scenarios.
 public struct TransportConformance: Sendable, CustomStringConvertible {
     /// The result of one scenario.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {

@@ -8,11 +8,11 @@ extension TransportScenario {
             let server = try TestServer { request in .status(Int(request.path.dropFirst()) ?? 500) }
             for code in [200, 201, 204, 205, 299, 304, 400, 404, 500, 599] {
                 let response = try await client.get(server.url("/\(code)"))
-                try check(response.status.code == code, "\(response.status.code) came for \(code)")
-                try check(try await response.bytes().isEmpty, "\(code) had a body")
+                try check(response.status.code == code, "got status \(response.status.code) instead of \(code)")
+                try check(try await response.bytes().isEmpty, "the response with status \(code) had a body")
             }
         },
-        TransportScenario("fields are read back in any case, repeated ones in order") { client in
+        TransportScenario("names of fields are case-insensitive, and repeated fields keep their order") { client in
             let server = try TestServer { _ in .ok("x", headers: ["X-A": "1", "x-a": "2", "Set-Cookie": "a=1, b"]) }
             let response = try await client.get(server.url())
             let values = response.headers.filter { $0.name == "x-a" }.map(\.value)
@@ -24,14 +24,16 @@ extension TransportScenario {
                 request.path == "/length" ? .source(length: 300_000) : .stream(TransportPieces(["ab", "", "c"]))
             }
             let bytes = try await client.get(server.url("/length")).bytes()
-            try check(bytes.count == 300_000 && TestPattern.matches(bytes, at: 0), "\(bytes.count) bytes came")
+            try check(
+                bytes.count == 300_000 && TestPattern.matches(bytes, at: 0),
+                "\(bytes.count) bytes arrived, or their content was wrong")
             let text = try await client.get(server.url("/chunked")).text()
-            try check(text == "abc", "'\(text)' came in chunks")
+            try check(text == "abc", "the content of the chunks was '\(text)'")
             let raw = try await RawServer.start(script: [
                 .readRequestHead, .send("HTTP/1.0 200 OK\r\n\r\nuntil the end"), .close,
             ])
             let last = try await client.get(raw.url()).text()
-            try check(last == "until the end", "'\(last)' came of a body that ends with its connection")
+            try check(last == "until the end", "'\(last)' was the content of a body that ends with its connection")
         },
         TransportScenario("a response to HEAD has no body, and the next request gets its own response") { client in
             let server = try TestServer { request in .ok(request.path) }
@@ -39,7 +41,7 @@ extension TransportScenario {
                 let head = try await client.head(server.url(path))
                 try check(try await head.bytes().isEmpty, "HEAD had a body")
                 let text = try await client.get(server.url(path)).text()
-                try check(text == path, "'\(text)' came for \(path)")
+                try check(text == path, "the response to \(path) was '\(text)'")
             }
         },
         TransportScenario("interim responses are not taken for the final one") { client in
@@ -49,9 +51,9 @@ extension TransportScenario {
             }
             let response = try await client.get(server.url())
             let text = try await response.text()
-            try check(response.status == .ok && text == "final", "\(response.status.code) '\(text)' came")
+            try check(response.status == .ok && text == "final", "the response was \(response.status.code) '\(text)'")
         },
-        TransportScenario("a body is delivered while it comes") { client in
+        TransportScenario("a body is delivered as it arrives") { client in
             let read = TestSignal()
             let server = try TestServer { _, responder in
                 try await responder.sendHead()
@@ -65,9 +67,9 @@ extension TransportScenario {
                 pieces += String(decoding: piece, as: UTF8.self)
                 if pieces == "first" { read.fire() }
             }
-            try check(pieces == "firstsecond", "'\(pieces)' came")
+            try check(pieces == "firstsecond", "the content was '\(pieces)'")
         },
-        TransportScenario("trailers of a response are there when its body was read") { client in
+        TransportScenario("trailers of a response are available once its body was read") { client in
             let server = try TestServer { _ in .ok("x").trailers(["X-Sum": "1"]) }
             let response = try await client.get(server.url())
             _ = try await response.bytes()
@@ -80,13 +82,15 @@ extension TransportScenario {
             }
             let response = try await client.post(server.url("/a"), .text("x"))
             let text = try await response.text()
-            try check(text == "GET /b" && response.history.count == 1, "'\(text)' came after \(response.history.count)")
+            try check(
+                text == "GET /b" && response.history.count == 1,
+                "the response was '\(text)' after \(response.history.count) redirects")
         },
     ]
 
     /// Scenarios about failures.
     static let failures: [TransportScenario] = [
-        TransportScenario("a body that is cut off is an error, and no short body") { client in
+        TransportScenario("a body that is cut off is an error, not a shorter body") { client in
             for response in [TestServerResponse.ok("0123456789"), .stream(TransportPieces(["01234", "56789"]))] {
                 let server = try TestServer { _ in response.cut(after: 5) }
                 _ = try await failure("a body that was cut off") { _ = try await client.get(server.url()).bytes() }

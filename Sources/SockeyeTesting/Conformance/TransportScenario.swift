@@ -65,7 +65,7 @@ extension TransportScenario {
             let seen = try await client.get(server.url(), headers: headers).text()
             try check(seen == "1|2|b" || seen == "1, 2|b", "the server saw '\(seen)'")
         },
-        TransportScenario("there is one framing, which fits the body") { client in
+        TransportScenario("each request has exactly one framing field, which fits its body") { client in
             let server = try TestServer { request in
                 let framing = [Headers.Name.contentLength, .transferEncoding].flatMap { request.headers[values: $0] }
                 return .text("\(framing.joined(separator: "|")) \(try await request.body.discard())")
@@ -77,7 +77,7 @@ extension TransportScenario {
                 try check(seen == expected, "the server saw '\(seen)', not '\(expected)'")
             }
             let seen = try await client.post(server.url(), .text("abc"), headers: [.contentLength: "3"]).text()
-            try check(seen == "3 3", "with a field of the caller's the server saw '\(seen)'")
+            try check(seen == "3 3", "with a Content-Length from the caller the server saw '\(seen)'")
         },
         TransportScenario("trailers of a request follow its body") { client in
             let server = try TestServer { request in
@@ -91,7 +91,7 @@ extension TransportScenario {
         TransportScenario("a field value with CR, LF or NUL is refused, and nothing is sent") { client in
             let server = try TestServer { _ in .ok() }
             for value in ["a\r\nX-Injected: 1", "a\nb", "a\u{0}b"] {
-                let error = try await failure("such a value") {
+                let error = try await failure("the field value \(value.debugDescription)") {
                     _ = try await client.get(server.url(), headers: ["X-A": value])
                 }
                 try check(error.code == .invalidRequest, "the code was \(error.code)")

@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// A state machine without I/O that applies faults to one direction of a connection. It is fed each piece as it
-/// arrives, with the faults that are set at that moment.
+/// A state machine without I/O that applies faults to one direction of a connection. Its input is each piece as
+/// it arrives, with the faults that are set at that moment.
 struct FaultPlan {
     enum Step: Hashable {
         case wait(Duration)
@@ -53,7 +53,8 @@ struct FaultPlan {
     mutating func ended(under faults: [FaultProxy.Fault]) -> [Step] {
         guard !isOver else { return [] }
         isOver = true
-        // A silent connection passes nothing on. The relay still closes it once one end has closed.
+        // A silent direction passes nothing on, not even its end. The relay closes the connection once one end has
+        // closed it.
         guard !isSilent else { return [.close] }
         let delays: [Step] = active(faults).compactMap { fault in
             if case .slowClose(let delay) = fault.kind { .wait(delay) } else { nil }
@@ -102,7 +103,7 @@ struct FaultPlan {
 
     private mutating func damaged(_ piece: Bytes, by faults: [FaultProxy.Fault]) -> Bytes {
         var bytes: [UInt8]?
-        // Flips come before garbage is inserted, because inserting shifts the positions of the bytes after it.
+        // Bytes are flipped before garbage is inserted, because inserting shifts the positions of the bytes after it.
         for fault in faults {
             guard case .flip(let position) = fault.kind, piece.indices.contains(position - passed) else { continue }
             bytes = bytes ?? Array(piece)

@@ -25,10 +25,10 @@ extension FaultProxy {
             Fault(.latency(latency, jitter: jitter))
         }
 
-        /// Limits the throughput to this many bytes per second, passed on in twentieths of a second.
+        /// Limits the throughput to this many bytes per second. The bytes are passed on in up to 20 pieces per second.
         public static func bandwidth(bytesPerSecond: Int) -> Fault { Fault(.bandwidth(max(1, bytesPerSecond))) }
 
-        /// Passes on pieces of at most `size` bytes, each in a packet of its own, with `pause` between them.
+        /// Passes on pieces of at most `size` bytes, each in a separate packet, with `pause` between them.
         public static func slices(of size: Int = 1, pause: Duration = .zero) -> Fault {
             Fault(.slices(max(1, size), pause: pause))
         }
@@ -39,8 +39,8 @@ extension FaultProxy {
         /// Resets the connection after this many bytes; 0 resets it instead of passing on the first byte.
         public static func reset(after bytes: Int = 0) -> Fault { Fault(.reset(max(0, bytes))) }
 
-        /// Drops everything after this many bytes, without closing the connection: a black hole. It lasts as long as
-        /// the connection.
+        /// Drops all bytes after this many, without closing the connection (a black hole). This cannot be undone: the
+        /// direction stays silent until the connection ends.
         public static func silence(after bytes: Int = 0) -> Fault { Fault(.silence(max(0, bytes))) }
 
         /// Inserts `count` random bytes, at most 1 MiB, after this many bytes, once per connection.
@@ -54,7 +54,8 @@ extension FaultProxy {
         /// Delays the end of the direction by `delay`.
         public static func slowClose(_ delay: Duration) -> Fault { Fault(.slowClose(delay)) }
 
-        /// Returns this fault for a share of the connections, from 0 to 1, chosen with the proxy's seed.
+        /// Returns this fault with a probability, from 0 to 1. For each connection the proxy decides once, by random
+        /// numbers from its seed, whether the fault applies.
         public func inShare(_ probability: Double) -> Fault {
             var copy = self
             copy.probability = min(1, max(0, probability))

@@ -23,7 +23,7 @@ import Synchronization
 /// It relays bytes without parsing them, so TLS passes through. Faults that are set while connections are open apply to
 /// bytes that arrive afterwards. The article Testing has a table of the error that each fault causes at the client.
 ///
-/// It runs on one thread of its own. Stopping it, or dropping the last reference, closes its connections.
+/// Each proxy runs on a separate thread. Stopping it, or releasing the last reference, closes its connections.
 public final class FaultProxy: Sendable {
     /// The treatment of new connections.
     @nonexhaustive public enum Mode: Sendable, Hashable {
@@ -31,7 +31,7 @@ public final class FaultProxy: Sendable {
         case relaying
         /// New connections are reset when their first bytes arrive, as by a server that has crashed.
         case resetting
-        /// New connections are accepted, but no byte is answered: a black hole.
+        /// New connections are accepted, but nothing is ever sent to them (a black hole).
         case silent
     }
 
@@ -44,8 +44,8 @@ public final class FaultProxy: Sendable {
         var open: [Int: [TestConnection]] = [:]
     }
 
-    /// The state that connections share. Connections do not hold the proxy itself, so it is freed with its user's last
-    /// reference.
+    /// The state that connections share. Connections hold no reference to the proxy itself, so it is freed when the
+    /// test releases it.
     private final class Shared: Sendable {
         let target: EndpointAddress
         let clock: ManualClock?
@@ -108,7 +108,7 @@ public final class FaultProxy: Sendable {
         task.cancel()
     }
 
-    // MARK: What goes wrong
+    // MARK: Faults
 
     /// The faults applied to bytes from clients to the server. Default: none.
     public var requests: [Fault] {
@@ -146,7 +146,7 @@ public final class FaultProxy: Sendable {
         await task.value
     }
 
-    // MARK: Where it is, and what it has seen
+    // MARK: Address and activity
 
     /// The address that the relay listens on, with the actual port.
     public var address: EndpointAddress { acceptor.address }
@@ -177,7 +177,7 @@ public final class FaultProxy: Sendable {
         try await acceptor.activity.wait(for: "the relay's activity", timeout: timeout, until: condition)
     }
 
-    // MARK: A connection
+    // MARK: Connections
 
     private static let connectTime = Duration.seconds(10)
 
@@ -189,7 +189,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Resets a connection after its first byte arrived, so the client has certainly seen it established.
+    /// Resets a connection after its first byte has arrived: by then connecting has succeeded at the client.
     private static func refuse(_ client: TestConnection) async {
         _ = try? await client.read(upTo: 1)
         client.reset()

@@ -19,7 +19,7 @@ public struct BodyPattern: Sendable {
         self.differences = differences
     }
 
-    /// Matches any body, also an empty one.
+    /// Matches any body, including an empty one.
     public static let any = BodyPattern("any body") { _ in [] }
 
     /// Matches exactly this text in UTF-8.
@@ -31,7 +31,7 @@ public struct BodyPattern: Sendable {
     public static func bytes(_ bytes: some Sequence<UInt8>) -> BodyPattern {
         let expected = Bytes(bytes)
         return BodyPattern("these bytes") { request in
-            request.body == expected ? [] : ["\(expected.count) other bytes expected, got \(request.body.count)"]
+            request.body == expected ? [] : ["expected \(expected.count) other bytes, got \(request.body.count)"]
         }
     }
 
@@ -39,7 +39,9 @@ public struct BodyPattern: Sendable {
     /// matter.
     public static func json(_ value: JSONValue) -> BodyPattern {
         BodyPattern("this JSON") { request in
-            guard let actual = try? request.json(JSONValue.self) else { return ["no JSON: \(request.text.prefix(80))"] }
+            guard let actual = try? request.json(JSONValue.self) else {
+                return ["not JSON: \(request.text.prefix(80))"]
+            }
             return JSONDifference.lines(expected: value, actual: actual)
         }
     }

@@ -114,8 +114,8 @@ struct MockDeadlines: Sendable {
     }
 }
 
-/// The pieces of a canned response, pulled by the client. It is an actor because a sequence's iterator belongs to one
-/// task at a time and cannot be sent.
+/// The pieces of a canned response, pulled by the client. It is an actor because the iterator of a sequence is not
+/// Sendable, and only one task at a time may use it.
 actor MockBody: BodySource {
     /// The early end of a body: after `position` bytes, `fail` waits or throws.
     struct Interruption: Sendable {

@@ -15,7 +15,7 @@ public struct MockRequest: Sendable {
     public let headers: Headers
     /// The collected body.
     public let body: Bytes
-    /// The announced length of the body; nil for a body that would be sent in chunks.
+    /// The announced length of the body; nil if it is unknown, so that over a connection the body would be chunked.
     public let bodyLength: Int?
     /// The trailers of the body.
     public let trailers: Headers

@@ -35,10 +35,10 @@ import Synchronization
 /// message names the closest pattern. An error thrown by a closure reaches the caller: a `SockeyeError` unchanged, any
 /// other error as the cause of a `SockeyeError`.
 ///
-/// The client's policies work as over sockets. So do interim responses, upload progress, the limit of a call
-/// for its response body (``/Sockeye/OutgoingRequest/Options/bodyLimit``), and the deadlines for head, stalls and
-/// total, which follow the mock's clock. Features of connections do not exist here: reuse, limits on heads, content
-/// codings. Test those against a ``TestServer``, a ``RawServer`` or through a ``FaultProxy``.
+/// The client's policies work as over sockets. So do interim responses, upload progress, a call's limit for its
+/// response body (``/Sockeye/OutgoingRequest/Options/bodyLimit``), and the deadlines for head, stalls and the whole
+/// call, which follow the mock's clock. Connection reuse, limits on heads and content codings do not exist here. Test
+/// them with a ``TestServer``, a ``RawServer`` or a ``FaultProxy``.
 public final class MockTransport: HTTPTransport {
     /// A closure that answers a request.
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
@@ -160,7 +160,7 @@ public final class MockTransport: HTTPTransport {
         state.withLock { $0 = State() }
     }
 
-    // MARK: What was asked
+    // MARK: Received requests
 
     /// Every request so far, in the order of arrival.
     public var requests: [MockRequest] { state.withLock { $0.requests } }
@@ -172,7 +172,7 @@ public final class MockTransport: HTTPTransport {
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let received = try await MockRequest(collecting: request, upTo: bodyLimit)
-        // The usual sequences end without an error when their task is cancelled; then the body is incomplete.
+        // An AsyncStream ends without an error when its task is cancelled; then the body is incomplete.
         try Task.checkCancellation()
         let response = try await answer(received)
         return try await MockExchange(request: received, settings: settings).response(response)
@@ -222,7 +222,7 @@ public final class MockTransport: HTTPTransport {
 }
 
 extension SockeyeError {
-    /// Makes the library's error for an unexpected request. Its kind is one that no policy retries.
+    /// Makes the library's error for an unexpected request, with a code that no policy retries.
     init(_ error: TestServerError, _ request: RequestIdentity) {
         var fields = Fields(.invalidRequest, phase: .send, blame: .caller, message: error.message)
         fields.hasLines = true

@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// Decodes the content after a request head (RFC 9112 sections 6 and 7). It does no I/O: it takes bytes and returns
-/// ranges.
+/// Decodes the content after a request head (RFC 9112 sections 6 and 7). Does no I/O: its input is the
+/// received bytes, and its results are ranges of them.
 struct RequestBodyDecoder {
     /// The meaning of the bytes at the start of the buffer.
     enum Step: Sendable {

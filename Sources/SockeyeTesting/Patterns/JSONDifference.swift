@@ -2,7 +2,7 @@ import SockeyeSerialization
 
 /// The places where two JSON values differ, as readable lines. The order of object members is ignored.
 ///
-/// It walks with an explicit stack instead of recursion, because the sender chooses the depth of a value.
+/// Uses an explicit stack instead of recursion, because the sender chooses the depth of a value.
 enum JSONDifference {
     private static let lineLimit = 12
 

@@ -1,5 +1,5 @@
-/// A URI template of level 1 (RFC 6570 3.2.2) used for matching. It has literal text, `{name}` for a segment or a part
-/// of one, and `*` at the end for any rest.
+/// A URI template of level 1 (RFC 6570 3.2.2) used for matching. It consists of literal text, `{name}` for a segment or
+/// a part of one, and an optional `*` at the end for any rest of the path.
 struct PathTemplate: Sendable, Hashable {
     private enum Token: Sendable, Hashable {
         case literal(String)
@@ -32,7 +32,8 @@ struct PathTemplate: Sendable, Hashable {
         return Self.match(tokens[...], path[...], &values) ? values : nil
     }
 
-    /// Matches with backtracking: a variable takes as much of its segment as lets the rest of the template match.
+    /// Matches with backtracking: a variable takes the longest part of its segment with which the rest of the template
+    /// still matches.
     private static func match(
         _ tokens: ArraySlice<Token>, _ path: Substring, _ values: inout [String: String]
     ) -> Bool {

@@ -4,7 +4,7 @@ public import SockeyeNet
 /// A port of 127.0.0.1 where connecting never completes, as behind a firewall that drops packets. For tests of connect
 /// timeouts without a network.
 ///
-/// It listens, accepts no connection, and keeps its own backlog full.
+/// It listens, accepts no connection, and fills its own backlog, so that the kernel drops further connection requests.
 public final class BlackholeServer: Sendable {
     private let listener: Listener
     /// The connections that fill the backlog.

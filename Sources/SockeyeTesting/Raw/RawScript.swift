@@ -45,7 +45,7 @@ public struct RawStep: Sendable {
     /// Sends a text in UTF-8. HTTP requires `\r\n` at the end of lines.
     public static func send(_ text: String) -> RawStep { send(Bytes(text)) }
 
-    /// Sends bytes in pieces of `chunk`, each in a packet of its own, with a pause in between.
+    /// Sends bytes in pieces of `chunk`, each in a separate packet, with a pause in between.
     public static func sendSlowly(_ bytes: Bytes, chunk: Int = 1, pause: Duration = .zero) -> RawStep {
         RawStep(action: .send(bytes, chunk: max(1, chunk), pause: pause))
     }
@@ -55,7 +55,7 @@ public struct RawStep: Sendable {
         sendSlowly(Bytes(text), chunk: chunk, pause: pause)
     }
 
-    // MARK: Time and order
+    // MARK: Waiting and synchronization
 
     /// Pauses for a duration.
     public static func pause(_ duration: Duration) -> RawStep { RawStep(action: .pause(duration)) }

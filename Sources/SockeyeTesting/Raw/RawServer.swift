@@ -16,8 +16,9 @@ public import SockeyeNet
 /// ```
 ///
 /// At the end of its script the server shuts down its sending direction and waits for the client to close; use
-/// ``RawStep/close``, ``RawStep/reset`` or ``RawStep/hang`` for other endings. If the client disconnects, its script
-/// simply ends. Stopping the server, or dropping the last reference, closes its connections.
+/// ``RawStep/close``, ``RawStep/reset`` or ``RawStep/hang`` for other endings. If the client disconnects, the script
+/// of that connection ends without an error. Stopping the server, or releasing the last reference, closes its
+/// connections.
 public final class RawServer: Sendable {
     let acceptor: Acceptor
     private let recordings: ConditionVariable<[Recording]>
@@ -29,7 +30,7 @@ public final class RawServer: Sendable {
         var isOver = false
     }
 
-    /// The most received bytes kept for each connection.
+    /// The maximum number of received bytes that are kept for each connection.
     private static let recordingLimit = 16 << 20
 
     private init(on address: ListenAddress, _ tls: TestTLS?, script: @escaping @Sendable (Int) -> [RawStep]) throws {
@@ -92,7 +93,7 @@ public final class RawServer: Sendable {
         await task.value
     }
 
-    // MARK: Where it is
+    // MARK: Address
 
     /// The address that the server listens on, with the actual port.
     public var address: EndpointAddress { acceptor.address }
@@ -106,7 +107,7 @@ public final class RawServer: Sendable {
         acceptor.url(path, host: host)
     }
 
-    // MARK: What it has seen
+    // MARK: Activity
 
     /// The counters of the server's activity so far.
     public var activity: TestServerActivity { acceptor.activity.value }

@@ -14,8 +14,8 @@ import Synchronization
 /// try await recorded.finish()
 /// ```
 ///
-/// It takes the place of the transport over sockets. The client's policies run while recording and while replaying, so
-/// redirects, challenges and retries are exchanges of their own. Content codings are undone before recording. Bodies
+/// It replaces the transport over sockets. The client's policies run while recording and while replaying, so each
+/// redirect, challenge and retry is a separate exchange. Content codings are undone before recording. Bodies
 /// are recorded completely, even if the caller does not read them. Interim responses, trailers, the pieces of a stream
 /// and network errors are recorded as well. TLS details and timing are not recorded: replaying never waits.
 ///
@@ -184,7 +184,7 @@ public final class RecordedTransport: HTTPTransport {
         }
     }
 
-    // MARK: The end
+    // MARK: Finishing
 
     /// Writes the recorded exchanges to the file, and throws the first failure.
     ///

@@ -31,7 +31,8 @@ package struct RecordingReader {
         var reader = RecordingReader()
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard let first = lines.first, String(Substring(first)).hasPrefix(RecordingWriter.firstLine) else {
-            throw TestServerError(.badRecording, "no recording: the first line is not '\(RecordingWriter.firstLine)'")
+            throw TestServerError(
+                .badRecording, "not a recording: the first line is not '\(RecordingWriter.firstLine)'")
         }
         for line in lines {
             reader.number += 1
@@ -152,7 +153,7 @@ package struct RecordingReader {
                 code: String(words[1]), phase: String(words[2]), blame: String(words[3]),
                 message: words.count > 4 ? String(words[4]) : "")
             change { $0.failure = failure }
-        default: throw fault("no such directive: \(text.prefix(40))")
+        default: throw fault("unknown directive: \(text.prefix(40))")
         }
     }
 

@@ -11,8 +11,8 @@ extension RecordingRules {
         return Bytes(replaced(text))
     }
 
-    /// The deepest nesting of multipart bodies. A deeper one is replaced as a whole, because the peer chooses the depth
-    /// and each level takes stack.
+    /// The maximum nesting of multipart bodies. A deeper body is replaced as a whole, because the peer chooses the
+    /// depth and each level takes stack.
     private static let depthLimit = 8
 
     private func masked(_ body: [UInt8], _ type: InternetMediaType?, depth: Int) -> [UInt8] {

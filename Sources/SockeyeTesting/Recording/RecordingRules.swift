@@ -33,10 +33,10 @@ public import SockeyeHTTP
 /// }
 /// ```
 ///
-/// Only the file's owner can read it (mode 0600).
+/// Only the owner of the recording can read it (mode 0600).
 ///
-/// The same rules are applied to requests while replaying, before they are compared. So removed values never make a
-/// difference.
+/// While replaying, the same rules are applied to requests before they are compared, so removed values are never
+/// compared.
 public struct RecordingRules: Sendable {
     /// The text that replaces removed values: `(removed)`.
     public static let mark = "(removed)"

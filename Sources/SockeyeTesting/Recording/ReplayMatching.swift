@@ -22,7 +22,7 @@ extension RecordedTransport {
         public var order: Order
         /// Fields that must be equal, such as Range. Default: none.
         public var fields: [Headers.Name]
-        /// Query items that are ignored, such as a time. Default: none.
+        /// Query items that are ignored, such as a timestamp. Default: none.
         public var ignoredQueryItems: Set<String> = []
         /// True if bodies must be equal. Default true.
         public var comparesBodies = true
@@ -36,8 +36,7 @@ extension RecordedTransport {
 }
 
 extension RecordedTransport.Matching {
-    /// Returns a line for each difference; empty if the request matches. Secrets were removed from both requests
-    /// before.
+    /// Returns a line for each difference; empty if the request matches. Both requests must be without secrets.
     func differences(recorded: RecordedExchange.Request, asked: RecordedExchange.Request) -> [String] {
         var lines: [String] = []
         if recorded.method != asked.method { lines.append("method: - \(recorded.method)\n        + \(asked.method)") }
@@ -112,7 +111,7 @@ struct ReplayList: Sendable {
         return exchanges[index]
     }
 
-    /// Adds an exchange that was recorded and is used already.
+    /// Adds an exchange that has just been recorded, marked as used.
     mutating func add(_ exchange: RecordedExchange) {
         exchanges.append(exchange)
         used.insert(exchanges.count - 1)
@@ -127,7 +126,7 @@ struct ReplayList: Sendable {
         let closest = left.min { differences($0, request).count < differences($1, request).count }
         guard let closest else {
             let count = exchanges.count
-            let again = exchanges.indices.contains { matches($0, request) } ? ", the one that matches included" : ""
+            let again = exchanges.indices.contains { matches($0, request) } ? ", including the one that matches" : ""
             return "all \(count) recorded exchanges were used\(again); none is left for \(request.line)"
         }
         return refusal(of: request, closest, "the closest, number \(closest + 1),")

@@ -4,10 +4,10 @@ import SockeyeEngine
 import SockeyeNet
 import Synchronization
 
-/// Reads a response body once for two consumers: its reader receives every piece, and the recorder keeps a copy. The
-/// recorder reads the part that the reader leaves unread.
+/// Reads a response body once for two consumers: the caller receives every piece, and the recorder keeps a copy. The
+/// recorder reads the part that the caller leaves unread.
 final class ResponseTap: Sendable {
-    /// The recorded content, complete once no more will be read.
+    /// The recorded content.
     struct Content: Sendable {
         var body: [UInt8] = []
         var pieces: [Int] = []
@@ -20,9 +20,9 @@ final class ResponseTap: Sendable {
 
     private struct State {
         var content = Content()
-        /// Pieces that the recorder has read and the reader has not requested yet.
+        /// Pieces that the recorder has read and the caller has not requested yet.
         var ahead: [Bytes] = []
-        /// True once the recorder has its content.
+        /// True once the content is about to be passed to ``conclude``; set only once.
         var isConcluded = false
         /// The result of the body's end; nil until it is reached.
         var end: Result<Void, SockeyeError>?
@@ -33,7 +33,7 @@ final class ResponseTap: Sendable {
     private let conclude: @Sendable (Content) -> Void
     private let state = Mutex(State())
     private let isReading = ConditionVariable(false)
-    /// True once ``conclude`` has returned, while `isConcluded` is true from before that call.
+    /// True once ``conclude`` has returned; `isConcluded` is already true before that call.
     private let isRecorded = ConditionVariable(false)
 
     init(_ upstream: ResponseStorage, limit: Int, conclude: @escaping @Sendable (Content) -> Void) {
@@ -59,7 +59,7 @@ final class ResponseTap: Sendable {
 
     /// Reads a piece. If another task is reading, waits for that read and returns nil.
     ///
-    /// - Parameter ahead: True to keep the piece for the reader.
+    /// - Parameter ahead: True to keep the piece for the caller.
     private func read(ahead: Bool) async throws(SockeyeError) -> Piece? {
         var isFirst = false
         isReading.update { isReading in
@@ -127,12 +127,12 @@ final class ResponseTap: Sendable {
         isRecorded.update { $0 = true }
     }
 
-    // MARK: The unread part
+    // MARK: Unread rest
 
     /// The longest time that the recorder reads the rest of a body.
     private static let drainTime = Duration.seconds(5)
 
-    /// Reads the rest of the body up to the limit, for at most 5 seconds, and keeps it for the reader. Returns once the
+    /// Reads the rest of the body up to the limit, for at most 5 seconds, and keeps it for the caller. Returns once the
     /// content is recorded, by this call or another, because ``RecordedTransport/finish()`` then writes the file.
     func drain() async {
         await withTaskGroup(of: Void.self) { group in
@@ -154,7 +154,7 @@ final class ResponseTap: Sendable {
     }
 }
 
-/// The body of a response that is being recorded, as its reader sees it.
+/// The body of a response that is being recorded, as the caller reads it.
 final class RecordingSource: BodySource {
     private let tap: ResponseTap
 

@@ -49,7 +49,7 @@ struct XMLMask {
             guard tag.kind == .other else { return nil }
             position = tag.end
         }
-        // The document is cut inside the element.
+        // The document ends inside the element.
         return content(of: document, start..<document.count)
     }
 

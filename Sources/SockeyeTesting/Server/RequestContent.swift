@@ -26,7 +26,7 @@ final class RequestContent: Sendable {
     /// True while the client still waits for 100 (Continue).
     var isAwaitingContinue: Bool { state.withLock { $0.owesContinue } }
 
-    /// Notes that the client got its answer to Expect: a final status, or a 100 that the handler sent itself.
+    /// Records that the client got its answer to Expect: a final status, or a 100 that the handler sent itself.
     func continueSent() {
         state.withLock { $0.owesContinue = false }
     }

@@ -25,7 +25,8 @@ struct ServerConnection {
     let context: ServerContext
     let activity: ConditionVariable<TestServerActivity>
 
-    /// The most unread request content to discard in order to keep the connection; with more, the connection is closed.
+    /// The maximum number of bytes of unread request content that are discarded to keep the connection open. With
+    /// more, the connection is closed.
     private static let drainLimit = 256 << 10
     /// The longest time that a closing connection waits for the client to read the last response.
     private static let lingerTime = Duration.seconds(1)

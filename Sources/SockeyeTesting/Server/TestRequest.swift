@@ -88,9 +88,9 @@ extension Headers {
 
 /// The body of a request, read from the connection on demand.
 ///
-/// Nothing is read ahead, so a handler that does not iterate exposes the client to backpressure. A handler that answers
-/// before reading tests an early response. The body can be read once; a second iterator continues where the first
-/// stopped.
+/// Nothing is read ahead: while a handler does not iterate, the client can send only as much as socket buffers hold
+/// (backpressure). A handler that answers before it reads tests an early response. The body can be read once; a second
+/// iterator continues where the first stopped.
 public struct TestRequestBody: AsyncSequence, Sendable {
     let content: RequestContent
 

@@ -19,7 +19,7 @@ public final class TestResponder: Sendable {
         /// The head was sent.
         case body(SentResponseHead.Framing)
         case finished
-        /// The connection was closed, reset or handed over; HTTP has ended on it.
+        /// The connection was closed, reset or handed over, so no further HTTP message is sent on it.
         case left
     }
 
@@ -47,7 +47,7 @@ public final class TestResponder: Sendable {
 
     var outcome: (phase: Phase, keepsAlive: Bool) { state.withLock { ($0.phase, $0.keepsAlive) } }
 
-    // MARK: In good order
+    // MARK: Responses
 
     /// Sends a complete response.
     public func send(_ response: TestServerResponse) async throws {
@@ -180,7 +180,7 @@ public final class TestResponder: Sendable {
         }
     }
 
-    // MARK: Inside
+    // MARK: State
 
     private static let lineEnd = Bytes("\r\n")
 
@@ -190,8 +190,8 @@ public final class TestResponder: Sendable {
             guard state.phase == .fresh else { throw TestServerError(.misuse, "a second final response") }
             let head = SentResponseHead(
                 response.status, response.headers, length: length, hasTrailers: !response.trailers.isEmpty, to: request,
-                // A client that still waits for 100 may or may not send its content, so the start of its next request
-                // would be unknown.
+                // A client that still waits for 100 may or may not send its content, so the server cannot know where
+                // the next request starts.
                 keepsAlive: state.keepsAlive && !content.isAwaitingContinue)
             state.phase = .body(head.framing)
             state.keepsAlive = head.keepsAlive
@@ -206,7 +206,7 @@ public final class TestResponder: Sendable {
             defer { state.phase = .left }
             return state.phase != .left
         }
-        content.abandon(TestServerError(.disconnected, "the handler has left HTTP on this connection"))
+        content.abandon(TestServerError(.disconnected, "the handler has closed or taken over this connection"))
         return isFirst
     }
 

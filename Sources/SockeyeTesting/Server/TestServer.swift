@@ -16,10 +16,10 @@ import Synchronization
 /// try server.checkForFailures()
 /// ```
 ///
-/// It listens on a port that the kernel chooses, keeps connections alive, and is strict: a request that a careful
-/// client would not send is answered with 400 and recorded as a failure. Handlers run on the server's single thread, so
-/// a handler must suspend rather than block. Stopping the server, or dropping the last reference, cancels its handlers
-/// and closes its connections.
+/// It listens on a port that the kernel chooses, keeps connections alive, and is strict: a request that a client must
+/// not send is answered with 400 and recorded as a failure, even where RFC 9112 lets servers be lenient. Handlers run
+/// on the server's single thread, so a handler must suspend rather than block. Stopping the server, or releasing the
+/// last reference, cancels its handlers and closes its connections.
 public final class TestServer: Sendable {
     /// The TLS settings of a server.
     public typealias TLS = TestTLS
@@ -80,7 +80,7 @@ public final class TestServer: Sendable {
         await task.value
     }
 
-    // MARK: Where it is
+    // MARK: Address
 
     /// The address that the server listens on, with the actual port.
     public var address: EndpointAddress { acceptor.address }
@@ -99,7 +99,7 @@ public final class TestServer: Sendable {
         acceptor.url(path, host: host)
     }
 
-    // MARK: What it has seen
+    // MARK: Activity and failures
 
     /// The counters of the server's activity so far.
     public var activity: TestServerActivity { acceptor.activity.value }

@@ -36,7 +36,7 @@ public struct TestServerFailure: Error, Sendable, CustomStringConvertible {
 public struct TestServerFailures: Error, Sendable, CustomStringConvertible {
     /// The failures in the order in which they happened; at least one.
     public let failures: [TestServerFailure]
-    /// The error that the test itself threw, which is often a consequence.
+    /// The error that the test itself threw; often a consequence of the failures. Nil if it threw none.
     public let testError: (any Error)?
 
     /// A line for each failure.

@@ -36,7 +36,7 @@ extension TestServerResponse {
         /// Makes any other failure, with this code in this phase.
         public init(
             _ code: SockeyeError.Code, in phase: SockeyeError.Phase, blame: SockeyeError.Blame = .network,
-            message: String = "a failure that the test asked for"
+            message: String = "a failure that the test requested"
         ) {
             self.init(.close, code, phase, blame, message)
         }

@@ -12,9 +12,9 @@ public import SockeyeHTTP
 /// .json(["id": 1])
 /// .status(404)
 /// .bytes(data, contentType: "image/png")
-/// // chunked; with a length when you tell it
+/// // chunked, or with Content-Length if you pass a length
 /// .stream(chunks)
-/// // a gigabyte that costs no memory
+/// // 1 GiB from a static block, without memory for the body
 /// .source(length: 1 << 30)
 /// .redirect(to: "/elsewhere")
 /// ```

@@ -2,7 +2,8 @@ import HTTPTypes
 public import Sockeye
 import SockeyeCore
 
-/// The promises of a `CachePolicy.Store` to its `CachePolicy`, as checks for the tests of a custom store.
+/// The contract between a `CachePolicy.Store` and its `CachePolicy`, as checks for the tests of a custom store. Each
+/// case is one promise of the store.
 ///
 /// ```swift
 /// @Test(arguments: CacheStoreContract.allCases)
@@ -24,11 +25,11 @@ import SockeyeCore
     case exactHeads
     /// A newer response replaces the older one for the same requests, and no other response.
     case replacement
-    /// Removed entries are gone; all others are still there.
+    /// Removed entries are no longer stored; all other entries are.
     case removal
     /// An entry that is being written when its key is removed never becomes visible.
     case removalEndsWriting
-    /// An update replaces the head and keeps the content; it does not recreate an entry that is gone.
+    /// An update replaces the head and keeps the content; it does not recreate an entry that was removed.
     case update
     /// Looking up an unknown entry returns nil and does not throw.
     case unknown
@@ -40,7 +41,7 @@ import SockeyeCore
 
     /// An error that describes a broken promise.
     public struct Violation: Error, CustomStringConvertible {
-        /// The name of the promise and the observed violation.
+        /// The name of the promise and the behavior that violates it.
         public let description: String
     }
 

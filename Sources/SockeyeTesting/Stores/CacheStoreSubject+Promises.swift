@@ -44,7 +44,7 @@ extension CacheStoreSubject {
         for size in [1, 65_536, 600_001] {
             let (key, id) = (key("range-\(size)"), "range-\(size)")
             try await store(Self.response(id), size, under: key)
-            guard let found = try await find(id, under: key) else { return try demand(false, "\(id) is not there") }
+            guard let found = try await find(id, under: key) else { return try demand(false, "\(id) is not stored") }
             let whole = Self.content(id, size)
             let edges = [0, 1, 1000, 65_535, 262_143, 262_144, 262_145, 524_288, size - 1, size].filter { $0 <= size }
             for start in edges {
@@ -75,7 +75,7 @@ extension CacheStoreSubject {
             var expected = response
             expected.bodyLength = status
             let found = try await find("head", under: key("head"))
-            try demand(found == expected, "the head is another one: \(String(describing: found))")
+            try demand(found == expected, "the stored head differs: \(String(describing: found))")
         }
     }
 
@@ -89,7 +89,7 @@ extension CacheStoreSubject {
         for (id, count) in [("2", 100), ("3", 100), ("4", 100_000)] { try await demandStored(id, count, under: key) }
         try await store(Self.response("5", foo: "a", partition: "p"), 70_000, under: key)
         let ids = try await Set(store.responses(for: key).map(\.id))
-        try demand(ids == ["2", "3", "5"], "stored are \(ids.sorted())")
+        try demand(ids == ["2", "3", "5"], "the stored responses are \(ids.sorted())")
     }
 
     func checkRemoval() async throws {
@@ -131,12 +131,12 @@ extension CacheStoreSubject {
         for count in [10, 100_000] {
             let id = "update-\(count)"
             try await store(Self.response(id), count, under: key)
-            guard var found = try await find(id, under: key) else { return try demand(false, "\(id) is not there") }
+            guard var found = try await find(id, under: key) else { return try demand(false, "\(id) is not stored") }
             found.headers[.eTag] = "\"2\""
             found.responseTime += 100
             try await store.update(found, for: key)
             let updated = try await find(id, under: key)
-            try demand(updated == found, "the head is not the new one")
+            try demand(updated == found, "the head was not updated")
             try await demandStored(id, count, under: key)
             try await store.remove(found, for: key)
             try await store.update(found, for: key)
@@ -146,7 +146,7 @@ extension CacheStoreSubject {
 
     func checkUnknown() async throws {
         let response = try Self.response("unknown")
-        try demand(try await store.responses(for: key("none")).isEmpty, "there is a response")
+        try demand(try await store.responses(for: key("none")).isEmpty, "a response exists under an unknown key")
         try await demandGone(response, under: key("none"))
         try await store.remove(response, for: key("none"))
         try await store.update(response, for: key("none"))
@@ -164,12 +164,12 @@ extension CacheStoreSubject {
             try await store(Self.response(id), count, under: key)
             guard let found = try await find(id, under: key), let body = try await store.body(of: found, for: key)
             else {
-                return try demand(false, "\(id) is not there")
+                return try demand(false, "\(id) is not stored")
             }
             try await store.removeAll(for: key)
             try await store(Self.response("new-\(count)"), count, under: key)
             let content = try? await Self.read(body, 0..<count)
-            try demand(content == nil || content == Self.content(id, count), "content of something else was served")
+            try demand(content == nil || content == Self.content(id, count), "the content of another entry was served")
         }
     }
 
@@ -203,7 +203,7 @@ extension CacheStoreSubject {
                 guard let content = try? await read(found, under: key) else { continue }
                 try demand(
                     content == Self.content(found.id, found.bodyLength),
-                    "\(found.id) was served with another one's content")
+                    "\(found.id) was served with the content of another entry")
             }
         }
     }

@@ -38,8 +38,8 @@ package struct CacheStoreSubject: Sendable {
             requestTime: 1_700_000_000, responseTime: 1_700_000_001)
     }
 
-    /// Makes content that identifies its owner and position: pages of 4 KiB derived from the name, each starting with
-    /// its number.
+    /// Makes content by which its entry and position can be recognized: pages of 4 KiB derived from the id, each
+    /// starting with its number.
     package static func content(_ name: String, _ count: Int) -> Bytes {
         var state: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -108,7 +108,7 @@ package struct CacheStoreSubject: Sendable {
 
     /// Demands that a response is stored with its own content.
     package func demandStored(_ id: String, _ count: Int, under key: String) async throws {
-        guard let found = try await find(id, under: key) else { return try demand(false, "\(id) is not there") }
+        guard let found = try await find(id, under: key) else { return try demand(false, "\(id) is not stored") }
         try demand(found.bodyLength == count, "\(id) has \(found.bodyLength) bytes instead of \(count)")
         let content = try await read(found, under: key)
         try demand(
@@ -116,7 +116,7 @@ package struct CacheStoreSubject: Sendable {
     }
 
     package func demandGone(_ response: CachedResponse, under key: String) async throws {
-        try demand(try await find(response.id, under: key) == nil, "\(response.id) is still there")
-        try demand(try await store.body(of: response, for: key) == nil, "there is content of \(response.id)")
+        try demand(try await find(response.id, under: key) == nil, "\(response.id) is still stored")
+        try demand(try await store.body(of: response, for: key) == nil, "the content of \(response.id) is still stored")
     }
 }

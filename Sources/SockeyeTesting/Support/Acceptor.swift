@@ -5,7 +5,7 @@ import SockeyePlatform
 /// Accepts connections on its own poller and serves each in a child task. ``TestServer``, ``RawServer`` and
 /// ``FaultProxy`` are built on it.
 ///
-/// Everything runs on that poller's thread, so serving a small request costs no thread hop.
+/// Everything runs on that poller's thread, so serving a small request takes no switch of threads.
 final class Acceptor: Sendable {
     let address: EndpointAddress
     let activity: ConditionVariable<TestServerActivity>

@@ -2,7 +2,8 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// A condition variable together with its value. A test waits until a condition holds instead of sleeping.
+/// A condition variable together with its value. Tests wait for a condition instead of
+/// sleeping for a fixed time.
 final class ConditionVariable<Value: Sendable>: Sendable {
     private struct Content {
         var value: Value

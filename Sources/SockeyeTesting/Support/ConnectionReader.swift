@@ -11,7 +11,8 @@ final class ConnectionReader: Sendable {
         var block: ByteStorage?
         var start = 0
         var end = 0
-        /// The size of new buffers. It grows while reads fill whole blocks, so a bulk body is read in few large pieces.
+        /// The size of new buffers. It grows while reads fill whole buffers, so that large bodies are read in few large
+        /// pieces.
         var blockSize = ConnectionReader.smallBlock
         var sawEnd = false
         var isClosed = false
@@ -33,7 +34,7 @@ final class ConnectionReader: Sendable {
         state.withLock { $0.recorder = recorder }
     }
 
-    /// Passes the buffered bytes to `body`, and consumes as many as it says.
+    /// Passes the buffered bytes to `body`, and consumes as many as it returns.
     func consume<Result: Sendable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> (consumed: Int, result: Result)
     ) throws(Failure) -> Result {

@@ -4,7 +4,7 @@ import SockeyePlatform
 
 /// The number of descriptors that this process has open, for finding sockets and files that were never closed.
 public enum DescriptorCount {
-    /// Returns the number of open descriptors; 0 if the system does not tell.
+    /// Returns the number of open descriptors; 0 if the system does not report it.
     ///
     /// Tests that run concurrently open descriptors as well, so compare values only in a process that runs no other
     /// test.
@@ -15,8 +15,8 @@ public enum DescriptorCount {
         return SystemProcess.descriptorCount ?? 0
     }
 
-    /// Suspends until at most `limit` descriptors are open, checking every millisecond. It polls because another task
-    /// may close the descriptors without an event to wait for.
+    /// Suspends until at most `limit` descriptors are open, checking every millisecond. Polling is
+    /// necessary because other tasks close descriptors without any event that could be awaited.
     ///
     /// - Returns: The last count; it exceeds `limit` only if the time ran out.
     public static func settle(atMost limit: Int, within timeout: Duration = .seconds(30)) async throws -> Int {

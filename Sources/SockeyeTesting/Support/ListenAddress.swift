@@ -11,7 +11,7 @@ public struct ListenAddress: Sendable, Hashable {
         self.name = name
     }
 
-    /// 127.0.0.1 and a port that the kernel chooses. The default everywhere.
+    /// 127.0.0.1 and a port that the kernel chooses. The default of all servers of this module.
     public static let loopback = ListenAddress(EndpointAddress(literal: "127.0.0.1", port: 0), name: "127.0.0.1")
 
     /// ::1 and a port that the kernel chooses.

@@ -143,7 +143,7 @@ public final class ManualClock: Clock, Sendable {
 extension HTTPClient {
     /// Makes a client over sockets with deadlines, idle times and retries that follow a clock that the test advances.
     ///
-    /// It has its own poller thread, which ends with the client.
+    /// The client has its own poller thread, which ends with the client.
     public init(configuration: Configuration = Configuration(), clock: ManualClock) {
         self.init(configuration: configuration, time: clock.timeSource)
     }
@@ -152,7 +152,7 @@ extension HTTPClient {
 extension ConnectionPool {
     /// Makes a pool with clients that follow a clock that the test advances: their deadlines, idle times and retries.
     ///
-    /// It has its own poller thread, which ends with the pool.
+    /// The pool has its own poller thread, which ends with the pool.
     public init(configuration: PoolOptions = PoolOptions(), clock: ManualClock) {
         self.init(configuration: configuration, pollers: PollerSet(time: clock.timeSource))
     }

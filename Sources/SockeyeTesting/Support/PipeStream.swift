@@ -9,7 +9,7 @@ package final class PipeStream: ByteStream {
     package struct Manner: Sendable {
         /// The number of bytes that each direction holds before a writer has to wait.
         package var capacity = 64 << 10
-        /// The most bytes that one call transfers.
+        /// The maximum number of bytes that one call transfers.
         package var fragment = Int.max
         /// True if every second call would block, although the stream becomes ready immediately afterwards.
         package var stutters = false
@@ -85,7 +85,7 @@ package final class PipeStream: ByteStream {
 
     /// Makes two connected ends.
     ///
-    /// - Parameter second: The manner of the second end; nil if it is that of the first.
+    /// - Parameter second: The behavior of the second end; nil if it is that of the first.
     package static func pair(
         _ manner: Manner = Manner(), second: Manner? = nil, poller: (any Poller)? = nil
     ) throws(TransportError) -> (PipeStream, PipeStream) {

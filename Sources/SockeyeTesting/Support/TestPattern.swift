@@ -16,8 +16,8 @@ public enum TestPattern {
         UInt8(truncatingIfNeeded: position % period)
     }
 
-    /// Returns the bytes from `offset` on: at least one, at most `count`, and at most the rest of one shared block
-    /// (some 256 KiB), so they cost no memory.
+    /// Returns the bytes from `offset` on: at least one, at most `count`, and at most the rest of one shared static
+    /// block (about 256 KiB), so that nothing is allocated.
     ///
     /// - Precondition: `offset` is not negative and `count` is positive.
     public static func bytes(at offset: Int, upTo count: Int) -> Bytes {

@@ -29,8 +29,8 @@ struct TransportConformanceTests {
                 status: response.status, headers: response.headers, body: try await response.bytes(), url: response.url)
         }
         let failed = try await TransportConformance.report(on: buffering).failures.map(\.scenario)
-        #expect(failed.contains("trailers of a response are there when its body was read"))
-        #expect(failed.contains("a body is delivered while it comes"))
+        #expect(failed.contains("trailers of a response are available once its body was read"))
+        #expect(failed.contains("a body is delivered as it arrives"))
         #expect(failed.count < 8)
         #expect(!failed.contains("every status is a response"))
     }

@@ -93,6 +93,7 @@ struct ReplayListTests {
         _ = used.take(request("GET /a"))
         #expect(
             used.refusal(of: request("GET /a"))
-                == "all 1 recorded exchanges were used, the one that matches included; none is left for GET http://h/a")
+                == "all 1 recorded exchanges were used, including the one that matches; "
+                + "none is left for GET http://h/a")
     }
 }
