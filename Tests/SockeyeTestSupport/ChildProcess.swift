@@ -29,7 +29,7 @@ package struct ChildProcess: Codable, Sendable {
             exit(EXIT_SUCCESS)
         } catch {
             say("failed: \(error)")
-            // Most failures leave a trace among the open descriptors.
+            // The open descriptors help to find the cause of most failures.
             say("open: \(Self.openDescriptors.joined(separator: ", "))")
             exit(EXIT_FAILURE)
         }

@@ -1,7 +1,7 @@
 package import Testing
 
 /// Polls every millisecond until a condition holds, and records an issue if it does not within the limit. For effects
-/// of other tasks that cause no event to wait for.
+/// of other tasks that cannot be awaited otherwise.
 package func eventually(
     _ what: String, within limit: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async -> Bool
@@ -17,8 +17,8 @@ package func eventually(
     }
 }
 
-/// Returns the value at which a count has settled: above zero and unchanged for 100 polls, 1 ms apart. It shows that a
-/// producer is held back by backpressure, which causes no event.
+/// Returns the value at which a count has settled: above zero and unchanged for 100 polls, 1 ms apart. A count
+/// that stays the same shows that backpressure stops a producer, which cannot be awaited otherwise.
 package func settled(_ count: () -> Int) async -> Int {
     var (last, unchanged) = (0, 0)
     while unchanged < 100, !Task.isCancelled {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Resource usage of this process, as reported by Linux.
+/// The resources that this process uses, as Linux reports them.
 package enum ProcessMeter {
     /// Returns the value of a line of `/proc/self/status`, such as VmRSS, in bytes; 0 if the line does not exist.
     package static func status(_ name: String) -> Int {

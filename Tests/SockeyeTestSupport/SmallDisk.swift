@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
 
-/// A small in-memory file system that fails with a real `ENOSPC`. It is unmounted lazily as soon as it is open, so
-/// other processes do not see it, and it disappears with its descriptor, however the test ends.
+/// A small in-memory file system that fails with a real `ENOSPC`. It is unmounted lazily (umount2(2),
+/// MNT_DETACH) as soon as it is open. So other processes do not see it, and the kernel frees it when its descriptor is
+/// closed, even if the process is killed.
 package final class SmallDisk: Sendable {
     private let descriptor: Int32
     /// The mount point; nil if the file system was unmounted.

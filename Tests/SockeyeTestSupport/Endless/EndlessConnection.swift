@@ -6,7 +6,8 @@ import Synchronization
 /// An in-memory connection to a peer that never pauses: after the first write each read finds more bytes of an
 /// ``EndlessAnswer``.
 ///
-/// It ends after a number of bytes, so that a reader that ignores cancellation fails its test instead of hanging.
+/// The connection ends after a number of bytes, so that a reader that ignores cancellation fails its test instead of
+/// never ending.
 package final class EndlessConnection: ByteStream {
     private struct State {
         var hasBegun: Bool

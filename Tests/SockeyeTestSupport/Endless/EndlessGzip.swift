@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// Coded content that decodes to almost nothing, or to very much.
+/// Coded content that decodes to almost no bytes, or to about a thousand times its size.
 extension EndlessAnswer {
     /// The header of a gzip member without options (RFC 1952 2.3).
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]

@@ -15,11 +15,11 @@ package struct EndlessStream: Sendable {
     }
 
     /// Waits until all streams have begun. Then demands that `request`, which has its own deadline, succeeds beside
-    /// them, and that each stream ends within a second of its cancellation. If other processes keep the machine busy,
-    /// three seconds of CPU time are the limit; a task that ignores cancellation uses 15.
+    /// them, and that each stream ends within a second of its cancellation, or, if other processes keep the machine
+    /// busy, within three seconds of CPU time. A task that ignores cancellation uses 15 seconds of CPU time.
     ///
-    /// It needs a process of its own (``ChildProcess``), because other tests would keep the cooperative pool's threads
-    /// busy.
+    /// Call it in a separate process (``ChildProcess``), because other tests would keep the threads of the cooperative
+    /// pool busy.
     ///
     /// - Parameter request: The request, tried up to ten times, because other processes may keep the machine busy.
     package static func demandOthersToRun(

@@ -9,14 +9,14 @@ package enum SharedThread {
         func add(_ more: Int) { number.wrappingAdd(more, ordering: .relaxed) }
     }
 
-    /// The number of turns of the other task before it cancels the reader.
+    /// The number of times that the other task runs before it cancels the reader.
     package static let turns = 4
 
-    /// Runs a reader on a thread of its own. Another task on that thread, which runs whenever the reader suspends,
-    /// cancels the reader after ``turns`` turns.
+    /// Runs a reader on a separate thread, together with another task that runs whenever the reader suspends. The other
+    /// task cancels the reader when it has run ``turns`` times.
     ///
     /// - Parameter read: Calls its parameter with the size of each unit that it has read.
-    /// - Returns: The most units that the reader has read in one turn, and the reader's outcome.
+    /// - Returns: The largest number of units that the reader has read without suspending, and the reader's outcome.
     package static func cancel(
         _ read: @escaping @Sendable (@escaping @Sendable (Int) -> Void) async throws -> Void
     ) async throws -> (most: Int, outcome: Result<Void, any Error>) {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A request through the whole engine, over in-memory connections that answer with given bytes.
 package struct EngineExchange: Sendable {
-    /// Everything that a caller can observe. Equal for equal bytes, however they are split.
+    /// Everything that a caller can observe. It must be equal for equal bytes, however they are split into pieces.
     package struct Outcome: Equatable, Sendable {
         package var interim: [Int] = []
         package var status: Int?
@@ -19,7 +19,7 @@ package struct EngineExchange: Sendable {
         package var body: [UInt8] = []
         package var trailers: Headers = [:]
         package var handedOver = false
-        /// The fault of the peer, if the error is about one.
+        /// The peer's violation of the protocol, if the error describes one.
         package var fault: PeerFault?
         package var error: SockeyeError.Code?
         /// True if the connection serves further requests. Always false after a 100 unless the request was repeated,

@@ -7,14 +7,14 @@ import Synchronization
 package final class ScriptedStream: ByteStream {
     /// The outcome of a write.
     package enum Write: Sendable {
-        /// The connection takes at most so many bytes.
+        /// The connection takes at most this many bytes.
         case take(Int)
         /// The connection takes nothing. It is writable again at once.
         case blockBriefly
         /// The connection takes nothing before ``becomeWritable()``.
         case block
         case fail(TransportError)
-        /// The connection is at its end.
+        /// The connection has ended.
         case end
     }
 
@@ -26,7 +26,7 @@ package final class ScriptedStream: ByteStream {
         case silence
         /// Reads fail.
         case failure(TransportError)
-        /// The peer waits for another request head, sends text, and behaves as the ending says.
+        /// The peer waits for another request head, sends the text, and then behaves as `then` defines.
         case answer(String, then: Ending)
     }
 
@@ -37,7 +37,7 @@ package final class ScriptedStream: ByteStream {
         var writes: [Write]
         var ending: Ending
         var written: [UInt8] = []
-        /// The last written bytes, one fewer than an empty line has.
+        /// The last written bytes, at most three: the end of a head (CR LF CR LF) may be split between two writes.
         var tail: [UInt8] = []
         var hasHead = false
         /// The number of bytes written after the head.
@@ -59,7 +59,7 @@ package final class ScriptedStream: ByteStream {
     /// - Parameters:
     ///   - writes: The outcomes of the first writes.
     ///   - isEarly: True if the peer does not wait for a request head.
-    ///   - isUnacknowledged: True if the peer's system acknowledges nothing.
+    ///   - isUnacknowledged: True if the peer's TCP acknowledges no byte.
     package init(
         _ pieces: some Sequence<ArraySlice<UInt8>>, then ending: Ending = .end, writes: [Write] = [],
         isEarly: Bool = false, isUnacknowledged: Bool = false, poller: any Poller

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A name server on loopback, over UDP and TCP on one random port, that answers as a test scripts it: correctly,
-/// falsely, late, twice, with garbage, or not at all.
+/// A name server on loopback, over UDP and TCP on one random port, whose answers a test defines: correct,
+/// false, late, duplicate, malformed or missing ones.
 package final class TestNameServer: Sendable {
     /// A reaction to a question.
     package enum Action: Sendable {
