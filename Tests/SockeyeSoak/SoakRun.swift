@@ -3,7 +3,8 @@ import SockeyeCore
 import SockeyeEssentials
 import SockeyeTesting
 
-/// Runs exchanges with servers that misbehave in every known way, and then counts the resources that are left.
+/// Runs exchanges with the servers of all ``Behaviours``, and then checks that the process holds no more resources than
+/// before.
 ///
 /// The seed and the number of an exchange determine its request, but not the timing of tasks and sockets.
 package struct SoakRun: Sendable {
@@ -34,7 +35,8 @@ package struct SoakRun: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         say("soak: \(count) exchanges, \(Behaviours.all.count) behaviours, seed \(seed)")
-        // Caches, threads and memory that malloc keeps are no leak, so the first exchanges are not measured.
+        // The first exchanges are not measured, because they fill caches, start threads and grow malloc's arenas, which
+        // is no leak.
         _ = await round(client, servers, folder.path(), -max(2000, count / 20)..<0)
         let before = try await ProcessResources.settled(client)
         let start = ContinuousClock.now

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Watches for exchanges that never end, which nothing else would report.
+/// Reports exchanges that never end, which would otherwise hang the run without a report.
 final class Watchdog: Sendable {
     private let running = Mutex<[Int: (exchange: SoakExchange, start: ContinuousClock.Instant)]>([:])
 

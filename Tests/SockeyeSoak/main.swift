@@ -1,7 +1,8 @@
 import Glibc
 import SockeyeEssentials
 
-// COUNT, SEED and CONCURRENCY set the extent of the run. Status 0 means that nothing went wrong.
+// The environment variables COUNT (exchanges), SEED and CONCURRENCY configure the run. The exit status is 0 if all
+// exchanges ended as expected and no resource leaked.
 let environment = ProcessInfo.processInfo.environment
 let run = SoakRun(
     count: environment["COUNT"].flatMap { Int($0) } ?? 20_000,

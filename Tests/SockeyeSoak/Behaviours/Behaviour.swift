@@ -46,7 +46,7 @@ struct Behaviour: Sendable {
         case plainToTLS
         /// A port without a listener.
         case closed
-        /// A name with a look-up longer than the deadline of the request, and one that is known at once.
+        /// A host name whose look-up takes longer than the deadline of the request, and one with an immediate answer.
         case slowName, fastName
     }
 
@@ -111,7 +111,7 @@ struct Behaviour: Sendable {
         }
     }
 
-    /// Returns a behaviour that repeats the same bytes until the client stops it.
+    /// Returns a behaviour that repeats the same bytes until the client closes the connection.
     static func flood(_ name: String, start: String, _ more: String) -> Behaviour {
         Behaviour(name, .failure) { _, peer in
             try await peer.write(start)

@@ -28,7 +28,7 @@ extension Behaviours {
         coded("six codings", .failure, "gzip, gzip, gzip, gzip, gzip, gzip") { $0 },
     ]
 
-    /// 32 MiB of zeros, above the soak's limit of decoded bytes.
+    /// 32 MiB of zeros: more than the limit for decoded bytes that the client of this test has.
     private static let bomb = Result {
         try ContentEncoder.encode(Bytes([UInt8](repeating: 0, count: 32 << 20)), as: .gzip)
     }
@@ -44,7 +44,7 @@ extension Behaviours {
         }
     }
 
-    /// Redirects that end, and some that never do.
+    /// Chains of redirects that end, and some that do not.
     static let redirects: [Behaviour] = [
         Behaviour("redirect", .content) { request, peer in
             try await lead(302, to: request.path("length"), peer)

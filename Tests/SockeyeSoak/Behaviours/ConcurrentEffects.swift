@@ -3,7 +3,7 @@ import SockeyeCore
 extension Behaviours {
     /// Effects of other requests and of the operation of a server on a request.
     static let concurrentEffects: [Behaviour] = [
-        // Three joined requests, one of which has a reader that does not read.
+        // Three equal requests that share one exchange. The body of one response is not read.
         Behaviour("unread beside joined", .content, shape: .joined, isRare: true) { request, peer in
             try await peer.write(length(request) + "Cache-Control: max-age=60\r\n\r\n", request.content)
             return true

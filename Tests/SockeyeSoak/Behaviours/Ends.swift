@@ -41,7 +41,7 @@ extension Behaviours {
     private static func end(_ name: String, _ bytes: @escaping @Sendable (SoakRequest) -> Bytes) -> Behaviour {
         Behaviour(name, .failure) { request, peer in
             try await peer.write(bytes(request))
-            // Over TLS half of these connections end with close_notify, which looks like a proper end.
+            // Over TLS half of these connections end with close_notify, like a connection that ends correctly.
             if request.nonce % 2 == 0 { peer.cut() }
             return false
         }

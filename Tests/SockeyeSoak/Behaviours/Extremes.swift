@@ -37,7 +37,7 @@ extension Behaviours {
         .ends(name, expected, shape: shape) { request in bytes(numbers[request.chance(below: numbers.count)]) }
     }
 
-    /// A number that does not concern the content, which therefore always arrives.
+    /// Returns a behaviour with the number in fields that do not frame the content, so that the content arrives.
     private static func fields(_ name: String, _ fields: @escaping @Sendable (String) -> String) -> Behaviour {
         Behaviour(name, .content) { request, peer in
             let fields = fields(numbers[request.chance(below: numbers.count)])

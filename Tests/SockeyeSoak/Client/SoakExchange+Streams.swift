@@ -19,9 +19,9 @@ extension SoakExchange {
         throw UnmetCondition("an endless answer, not \(count) pieces")
     }
 
-    /// Receives endless messages. They have no deadline of their own, so a timer cancels the reading.
+    /// Receives endless messages. A WebSocket has no deadline for its messages, so a timer cancels the reading.
     ///
-    /// The timer starts after the handshake, which has a deadline of its own. A cancelled handshake would end with
+    /// The timer starts after the handshake, which has a deadline. A cancelled handshake would end with
     /// `SockeyeError.cancelled`, which the soak reports as wrong. On a loaded machine, 60 ms are too short for some
     /// handshakes.
     private func messages(_ client: HTTPClient, _ url: String) async throws -> Bytes? {

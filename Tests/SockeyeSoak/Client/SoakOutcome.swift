@@ -64,7 +64,8 @@ struct SoakOutcome: Sendable {
 extension Behaviour {
     enum Phase { case head, body }
 
-    /// The part of the answer in which a failure shows. A caller that drops the response does not see one in the body.
+    /// The part of the answer in which the failure occurs. A caller that drops the response does not notice a failure
+    /// in the body.
     var phase: Phase {
         switch shape {
         case .pieces, .lines, .events, .jsonLines, .socket: return .body

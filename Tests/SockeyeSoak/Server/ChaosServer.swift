@@ -2,7 +2,8 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTesting
 
-/// A server whose connections act as their requests say, or fail before the first request.
+/// A server that answers each request with the behaviour that its path names, or whose connections fail before the
+/// first request.
 final class ChaosServer: Sendable {
     /// The treatment of a connection before its first request.
     enum ConnectionStart: Sendable, Equatable {
@@ -21,7 +22,7 @@ final class ChaosServer: Sendable {
     private let listener: Listener
     private let task: Task<Void, Never>
 
-    /// - Parameter tls: The certificate, for a start with TLS.
+    /// - Parameter tls: The certificate of a server with TLS; nil for plain TCP.
     init(_ start: ConnectionStart, tls: TLSServerContext? = nil) throws {
         // A separate poller, so that a busy server does not delay the client.
         let poller = try EventPoller()

@@ -30,7 +30,7 @@ final class OpenConnections: Sendable {
 
     func remove(_ id: Int) { state.withLock { $0.connections[id] = nil } }
 
-    /// Notes that an answer begins. Returns false if the connection was closed in the same moment.
+    /// Records that an answer begins. Returns false if a reload has closed the connection.
     func begin(_ id: Int) -> Bool {
         state.withLock { state in
             state.connections[id]?.isAnswering = true
@@ -39,7 +39,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes the end of an answer. Returns false if the connection has to close now.
+    /// Records the end of an answer. Returns false if the connection has to close now.
     func end(_ id: Int) -> Bool {
         state.withLock { state in
             state.connections[id]?.isAnswering = false

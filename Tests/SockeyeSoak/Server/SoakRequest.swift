@@ -1,12 +1,12 @@
 import SockeyeCore
 
-/// The request that a head makes: `/behaviour/nonce/size`.
+/// A received request. Its path names a behaviour and its parameters: `/behaviour/nonce/size`.
 struct SoakRequest: Sendable {
     let method: String
     let behaviour: String
     let nonce: UInt64
     let size: Int
-    /// The number of steps so far, in a path that leads to another one, such as that of a redirect.
+    /// The number of redirects before this request, for behaviours that redirect several times.
     let step: Int
     private let head: String
 
@@ -39,7 +39,7 @@ struct SoakRequest: Sendable {
         "/\(behaviour)/\(String(nonce, radix: 16))/\(size)/\(step)"
     }
 
-    /// Returns a pseudo-random number that belongs to the request, so that the same seed repeats the run.
+    /// Returns a pseudo-random number that depends only on the request, so that a run with the same seed repeats it.
     func chance(below limit: Int, _ salt: UInt64 = 1) -> Int {
         var random = SoakRandom(state: nonce ^ salt &* 0x9E37_79B9_7F4A_7C15)
         return Int(random.next() % UInt64(max(1, limit)))
