@@ -4,8 +4,8 @@ import SockeyeTesting
 
 /// Certificates, the OCSP responses that servers staple, PEM text and the names in certificates.
 enum CertificateTargets {
-    /// The last byte of the input selects the kind of the rest. In two kinds the rest has edits of a good certificate
-    /// or response.
+    /// The last byte of the input selects the kind of the rest. For two kinds the rest is a list of edits of a valid
+    /// certificate or response.
     static let certificates: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         switch input.choice(below: 6) {
@@ -79,7 +79,7 @@ enum CertificateTargets {
         case .revoked: require(response != authority.staple, "a good response is taken for a revocation")
         case .notAsked: fatalError("the response was not checked")
         }
-        // The response says nothing about another certificate.
+        // Checked for another certificate, the response must not count.
         let (other, _) = StapledResponse.check(response, of: issuer, issuer: issuer)
         if case .notChecked = other { return }
         fatalError("a response for one certificate holds for another")

@@ -12,7 +12,7 @@ enum DiskCacheTargets {
     // MARK: Rows
 
     /// The head of a row is JSON from the input, with a checksum that fits or one from the input. A client with a store
-    /// that returns this row must neither trap nor return anything but the content.
+    /// that returns this row must not trap, and must return only the content.
     static let rows: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let (hasChecksum, length) = (input.flag(), input.choice(below: 64))

@@ -15,7 +15,7 @@ enum DownloadTargets {
         FuzzRun.value { await Scene(bytes).run() }
     }
 
-    /// A download as one input determines it.
+    /// A download with options and answers from the input.
     private struct Scene {
         private static let small = pattern(1000)
         private static let large = pattern(2 << 20 | 5)

@@ -1,6 +1,7 @@
 import SockeyeTestSupport
 
-/// An input whose last bytes make choices, so that the bytes before them are readable.
+/// An input. Its last bytes select options of the target; the bytes before them are the tested data, so that a text in
+/// the corpus stays readable.
 struct FuzzInput {
     private var rest: ArraySlice<UInt8>
 

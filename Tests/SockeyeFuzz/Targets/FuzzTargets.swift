@@ -1,12 +1,12 @@
 import Glibc
 
-/// A function that gets bytes from the fuzzer, and traps where a rule about them does not hold.
+/// A function that gets bytes from the fuzzer, and traps if the library does not handle them by its rules.
 typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 
 /// All targets by the names of their folders in Corpora, one on each line, in alphabetical order.
 enum FuzzTargets {
     /// The divisor of the usual number of inputs (`make fuzz RUNS=n`) for targets that take much longer than a parser.
-    /// For example, 40 means a fortieth.
+    /// For example, 40 means n/40 inputs.
     static let shares: [String: Int] = [
         "client": 40,
         "diskcache": 20,
@@ -65,7 +65,7 @@ enum ChosenTarget {
     static let target = name.flatMap { FuzzTargets.all[$0] }
 }
 
-/// Ends the process if the condition does not hold. libFuzzer reports that together with the input.
+/// Ends the process if the condition does not hold. libFuzzer then reports the input.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) {
     if !condition { fatalError(what()) }
 }

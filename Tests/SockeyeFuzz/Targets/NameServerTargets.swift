@@ -137,7 +137,7 @@ enum NameServerTargets {
             }
         }
 
-        /// Returns an answer that tells the client to ask by TCP.
+        /// Returns a truncated answer (TC bit), after which the client repeats the query over TCP.
         func truncated(_ query: ArraySlice<UInt8>) -> [UInt8] {
             let query = Array(query)
             return Array(query.prefix(2)) + [0x83, 0x80, 0, 1, 0, 0, 0, 0, 0, 0] + question(query)

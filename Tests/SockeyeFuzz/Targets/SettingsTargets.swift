@@ -49,8 +49,8 @@ enum SettingsTargets {
         if case .success(let text) = result { require(text == "ok", text) }
     }
 
-    /// Checks proxy variables: the choice for a URL does not depend on the order of the questions, and never concerns
-    /// loopback.
+    /// Checks proxy variables: the proxy for a URL does not depend on the order of the look-ups, and loopback addresses
+    /// never have a proxy.
     private static func checkProxies(_ variables: [String: String]) {
         let environment = ProxyEnvironment { variables[$0] }
         for text in ["http://a.test/", "https://b.internal:8443/", "http://127.0.0.1/", "http://[::1]:80/"] {

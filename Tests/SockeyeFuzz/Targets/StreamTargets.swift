@@ -104,7 +104,7 @@ enum StreamTargets {
     }
 }
 
-// MARK: A second reading of the standard, the simplest there is: of scalars, and whole lines
+// MARK: Reference implementation of the standard's algorithm: decodes all bytes first, then parses whole lines
 
 extension StreamTargets {
     private static func reference(_ bytes: [UInt8]) -> Outcome<ServerSentEvent> {

@@ -39,7 +39,7 @@ enum URLTargets {
         require(text.utf8.count <= HTTPURL.maximumLength + 70, "a URL of \(text.utf8.count) bytes")
         require((1...65_535).contains(url.port), text)
         let bare = url.removingUserInfo
-        // A leading blank keeps the parser off its fast path.
+        // A leading blank makes the parser skip its fast path.
         for form in [text, " " + text] {
             guard let again = try? HTTPURL(form) else { fatalError("\(text) does not parse again") }
             require(again == bare && again.origin == url.origin && again.path == url.path, text)

@@ -30,7 +30,7 @@ struct ClientPlan: Sendable {
         let style = input.choice(below: 64)
         calls = 1 + style % 3
         isLenient = style & 4 != 0
-        // Silence lasts until the deadline, so few inputs have it.
+        // Silence lasts until the deadline, so only few inputs select it.
         ending = style < 40 ? .closes : style < 62 ? .keepsAlive : .silent
     }
 

@@ -8,17 +8,18 @@ import Synchronization
 /// A server in this process that answers requests with the bytes of an input, over unix-domain sockets.
 ///
 /// ```swift
-/// let script = FuzzServer.Script(answers: input.answers(cut: pieces), ending: .closes)
-/// let client = FuzzServer.shared.client(of: script)
+/// let script = FuzzServer.Script(answers: input.answers.map { [$0] }, ending: .closes)
+/// let client = HTTPClient(configuration: FuzzServer.shared.configuration(for: script))
 /// ```
 ///
 /// Each request head takes the next answer of the script, on any connection. A connection that sends another protocol
 /// than HTTP, such as a TLS handshake, takes an answer with its first byte.
 final class FuzzServer: Sendable {
-    /// The server's part of a run.
+    /// The server's answers in one run of a target.
     struct Script: Sendable {
         enum Ending: Sendable {
-            /// The server ends its direction after each answer, and reads the remaining bytes of the client.
+            /// The server shuts down its sending direction after each answer, and reads the remaining bytes of the
+            /// client.
             case closes
             /// The connection stays open for further requests, and ends when there are no more answers.
             case keepsAlive
@@ -99,7 +100,7 @@ final class FuzzServer: Sendable {
             }
             for piece in answer {
                 try await connection.write(Bytes(piece))
-                // Lets the client read this piece alone.
+                // Gives the client time to read this piece in a separate read.
                 if answer.count > 1 { await Task.yield() }
             }
             guard progress.script.ending == .closes else { continue }
