@@ -7,8 +7,8 @@ products follow, each with links to the products before it. All are merged into 
 contains the names that AFNetworking.md explains and the search words of the recipes. The landing page is that of
 landing_page.py, and code blocks have a size that lets 80 columns fit into a window of 1,280 pixels.
 
-Fails on any warning of DocC, on a link without a page, on a name of AFNetworking.md that its page does not contain, and on a
-query of search-queries.txt that the site's search does not lead to its page.
+Fails on any warning of DocC, on a link without a page, on a name of AFNetworking.md that its page does not contain, and
+on a query of search-queries.txt that the site's search does not lead to its page.
 """
 import json
 import pathlib
@@ -80,8 +80,8 @@ def convert(product, work, archives, flags, finds_all):
 
 
 def added_entries(nodes, pages):
-    """Adds entries for the names that the page AFNetworking explains and for the search words of the recipes to an index, so
-    that searching for one finds the page. Returns their number."""
+    """Adds entries for the names that the page AFNetworking explains and for the search words of the recipes to an
+    index, so that searching for one finds the page. Returns their number."""
     names = foreign_names((CATALOG / "AFNetworking.md").read_text())
     words = {AFNETWORKING: names}
     for article in sorted((CATALOG / "Recipes").glob("*.md")):

@@ -21,7 +21,7 @@ for configuration in "$@"; do
         build+=(-Xswiftc -stats-output-dir -Xswiftc "$folder/stats-$configuration")
     fi
     swift package --scratch-path "$folder/$configuration" resolve >/dev/null 2>&1
-    # `time` of bash, which needs no package.
+    # The keyword `time` of bash, which needs no package.
     TIMEFORMAT="$configuration: %U s user, %S s system, %R s on the clock"
     time "${build[@]}" >"$folder/$configuration.log" 2>&1 || { cat "$folder/$configuration.log" >&2 && exit 1; }
     [ -z "${STATS:-}" ] || python3 Scripts/build-time.py "$folder/stats-$configuration"

@@ -1,6 +1,6 @@
 """Writes constant tables as C, for Swift to read in place (`ConstantTable`).
 
-A table of C needs no code at start-up and costs the compiler next to nothing. The same array as a Swift literal is
+A table in C needs no code at start-up and almost no time to compile. The same array as a Swift literal is
 type-checked element by element and copied to the heap on first use.
 """
 import textwrap

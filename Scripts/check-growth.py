@@ -4,9 +4,9 @@
 usage: check-growth.py [options of swift build]
 
 The package is copied to .build-growth, where every `@nonexhaustive public enum` gets one more case. The package's own
-switches need no `@unknown default`; if the compiler reports one as incomplete, a default is inserted. Examples stand
-for the code of users, so nothing is repaired there. The copy and its build folder are kept, so that a second run is
-faster. Options such as `--product demo` build less.
+switches need no `@unknown default`; if the compiler reports one as incomplete, a default is inserted. The examples
+represent the code of users, so nothing is inserted there. The copy and its build folder are kept, so that a second run
+is faster. Options such as `--product demo` build less.
 """
 import os
 import pathlib

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compiles and links CSockeyeSystem and CSockeyeAres for the systems that the library is ported to, with all warnings as
-errors, and runs their checks in C (Tests/CPlatform) where this machine can run them.
+"""Compiles and links CSockeyeSystem and CSockeyeAres for the systems that the library is ported to, with all warnings
+as errors, and runs their checks in C (Tests/CPlatform) where this machine can run them.
 
 usage: check-platforms.py [TARGET…]
 
 The compiler is that of PyPI's package ziglang, which contains the headers of macOS, FreeBSD and musl and the symbols of
-their libraries (Scripts/install-deps.sh platforms). A symbol that a system lacks is an error of the linker. Programs for
-Linux run here: those for musl directly, and those for the other processor under qemu-user. The headers of c-ares are this
-machine's; functions of the same names stand in for its library, and for Darwin's libiconv.
+their libraries (Scripts/install-deps.sh platforms). A symbol that a system lacks is an error of the linker. Programs
+for Linux run here: those for musl directly, and those for the other processor under qemu-user. The headers of c-ares
+are this machine's. Functions of the same names replace its library, and Darwin's libiconv.
 
 Prints one line per target, and exits with 1 if anything failed. Compiled files are kept in .build/platforms.
 """
@@ -33,7 +33,7 @@ TARGETS = [
     "aarch64-macos", "x86_64-macos", "x86_64-freebsd", "aarch64-freebsd", "x86_64-linux-musl", "aarch64-linux-musl",
     "x86_64-linux-gnu.2.35", "aarch64-linux-gnu.2.35",
 ]
-# The target without a backend: it must be refused with one sentence.
+# A target without a backend: compiling for it must fail with one sentence.
 UNSUPPORTED = "x86_64-netbsd"
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", f"-I{SYSTEM}/include", f"-I{ARES}/include"]
 # The checks ignore the results of calls that prepare them.
@@ -113,7 +113,7 @@ def programs(target, ares):
 
 
 def programs_of_model(target, folder):
-    """The checks of the model of kqueue, and the queue of Darwin and FreeBSD over it."""
+    """Returns the checks of the kqueue model, and of the event queue of Darwin and FreeBSD on top of it."""
     parts = objects(target, folder, sorted(MODEL.glob("*.c")) + sorted(SYSTEM.glob("*.c")), *OF_MODEL)
     parts.append(CHECKS / "Events.c")
     names = ["KqueueFilterCheck", "KqueueCallCheck", "ReadinessCheck"]
@@ -168,7 +168,7 @@ def check(target, ares):
 
 
 def check_refusal():
-    """A system without a backend ends the build with the one sentence of the header."""
+    """Checks that compiling for a system without a backend fails with the one sentence of the header."""
     header = SYSTEM / "include/CSockeyeSystem.h"
     try:
         compiler(UNSUPPORTED, "-fsyntax-only", "-x", "c", header)

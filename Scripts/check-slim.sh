@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Checks that a package without traits pays for none: it resolves nothing but swift-http-types, builds the products of
-# the traits without them, and links no library of theirs. Scripts/check-users.sh shows users with traits.
+# Checks that a package that enables no trait needs nothing of the traits: it resolves only swift-http-types, builds the
+# products of the traits without their code, and links none of their libraries. Scripts/check-users.sh shows packages
+# that enable traits.
 #
-# The program is a target of Benchmarks/Micro, so that the release build of `make bench-check` serves here, too.
+# The program is a target of Benchmarks/Micro, so that the release build of `make bench-check` can be used.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 swift="${SWIFT:-swift}"

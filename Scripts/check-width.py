@@ -2,8 +2,8 @@
 """Checks with headless Chromium that no code block of the built site scrolls sideways: check-width.py [FOLDER; default
 .build/docs]
 
-Shows each page with a code block in a window of 1,280 pixels and compares the width of its code blocks with that of their
-content. Succeeds and says so if there is no Chromium, which no other task needs.
+Shows each page with a code block in a window of 1,280 pixels and compares the width of its code blocks with that of
+their content. Succeeds and says so if there is no Chromium, which no other task needs.
 """
 import functools
 import http.server

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The inner loop: lint, and the tests of the targets that differ from a revision: check.sh [REVISION; default: HEAD]
+# A quick check while editing: lint, and the tests of the targets that differ from a revision: check.sh [REVISION;
+# default: HEAD]
 #
 # A change in Sources/X runs the tests of XTests, and a change in Tests/XTests runs them, too. A target without tests of
 # its own is tested by SockeyeTests.

@@ -12,7 +12,7 @@ clone="$folder/sockeye"
 swift="${SWIFT:-swift}"
 toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v "$swift")")")")")
 
-# The Debian release of this machine, on which the toolchain evidently runs.
+# The Debian release of this machine: the toolchain is known to run on it.
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
 case "$suite" in
     bookworm) versioned=libcurl4,libstdc++-12-dev ;;

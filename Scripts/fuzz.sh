@@ -2,10 +2,10 @@
 # Runs the fuzz targets of Tests/SockeyeFuzz under AddressSanitizer: fuzz.sh [TARGET…]
 #
 # TIME is the number of seconds for each target (default 60; 0 runs only the seeds). JOBS is the number of targets that
-# run at once (default: one per processor). With RUNS=n each target gets n inputs instead, and slow targets the share of
-# n that the program lists. These are the same inputs each time, without inputs from earlier runs, so that an unchanged
-# library passes again. Without RUNS, interesting inputs are kept in .build-asan/fuzz/corpus for the next run. An input
-# that fails is written to .build-asan/fuzz/failures, and `make fuzz TARGET=name INPUT=file` repeats it.
+# run at once (default: one per processor). With RUNS=n each target gets n inputs instead, and slow targets the part of
+# n that the program lists. The inputs are the same each time and include none from earlier runs, so that a check of an
+# unchanged library passes again. Without RUNS, interesting inputs are kept in .build-asan/fuzz/corpus for the next run.
+# An input that fails is written to .build-asan/fuzz/failures, and `make fuzz TARGET=name INPUT=file` repeats it.
 # Tests/SockeyeFuzz/dictionary.txt has extreme numbers and the field names that the library reads. Prints a line per
 # target, and exits with 1 if any has failed.
 set -euo pipefail
@@ -28,8 +28,8 @@ jobs=${JOBS:-$(nproc)}
 mapfile -t targets < <("$program" | cut -d' ' -f1)
 if [ "$#" -gt 0 ]; then targets=("$@"); fi
 
-# A parser takes less than a second for any input of 4 KiB. Calls of a whole client end by their deadlines, which
-# targets check.
+# A parser takes less than a second for any input of 4 KiB. Targets with a whole client check that its calls end by
+# their deadlines.
 options=(-timeout=15 -dict=Tests/SockeyeFuzz/dictionary.txt -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 -verbosity=1)
 
 if [ -n "${INPUT:-}" ]; then

@@ -1,7 +1,7 @@
 """The landing page of the combined site, made from the page of the module Sockeye. Used by build-docs.py.
 
-`docc merge` makes a page with a card for each product, in the order of the alphabet and without a sentence. This one has the
-introduction of the module's page, its first call and its picture, and leads to articles and products by their purpose.
+`docc merge` makes a page that only lists the products, in alphabetical order and without descriptions. This one has the
+introduction, the first example and the picture of the module's page, and lists articles and products by their purpose.
 """
 
 # Headings of the landing page, and the pages below each, by their addresses.
@@ -22,7 +22,7 @@ def address(path):
 
 
 def reference(page, url):
-    """Returns the entry by which other pages refer to a page: its title, its sentence and its address."""
+    """Returns the entry by which other pages refer to a page: its title, its abstract and its address."""
     return {
         "identifier": page["identifier"]["url"], "type": "topic", "url": url, "kind": page["kind"],
         "role": page["metadata"].get("role", "article"), "title": page["metadata"]["title"],
@@ -31,7 +31,8 @@ def reference(page, url):
 
 
 def landing_page(merged, pages):
-    """Returns the page that `docc merge` made with the module's introduction and the groups of pages."""
+    """Returns the page that `docc merge` made, with the module's introduction and the groups of pages instead of its
+    cards."""
     module = pages[address("sockeye")]
     references = dict(module["references"])
     sections = []

@@ -18,7 +18,8 @@ LETTER = 5.9  # the mean width of a letter of 11 pixels
 
 
 def parse(source):
-    """Returns (line number, keyword, rest) of each line; a line that starts with a target's name has the keyword `box`."""
+    """Returns (line number, keyword, rest) of each line; a line that starts with a target's name has the keyword
+    `box`."""
     parts = []
     for number, line in enumerate(source.splitlines(), 1):
         if not line.strip() or line.startswith("#"):

@@ -78,7 +78,7 @@ def missing_words(path, dictionary, names):
 
 
 def copies(tests, library):
-    """Yields types of tests with the name of a library type, because a test of a copy proves nothing about the
+    """Yields types of tests with the name of a library type, because a test of a copy does not test the
     library."""
     owners = {}
     for path, code in library.items():

@@ -1,5 +1,5 @@
-"""Rules for the prose of comments and Markdown that a machine can check: the length of lines and sentences, pronouns without a
-noun, openings of documentation comments, and backticked names that do not exist.
+"""Rules for the prose of comments and Markdown that a machine can check: the length of lines and sentences, pronouns
+without a noun, openings of documentation comments, and backticked names that do not exist.
 """
 import re
 
@@ -19,12 +19,13 @@ CODE = re.compile(r"``[^`]*``|`[^`]*`|\[[^\]]*\]\([^)]*\)|<https?://[^>]*>|https
 ITEM = re.compile(r"(?:[-*+]|\d+\.)\s|>|\||#|@|MARK|- ?(?:Parameter|Returns|Throws)")
 SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\s+[-–—]\s+")
 NAME = re.compile(r"`([A-Za-z_]\w*)(?:\([\w:]*\))?`")
-# A word of one hump may be anything: a command, a header field, a keyword.
+# A name of a single word may be anything: a command, a header field, a keyword.
 HUMPS = re.compile(r"[a-z0-9][A-Z]|[a-z]_[a-z]")
 
 
 class Line:
-    """A line of prose: its number, its text without the marks of a comment, and whether it opens a documentation comment."""
+    """A line of prose: its number, its text without the marks of a comment, and whether it opens a documentation
+    comment."""
 
     def __init__(self, number, text, opens=False, width=0):
         self.number, self.text, self.opens, self.width = number, text, opens, width
@@ -51,7 +52,8 @@ def lines(path, source):
 
 
 def paragraphs(prose):
-    """Yields (number of the first line, text) of each paragraph and list item; tables, also those of aligned columns, and headings are left out."""
+    """Yields (number of the first line, text) of each paragraph and list item. Tables, headings and text in aligned
+    columns are left out."""
     first, words = 0, []
     for line in prose:
         if words and (not line.text or ITEM.match(line.text)):
@@ -94,13 +96,14 @@ def names(path, source):
 
 
 def foreign_names(text):
-    """The patterns of a list of other libraries' names: one a line, `*` for any further letters, # for comments."""
+    """The patterns of a list of other libraries' names: one per line, `*` for any further letters, # for comments."""
     names = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return re.compile("|".join(re.escape(name).replace(r"\*", r"\w*") for name in names) or r"(?!)")
 
 
 def unknown_names(sources, code, foreign):
-    """Yields (path, line, message) of backticked names that neither the code nor the list of other libraries' names has."""
+    """Yields (path, line, message) of backticked names that neither the code nor the list of other libraries' names
+    has."""
     known = set(re.findall(r"[A-Za-z_]\w*", code))
     for path, source in sources.items():
         for number, name in names(path, source):

@@ -5,18 +5,18 @@
 # with other traits in the same folder would compile everything again. Call `swift build` and `swift test` by hand with
 # `--traits All`, too, or with another `--scratch-path`.
 #
-# The test bundles run directly, one test at a time in each process: a test then measures its own time and not that of
-# its neighbours, and 1,000 tests that mostly wait take 40 s. Two processes run side by side if neither measures time;
-# the targets that do run alone. A test that fails once makes the run fail; the target is then repeated, and the log
-# says whether it failed again. With arguments this is `swift test` with these arguments.
+# The test bundles run directly, one test at a time in each process. A test then measures its own time and not that of
+# others; 1,000 tests, which mostly wait, take 40 s. Two processes run at the same time if their tests measure no time;
+# targets that measure time run alone. A test that fails once makes the run fail; the target is then repeated, and the
+# log says whether it failed again. With arguments this is `swift test` with these arguments.
 #
 # SOCKEYE_SYSTEM=kqueue-model or minimal tests that backend of the platform (see Package.swift), in a build folder of
 # its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
-# Sets are hashed alike in each build, because SwiftPM (6.3) passes traits to the compiler in the order of a set; in
-# another order everything would be compiled again. The tests run without it, so that they see sets in any order.
+# Builds use a fixed hash seed, because SwiftPM (6.3) passes traits to the compiler in the order of a set, and another
+# order compiles everything again. The tests run with random seeds, so that they see sets in different orders.
 scratch=.build${SOCKEYE_SYSTEM:+/$SOCKEYE_SYSTEM}
 build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build --scratch-path "$scratch" "$@"; }
 if [ "$#" -gt 0 ]; then
@@ -102,7 +102,7 @@ for log in "$logs"/*.log; do
     [ ! -f "$logs/$name.repeated" ] || failed+=("$name (repeated: $(cat "$logs/$name.repeated"))")
 done
 
-# The end of a long log may be all that is kept of it, so the failures come last.
+# A CI system may keep only the end of a long log, so the failures are printed last.
 for log in "$logs"/*.failed.log; do
     [ -f "$log" ] || continue
     printf '\n== failures of %s\n' "$(basename "$log" .failed.log)"

@@ -1,7 +1,7 @@
-# Functions that other scripts source: release builds of the programs in Tests that attack the library, each kind in its
-# own folder.
+# Functions that other scripts source. They make release builds of the fuzz targets, the soak and the shortage test in
+# Tests, each kind of build in its own folder.
 swift="${SWIFT:-swift}"
-# The sanitizer explains crashes; the runtime's backtrace would come first and take minutes.
+# The sanitizer reports crashes. The backtrace of Swift's runtime would come first and take minutes.
 export SWIFT_BACKTRACE=enable=no
 # The package manager passes traits in the order of a hashed set, and another order compiles everything again.
 export SWIFT_DETERMINISTIC_HASHING=1

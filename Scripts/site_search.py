@@ -1,9 +1,9 @@
 """The two searches of a site that DocC makes, as its page does them in the browser. Used by build-docs.py.
 
 The filter of the navigator (DocC-Render's NavigatorCard) shows the entries with a title that contains the query without
-regard to case and spaces. The quick search (QuickNavigationModal, the key /) removes the spaces of the query and finds the
-titles that contain its letters in order. A match may be at most three times as long as the query. The best 20 are shown: the
-tightest matches first, then those that begin earlier, then shorter titles.
+regard to case and spaces. The quick search (QuickNavigationModal, the key /) removes the spaces of the query and finds
+the titles that contain its letters in order. A match may be at most three times as long as the query. The best 20 are
+shown: the tightest matches first, then those that begin earlier, then shorter titles.
 """
 import re
 
@@ -12,7 +12,8 @@ MAX_STRETCH = 3
 
 
 def entries(nodes):
-    """Yields (path, title) of each entry of an index, at any depth. Headings of groups have no path and are left out."""
+    """Yields (path, title) of each entry of an index, at any depth. Headings of groups have no path and are left
+    out."""
     for node in nodes:
         if node.get("type") != "groupMarker" and node.get("title"):
             yield node.get("path", ""), node["title"]
@@ -36,7 +37,8 @@ def quick(query, listed):
     for path, title in listed:
         match = pattern.search(title)
         if match and len(match[0]) <= MAX_STRETCH * len(letters):
-            # As in the browser, a path keeps its first place and takes the rank of its last entry.
+            # As in the browser: if a path has several entries, it keeps the place of the first and the rank of the
+            # last.
             found[path] = (len(match[0]) - len(letters), match.start(), len(title) - len(letters))
     return sorted(found, key=found.get)[:SHOWN]
 

@@ -1,5 +1,5 @@
-"""Rules for the code blocks of the documentation: they fit into the width of its pages, comments stand above the line, and all
-name the same address of the package. Used by check-sources.py.
+"""Rules for the code blocks of the documentation: they fit into the width of its pages, comments stand above the line,
+and all name the same address of the package. Used by check-sources.py.
 
 A page of the documentation shows 80 columns; longer lines are cut off until the reader scrolls.
 """
@@ -12,8 +12,8 @@ FENCE = re.compile(r"\s*```(\w*)")
 
 
 def code_blocks(path, source):
-    """Yields (first line, language, lines) of each code block of an article, and of each Swift block of the documentation
-    comments of a Swift file."""
+    """Yields (first line, language, lines) of each code block of an article, and of each Swift block of the
+    documentation comments of a Swift file."""
     is_article = path.endswith(".md")
     block, language, first = None, "", 0
     for number, line in enumerate(source.split("\n"), 1):

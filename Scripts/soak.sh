@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the client against servers with over 140 honest and hostile behaviours: Tests/SockeyeSoak.
+# Runs the client against servers with over 140 behaviours, correct, faulty and hostile ones: Tests/SockeyeSoak.
 #
 # COUNT is the number of exchanges (default 20000). SEED selects them (default: random; it is printed). CONCURRENCY is
 # the number of simultaneous exchanges (default 128). SANITIZE=address or thread builds with that sanitizer, and
@@ -18,8 +18,8 @@ address)
     export SLACK="${SLACK:-5}"
     ;;
 thread)
-    # The mutex of the standard library waits in the kernel, which the sanitizer does not see. TracedMutex replaces it.
-    # Its members come from a module that files with locks do not import, so MemberImportVisibility is off.
+    # ThreadSanitizer does not see the standard library's Mutex, which waits in the kernel. TracedMutex replaces it.
+    # Files that use it do not import the module that declares its members, so MemberImportVisibility is off.
     scratch=.build-tsan
     build "$scratch" --sanitize=thread -Xswiftc -DSOCKEYE_TSAN \
         -Xswiftc -disable-upcoming-feature -Xswiftc MemberImportVisibility "${product[@]}"

@@ -1,7 +1,8 @@
 """Checks the structure of Sources: dependency cycles, folders with one file, words of one system, and type names that
 other packages have.
 
-Each check takes a dictionary of sources, path to text without comments and strings unless it says otherwise, and yields (path, line, message).
+Each check takes a dictionary of sources, path to text without comments and strings unless it says otherwise, and yields
+(path, line, message).
 """
 import collections
 import re
@@ -9,7 +10,7 @@ import re
 from swift_source import top_level_types
 
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-# What only the C code of CSockeyeSystem may know, in code, strings and comments.
+# Words that only the C code of CSockeyeSystem may contain, in code, strings and comments.
 ONE_SYSTEM = re.compile(r"Glibc|Darwin|Musl|errno|EPOLL|eventfd|/proc/|#(?:else)?if\s+.*\bos\(")
 # Names that may equal a type of another package: {our type: the other package}.
 ALLOWED = {"HTTPClient": "async-http-client"}
@@ -95,7 +96,8 @@ def lonely_files(sources):
 
 
 def words_of_one_system(sources):
-    """Yields the lines that only one system's reader would need. Takes the sources with comments and strings."""
+    """Yields lines outside of CSockeyeSystem with words that concern only one system. Takes the sources with comments
+    and strings."""
     for path, source in sorted(sources.items()):
         for number, line in enumerate(source.split("\n"), 1):
             match = ONE_SYSTEM.search(line)

@@ -43,8 +43,8 @@ UNFOUND = re.compile(r"doesn't exist at '/\w+/Sockeye\b|isn't a disambiguation f
 
 
 def documentation_findings(text, finds_all):
-    """Returns the lines of DocC's output that are warnings or errors. If `finds_all` is false, without those about links that an
-    older DocC does not find."""
+    """Returns the lines of DocC's output that are warnings or errors. If `finds_all` is false, without those about
+    links that an older DocC does not find."""
     lines = [line for line in text.splitlines() if ": warning: " in line.lower() or "error: " in line.lower()]
     return [line for line in lines if finds_all or not UNFOUND.search(line)]
 

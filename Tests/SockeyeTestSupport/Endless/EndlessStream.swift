@@ -14,9 +14,9 @@ package struct EndlessStream: Sendable {
         task = Task.detached { try await read { hasBegun.set() } }
     }
 
-    /// Waits until all streams have begun. Then demands that `request`, which has its own deadline, succeeds beside
-    /// them, and that each stream ends within a second of its cancellation, or, if other processes keep the machine
-    /// busy, within three seconds of CPU time. A task that ignores cancellation uses 15 seconds of CPU time.
+    /// Waits until all streams have begun. Then demands that `request`, which has its own deadline, succeeds while they
+    /// run, and that each stream ends within a second of its cancellation. If other processes keep the machine busy,
+    /// the limit is three seconds of CPU time; a task that ignores cancellation uses 15.
     ///
     /// Call it in a separate process (``ChildProcess``), because other tests would keep the threads of the cooperative
     /// pool busy.
