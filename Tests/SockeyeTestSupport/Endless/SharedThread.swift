@@ -21,22 +21,35 @@ package enum SharedThread {
         _ read: @escaping @Sendable (@escaping @Sendable (Int) -> Void) async throws -> Void
     ) async throws -> (most: Int, outcome: Result<Void, any Error>) {
         let (poller, count) = (try EventPoller(), Count())
-        // Both tasks are enqueued before either begins, since this task occupies their thread.
+        // The reader and the first turn are enqueued before either begins, since this task occupies their thread.
         let result = await Task(executorPreference: poller) {
             let reading = Task(executorPreference: poller) { try await read { count.add($0) } }
-            let ending = Task(executorPreference: poller) {
-                var (most, last) = (0, 0)
-                for _ in 0..<turns {
-                    most = max(most, count.value - last)
-                    last = count.value
-                    await Task.yield()
+            let most = await withCheckedContinuation { (last: CheckedContinuation<Int, Never>) in
+                take(turn: 1, after: (most: 0, count: 0), of: count, on: poller) { most in
+                    reading.cancel()
+                    last.resume(returning: most)
                 }
-                reading.cancel()
-                return max(most, count.value - last)
             }
-            return (most: await ending.value, outcome: await reading.result)
+            return (most: most, outcome: await reading.result)
         }.value
         withExtendedLifetime(poller) {}
         return result
+    }
+
+    /// Enqueues a turn of the other task on the thread. `Task.yield()` would not: it goes through the global pool, whose
+    /// threads a busy machine may stop for a while.
+    private static func take(
+        turn: Int, after last: (most: Int, count: Int), of count: Count, on poller: EventPoller,
+        end: @escaping @Sendable (_ most: Int) -> Void
+    ) {
+        Task(executorPreference: poller) {
+            let value = count.value
+            let most = max(last.most, value - last.count)
+            if turn == turns {
+                end(most)
+            } else {
+                take(turn: turn + 1, after: (most, value), of: count, on: poller, end: end)
+            }
+        }
     }
 }

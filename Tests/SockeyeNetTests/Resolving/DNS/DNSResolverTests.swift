@@ -131,7 +131,7 @@ struct DNSResolverTests {
         }
         for task in slow { task.cancel() }
         for task in slow { _ = await task.result }
-        #expect(cache.count == 250, "the waiting look-ups were withdrawn")
+        await eventually("the withdrawal of the waiting look-ups") { cache.count == 250 }
         let deadline = poller.time.now.advanced(by: .seconds(10))
         #expect(try await cache.resolve("fast.test", on: poller, until: deadline).count == 1)
     }
