@@ -21,9 +21,10 @@ struct OneShotEventTests {
         task.cancel()
         await task.value
         let late = Task {
-            withUnsafeCurrentTask { unsafe $0?.cancel() }
+            while !Task.isCancelled { await Task.yield() }
             await event.wait()
         }
+        late.cancel()
         await late.value
     }
 }

@@ -180,12 +180,14 @@ import Testing
     /// The order of events on the main actor.
     @MainActor private final class Order {
         var events: [String] = []
+
+        nonisolated init() {}
     }
 
     @Test("close returns after a rebuild of the database has ended")
     func closeDuringRebuild() async throws {
         let (hasBegun, mayEnd) = (TestSignal(), DispatchSemaphore(value: 0))
-        let order = await Order()
+        let order = Order()
         var calls = FileCalls.system
         let system = calls
         calls.remove = { path in

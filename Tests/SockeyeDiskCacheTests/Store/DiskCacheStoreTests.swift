@@ -115,7 +115,7 @@ import Testing
             let store = try #require(subject.store as? DiskCacheStore)
             #expect(store.count == 3 && scene.bodies.count == 3)
             var response = try #require(try await store.responses(for: subject.key("2")).first)
-            for index in 0..<2 { response.headers["X-\(index)"] = String(repeating: "x", count: 30_000) }
+            for name: Headers.Name in ["A", "B"] { response.headers[name] = String(repeating: "x", count: 30_000) }
             try await store.update(response, for: subject.key("2"))
             #expect(store.byteCount <= 250_000 && store.count == 2 && scene.bodies.count == 2)
             try await subject.demandGone(CacheStoreSubject.response("0"), under: subject.key("0"))
