@@ -156,7 +156,8 @@ import Synchronization
         case .immediate(let wake): unsafe continuation.resume(returning: wake)
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
-            // The new task is enqueued behind the other jobs of the waiting task's executor.
+            // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. A task with
+            // another executor goes through the pool as in `Task.yield()`, and is not suspended if the pool is faster.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {

@@ -6,9 +6,10 @@ import Testing
 @Suite("Waits that are ready at once", .timeLimit(.minutes(1))) struct ReadyWaitTests {
     @Test("waits that are ready at once let other tasks of their thread run after a few in a row")
     func turns() async throws {
-        let point = try EventPoller.shared().makeWaitPoint(descriptor: nil)
+        let poller = try EventPoller()
+        let point = try poller.makeWaitPoint(descriptor: nil)
         defer { point.close() }
-        let (most, outcome) = try await SharedThread.cancel { count in
+        let (most, outcome) = try await SharedThread.cancel(on: poller) { count in
             for _ in 0..<10_000 {
                 point.offer(.read, to: .reader)
                 try await point.wait(for: .read, as: .reader, until: .distantFuture).check()

@@ -1,4 +1,4 @@
-import SockeyeNet
+package import SockeyeNet
 import Synchronization
 
 /// A reader and another task that share one thread.
@@ -15,12 +15,15 @@ package enum SharedThread {
     /// Runs a reader on a separate thread, together with another task that runs whenever the reader suspends. The other
     /// task cancels the reader when it has run ``turns`` times.
     ///
-    /// - Parameter read: Calls its parameter with the size of each unit that it has read.
+    /// - Parameters:
+    ///   - poller: The poller whose thread is shared; nil makes one.
+    ///   - read: Calls its parameter with the size of each unit that it has read.
     /// - Returns: The largest number of units that the reader has read without suspending, and the reader's outcome.
     package static func cancel(
+        on poller: EventPoller? = nil,
         _ read: @escaping @Sendable (@escaping @Sendable (Int) -> Void) async throws -> Void
     ) async throws -> (most: Int, outcome: Result<Void, any Error>) {
-        let (poller, count) = (try EventPoller(), Count())
+        let (poller, count) = (try poller ?? EventPoller(), Count())
         // The reader and the first turn are enqueued before either begins, since this task occupies their thread.
         let result = await Task(executorPreference: poller) {
             let reading = Task(executorPreference: poller) { try await read { count.add($0) } }
@@ -36,8 +39,8 @@ package enum SharedThread {
         return result
     }
 
-    /// Enqueues a turn of the other task on the thread. `Task.yield()` would not: it goes through the global pool, whose
-    /// threads a busy machine may stop for a while.
+    /// Enqueues a turn of the other task on the thread. `Task.yield()` would not do, because it goes through the global
+    /// pool, whose threads a busy machine may stop for a while.
     private static func take(
         turn: Int, after last: (most: Int, count: Int), of count: Count, on poller: EventPoller,
         end: @escaping @Sendable (_ most: Int) -> Void
