@@ -6,7 +6,7 @@ import SockeyePlatform
 /// The first write of a request: its head, encoded on the stack, followed by a body in memory, in one system call.
 /// Noncopyable for the same reason as ``RequestHead``.
 struct HeadWrite: ~Copyable {
-    /// The bytes that the stream did not accept: the rest of the head, or the whole head with a small body.
+    /// The bytes that the stream did not accept: the rest of the head, or the whole head and the beginning of the body.
     var pendingHead = Bytes()
     /// The number of body bytes that the stream accepted or that ``pendingHead`` contains.
     var bodySent = 0
@@ -60,15 +60,16 @@ struct HeadWrite: ~Copyable {
 
     private mutating func fail(_ error: TransportError) { (failure, hasFailed) = (error, true) }
 
-    /// Keeps the rest after a write that would block. TLS makes one record of a head and a small body and needs the
-    /// same bytes again on the next attempt, so they stay together.
+    /// Keeps the rest after a write that would block. TLS may have made a record of the head and the beginning of the
+    /// body. It needs at least the same bytes again on the next attempt, so they stay together.
     private mutating func noteBlocked(head: UnsafeRawBufferPointer, body: Bytes) {
-        guard head.count + body.count <= Self.largestRecord else { return unsafe note(0, head: head, body: body) }
-        bodySent = body.count
-        pendingHead = unsafe Bytes(count: head.count + body.count) { whole in
+        let sharing = min(body.count, max(0, Self.largestRecord - head.count))
+        bodySent = sharing
+        pendingHead = unsafe Bytes(count: head.count + sharing) { whole in
             unsafe whole.copyMemory(from: head)
             unsafe body.withUnsafeBytes {
-                unsafe UnsafeMutableRawBufferPointer(rebasing: whole[head.count...]).copyMemory(from: $0)
+                let beginning = unsafe UnsafeRawBufferPointer(rebasing: $0[..<sharing])
+                unsafe UnsafeMutableRawBufferPointer(rebasing: whole[head.count...]).copyMemory(from: beginning)
             }
         }
     }

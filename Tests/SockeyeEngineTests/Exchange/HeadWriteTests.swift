@@ -55,7 +55,9 @@ import Testing
     }
 
     /// A TLS connection needs the bytes of a blocked record again.
-    @Test("a blocked write keeps head and body together as long as they fit into one record", arguments: [-1, 0, 1])
+    @Test(
+        "a blocked write keeps the head together with the body bytes that fit into the same record",
+        arguments: [-1, 0, 1, 50_000])
     func blocked(excess: Int) throws {
         let record = 16 * 1024
         let headCount = try write(Bytes(count: 10_000)).written.count - 10_000
@@ -64,7 +66,16 @@ import Testing
         #expect(whole.count == record + excess)
         let result = try write(body, [.block])
         #expect(result.written.isEmpty && result.isUnsent && !result.isComplete)
-        #expect(result.pendingHead.count == (excess > 0 ? headCount : whole.count))
+        #expect(result.pendingHead.count == min(record, whole.count))
+        #expect(result.wire(body) == whole)
+    }
+
+    @Test("a blocked write of a head longer than a record keeps the head alone", arguments: [0, 1, 50_000])
+    func blockedLongHead(count: Int) throws {
+        let (body, headers) = (Bytes(count: count), ["X": String(repeating: "x", count: 20_000)] as Headers)
+        let whole = try write(body, headers: headers).written
+        let result = try write(body, [.block], headers: headers)
+        #expect(result.pendingHead.count == whole.count - count && result.bodySent == 0)
         #expect(result.wire(body) == whole)
     }
 

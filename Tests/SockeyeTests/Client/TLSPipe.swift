@@ -1,0 +1,52 @@
+import SockeyeCore
+import SockeyeEngine
+import SockeyeNet
+import SockeyeTesting
+
+/// A TLS connection over a pipe in memory, as the only connection of a transport.
+struct TLSPipe {
+    /// The client's end of the pipe below TLS.
+    let pipe: PipeStream
+    /// The server's end of the connection.
+    let server: TLSStream
+    let transport: SocketTransport
+
+    /// Makes the connection.
+    ///
+    /// - Parameter manner: The behavior of the client's end of the pipe.
+    init(_ manner: PipeStream.Manner = PipeStream.Manner()) async throws {
+        let authority = try TestCertificateAuthority()
+        let (near, far) = try PipeStream.pair(manner, second: PipeStream.Manner())
+        let context = try TLSServerContext(.init(identity: try authority.issue().identity))
+        async let accepted = TLSStream.accept(over: far, context: context, until: .distantFuture)
+        let client = try await TLSStream.connect(
+            over: near, serverName: "localhost", context: TLSContext(TLSOptions(roots: authority.roots)), sessions: nil,
+            sessionKey: "", until: .distantFuture)
+        server = try await accepted
+        pipe = near
+        transport = SocketTransport(configuration: EngineConfiguration()) { _, _ in client }
+    }
+
+    /// Reads as the server until the end of the stream, or until `isEnough` is true of all bytes read by this call.
+    func receive(until isEnough: ([UInt8]) -> Bool = { _ in false }) async throws -> [UInt8] {
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while !isEnough(received) {
+            switch unsafe buffer.withUnsafeMutableBytes({ unsafe server.read(into: $0) }) {
+            case .bytes(let count): received += buffer[..<count]
+            case .end: return received
+            case .wouldBlock(let interest): try await server.wait(for: interest, as: .reader, until: .distantFuture)
+            case .failed(let error): throw error
+            }
+        }
+        return received
+    }
+
+    /// Reads the head of a request as the server.
+    func receiveHead() async throws -> String {
+        let end = Array("\r\n\r\n".utf8)
+        return String(decoding: try await receive { $0.suffix(4).elementsEqual(end) }, as: UTF8.self)
+    }
+
+    func send(_ text: String) async throws { try await server.writeAll(Array(text.utf8), until: .distantFuture) }
+}
