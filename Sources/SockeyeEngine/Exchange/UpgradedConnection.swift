@@ -16,6 +16,9 @@ public final class UpgradedConnection: Sendable {
     private let turn = Mutex(TurnBudget())
     /// The directions that a task is using. Using one from a second task at the same time is a mistake and throws.
     private let busy = Mutex<Interest>([])
+    /// True after a write whose wait failed. The peer may have a part of its bytes, and TLS would continue with the
+    /// interrupted record.
+    private let wasWriteInterrupted = Atomic(false)
 
     init(lease: ConnectionPool.Lease, pool: ConnectionPool, received: Bytes, stall: Duration?) {
         self.lease = lease
@@ -80,9 +83,13 @@ public final class UpgradedConnection: Sendable {
     }
 
     /// Writes all of `bytes`. Returns when the system has taken them.
+    ///
+    /// A write that is cancelled or exceeds the stall time-out may have sent a part of its bytes. Nothing more can be
+    /// written after it: later calls of this method and ``closeWrite()`` throw.
     public func write(_ bytes: Bytes) async throws(SockeyeError) {
         try claim(.write)
         defer { free(.write) }
+        try checkWriting()
         var offset = 0
         while offset < bytes.count {
             let transfer = unsafe bytes.withUnsafeBytes {
@@ -92,9 +99,23 @@ public final class UpgradedConnection: Sendable {
             case .bytes(let count): offset += count
             case .end: throw SockeyeError(TransportError.closed, phase: .send)
             case .failed(let error): throw SockeyeError(error, phase: .send)
-            case .wouldBlock(let interest): try await wait(for: interest, as: .writer, phase: .send)
+            case .wouldBlock(let interest):
+                do throws(SockeyeError) {
+                    try await wait(for: interest, as: .writer, phase: .send)
+                } catch {
+                    wasWriteInterrupted.store(true, ordering: .relaxed)
+                    throw error
+                }
             }
         }
+    }
+
+    private func checkWriting() throws(SockeyeError) {
+        guard wasWriteInterrupted.load(ordering: .relaxed) else { return }
+        throw SockeyeError(
+            .init(
+                .connectionClosed, phase: .send, blame: .caller,
+                message: "an earlier write was interrupted, so the connection can send nothing more"))
     }
 
     private func wait(
@@ -111,6 +132,7 @@ public final class UpgradedConnection: Sendable {
     public func closeWrite() async throws(SockeyeError) {
         try claim(.write)
         defer { free(.write) }
+        try checkWriting()
         while true {
             switch stream.closeWrite() {
             case .bytes, .end: return

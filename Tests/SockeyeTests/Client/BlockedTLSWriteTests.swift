@@ -28,4 +28,32 @@ import Testing
         #expect(received.starts(with: "POST / HTTP/1.1\r\n".utf8))
         #expect(received.suffix(count).elementsEqual(content))
     }
+
+    @Test("after a write that was cancelled nothing more can be sent, and the peer has a prefix of that write")
+    func interruptedWrite() async throws {
+        let capacity = 64 << 10
+        let scene = try await TLSPipe(PipeStream.Manner(capacity: capacity))
+        let connection = try await scene.upgrade()
+        let before = scene.pipe.bytesWritten
+        let writing = Task { try await connection.write(Bytes([UInt8](repeating: 1, count: 1 << 20))) }
+        await eventually("the pipe is full") { scene.pipe.bytesWritten - before == capacity }
+        writing.cancel()
+        let first = await #expect(throws: SockeyeError.self) { try await writing.value }
+        #expect(first?.code == .cancelled)
+        for count in [1, 17_000] {
+            let later = await #expect(throws: SockeyeError.self) {
+                try await connection.write(Bytes([UInt8](repeating: 2, count: count)))
+            }
+            #expect(later?.code == .connectionClosed && later?.blame == .caller)
+            #expect(later?.message.contains("an earlier write was interrupted") == true)
+        }
+        let end = await #expect(throws: SockeyeError.self) { try await connection.closeWrite() }
+        #expect(end?.message.contains("an earlier write was interrupted") == true)
+        // The pipe holds three records and a part of the fourth.
+        let received = try await scene.receive { $0.count >= 3 << 14 }
+        #expect(received == [UInt8](repeating: 1, count: 3 << 14))
+        // The other direction still works.
+        try await scene.send("hello")
+        #expect(try await connection.read() == Bytes("hello"))
+    }
 }

@@ -2,6 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeNet
 import SockeyeTesting
+import Testing
 
 /// A TLS connection over a pipe in memory, as the only connection of a transport.
 struct TLSPipe {
@@ -46,6 +47,16 @@ struct TLSPipe {
     func receiveHead() async throws -> String {
         let end = Array("\r\n\r\n".utf8)
         return String(decoding: try await receive { $0.suffix(4).elementsEqual(end) }, as: UTF8.self)
+    }
+
+    /// Sends a request that asks for another protocol, answers it with 101, and returns the client's connection.
+    func upgrade() async throws -> UpgradedConnection {
+        var request = try OutgoingRequest(url: "http://a.test/")
+        request.options.upgrade = "x"
+        let task = Task { [request] in try await transport.send(request) }
+        _ = try await receiveHead()
+        try await send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n")
+        return try #require(try await task.value.takeConnection())
     }
 
     func send(_ text: String) async throws { try await server.writeAll(Array(text.utf8), until: .distantFuture) }
