@@ -16,6 +16,8 @@ public final class UpgradedConnection: Sendable {
     private let turn = Mutex(TurnBudget())
     /// The directions that a task is using. Using one from a second task at the same time is a mistake and throws.
     private let busy = Mutex<Interest>([])
+    /// True after ``close()``.
+    private let wasClosed = Atomic(false)
     /// True after a write whose wait failed. The peer may have a part of its bytes, and TLS would continue with the
     /// interrupted record.
     private let wasWriteInterrupted = Atomic(false)
@@ -43,7 +45,8 @@ public final class UpgradedConnection: Sendable {
     /// Returns the next bytes, at most 256 KiB; nil when the peer has ended its direction.
     ///
     /// - Throws: ``SockeyeError``. If nothing arrives within the stall time-out of the request, the code is
-    ///   ``SockeyeError/Code-swift.struct/timeout``.
+    ///   ``SockeyeError/Code-swift.struct/timeout``. It is ``SockeyeError/Code-swift.struct/connectionClosed`` after
+    ///   ``close()``, and ``SockeyeError/Code-swift.struct/shutDown`` if the client was shut down.
     public func read() async throws(SockeyeError) -> Bytes? {
         try claim(.read)
         defer { free(.read) }
@@ -64,8 +67,10 @@ public final class UpgradedConnection: Sendable {
                 // A peer that always has more to send must not keep the thread.
                 if turn.withLock({ $0.spend(bytes.count) }) { await Task.yield() }
                 return bytes
-            case .end: return nil
-            case .failed(let error): throw SockeyeError(error, phase: .body)
+            case .end:
+                if let error = localEnd(in: .body) { throw error }
+                return nil
+            case .failed(let error): throw failure(error, in: .body)
             case .wouldBlock(let interest):
                 let end = deadline ?? self.deadline
                 deadline = end
@@ -97,8 +102,8 @@ public final class UpgradedConnection: Sendable {
             }
             switch transfer {
             case .bytes(let count): offset += count
-            case .end: throw SockeyeError(TransportError.closed, phase: .send)
-            case .failed(let error): throw SockeyeError(error, phase: .send)
+            case .end: throw failure(.closed, in: .send)
+            case .failed(let error): throw failure(error, in: .send)
             case .wouldBlock(let interest):
                 do throws(SockeyeError) {
                     try await wait(for: interest, as: .writer, phase: .send)
@@ -136,7 +141,7 @@ public final class UpgradedConnection: Sendable {
         while true {
             switch stream.closeWrite() {
             case .bytes, .end: return
-            case .failed(let error): throw SockeyeError(error, phase: .send)
+            case .failed(let error): throw failure(error, in: .send)
             case .wouldBlock(let interest): try await wait(for: interest, as: .writer, phase: .send)
             }
         }
@@ -161,7 +166,19 @@ public final class UpgradedConnection: Sendable {
 
     /// Ends both directions. Pending reads and writes fail.
     public func close() {
+        wasClosed.store(true, ordering: .releasing)
         stream.abort()
+    }
+
+    /// The error of an end that this side has caused; nil if it has caused none. The stream itself reports such an end
+    /// as one of the peer.
+    package func localEnd(in phase: SockeyeError.Phase) -> SockeyeError? {
+        if lease.connection.isShutDown { return .shutDown(phase) }
+        return wasClosed.load(ordering: .acquiring) ? SockeyeError(TransportError.closed, phase: phase) : nil
+    }
+
+    private func failure(_ error: TransportError, in phase: SockeyeError.Phase) -> SockeyeError {
+        localEnd(in: phase) ?? SockeyeError(error, phase: phase)
     }
 }
 

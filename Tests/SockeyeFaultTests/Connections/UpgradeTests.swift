@@ -70,4 +70,41 @@ struct UpgradeTests {
         #expect(error?.code == .connectionClosed)
         #expect(error?.blame == .peer)
     }
+
+    enum LocalEnd: CaseIterable, Sendable { case close, shutDown }
+
+    @Test(
+        "if the caller closes the connection or shuts the client down, reads and writes fail without blaming the peer",
+        arguments: LocalEnd.allCases, [false, true])
+    func localEnd(_ end: LocalEnd, overTLS: Bool) async throws {
+        let server = try server(tls: overTLS) { try await $0.connection.discardToEnd() }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let connection = try await upgrade(client, server)
+        let begun = TestSignal()
+        let reading = Task {
+            begun.fire()
+            return await failure { while try await connection.read() != nil {} }
+        }
+        try await begun.wait()
+        switch end {
+        case .close: connection.close()
+        case .shutDown: await client.shutDown(graceful: false)
+        }
+        let errors = [
+            await reading.value, await failure { _ = try await connection.read() },
+            await failure { try await connection.write(Bytes("hello")) },
+        ]
+        for error in errors {
+            #expect(error?.code == (end == .close ? .connectionClosed : .shutDown))
+            #expect(error?.blame == .caller, "\(String(describing: error))")
+        }
+    }
+
+    @Test("the peer's orderly end is not an error", arguments: [false, true])
+    func peerEnd(overTLS: Bool) async throws {
+        let server = try server(tls: overTLS) { _ in }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let connection = try await upgrade(client, server)
+        #expect(try await connection.read() == nil)
+    }
 }
