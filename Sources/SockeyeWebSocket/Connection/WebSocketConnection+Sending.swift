@@ -148,7 +148,7 @@ extension WebSocketConnection {
     /// better.
     private func failSending(_ error: TransportError) -> WebSocketError {
         readControlFrames()
-        let failure = fail(WebSocketError(error, sending: true))
+        let failure = fail(localEnd ?? WebSocketError(error, sending: true))
         stream.abort()
         return failure
     }

@@ -164,7 +164,13 @@ public final class WebSocketConnection: Sendable {
     /// Returns the error for the end of the stream: a failure, unless the peer's Close came before.
     private func ended(_ error: WebSocketError) -> WebSocketError {
         if let close = status.withLock({ $0.received }) { return .closed(close) }
-        return fail(error)
+        return fail(localEnd ?? error)
+    }
+
+    /// The failure if the client was shut down; nil otherwise. The stream itself reports a shutdown as the peer's end.
+    var localEnd: WebSocketError? {
+        guard let error = (owner as? UpgradedConnection)?.localEnd(in: .body) else { return nil }
+        return WebSocketError(.connectionLost, "the connection broke: \(error.message)", underlying: error)
     }
 
     private func receivedPong(_ payload: Bytes) {

@@ -111,6 +111,19 @@ struct ExchangeTests {
         #expect(failure?.code == (code == 1000 ? nil : .closed))
         try server.checkForFailures()
     }
+
+    @Test("a connection whose client is shut down fails without blaming the peer", arguments: [false, true])
+    func shutDown(overTLS: Bool) async throws {
+        let authority = try TestCertificateAuthority()
+        let server = try await Self.echo(tls: overTLS ? try TestTLS(authority) : nil)
+        let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
+        try await client.webSocket(Self.webSocketURL(server)) { socket in
+            await client.shutDown(graceful: false)
+            let error = await #expect(throws: WebSocketError.self) { for try await _ in socket.messages {} }
+            #expect(error?.code == .connectionLost && error?.underlying?.code == .shutDown)
+        }
+        await client.expectAtRest()
+    }
 }
 
 extension HTTPClient {
