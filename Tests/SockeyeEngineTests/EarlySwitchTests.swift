@@ -154,4 +154,37 @@ import Testing
         let error = await #expect(throws: SockeyeError.self) { try await task.value }
         #expect(error?.code == .cancelled)
     }
+
+    /// A server that opens a tunnel before it has read the head of the request.
+    private static func tunnelServer() -> ScriptedServer {
+        ScriptedServer([.init("HTTP/1.1 200 OK\r\n\r\nhello", writes: [.take(5), .block], isEarly: true)])
+    }
+
+    @Test("a tunnel is handed over after the last byte of the head of its request")
+    func tunnel() async throws {
+        let server = Self.tunnelServer()
+        let transport = server.transport()
+        let task = Task { try await transport.perform(OutgoingRequest(method: .connect, url: "http://example.test/")) }
+        await eventually("the head is blocked") { server.streams.first?.isWriteScriptOver == true }
+        server.streams.first?.becomeWritable()
+        guard case .upgraded(let response, let connection) = try await task.value else { throw ProducerFailure() }
+        #expect(response.status == .ok && connection.takeEarlyBytes() == Bytes("hello"))
+        let written = try #require(server.requests.first)
+        #expect(written.hasPrefix("CONNECT example.test:80 HTTP/1.1\r\n") && written.hasSuffix("\r\n\r\n"))
+        connection.close()
+    }
+
+    @Test("the request for a tunnel fails at the deadline of the head if its own head cannot be written")
+    func blockedTunnel() async throws {
+        let (server, time) = (Self.tunnelServer(), ManualTime())
+        var configuration = EngineConfiguration()
+        configuration.timeouts = Timeouts(head: .seconds(10))
+        let transport = server.transport(configuration, time: TimeSource(manual: time))
+        let task = Task { try await transport.perform(OutgoingRequest(method: .connect, url: "http://example.test/")) }
+        await eventually("the head is blocked") { server.streams.first?.isWriteScriptOver == true }
+        time.advance(by: .seconds(11))
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.code == .timeout && error?.limit?.name == "timeouts.head")
+        #expect(server.requests == ["CONNE"])
+    }
 }

@@ -89,7 +89,8 @@ struct ExchangeRunner: ~Copyable {
 
     private enum Step {
         case wait(Interest)
-        /// A 101 arrived while the request is being written. Indirect, so that the other steps stay small.
+        /// A 101, or a 2xx to CONNECT, arrived while the request is being written. Indirect, so that the other steps
+        /// stay small.
         indirect case awaitUpload(ResponseHead)
         case done(ResponseDelivery)
     }
@@ -162,7 +163,7 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Waits for the end of the upload, because a 101 may arrive before it, and hands the connection over.
+    /// Waits for the end of the upload, because the response may arrive before it, and hands the connection over.
     ///
     /// The server may have the last byte of the request before the sending task records that it wrote that byte. The
     /// deadline of the head limits this wait as well.

@@ -313,6 +313,17 @@ import Testing
         #expect(try refused.receivedHead(response(407, "Content-Length: 5")) == .final(.length(5), stopsUpload: false))
     }
 
+    @Test("2xx to CONNECT that is read while the request is written waits for the end of the request")
+    func earlyTunnel() throws {
+        let opening = try response(200)
+        var machine = machine(.connect)
+        #expect(try machine.receivedHead(opening) == .awaitUpload)
+        #expect(!machine.isResponseOver)
+        machine.uploadFinished()
+        #expect(try machine.receivedHead(opening) == .tunnel)
+        #expect(machine.verdict == .close(.handedOver))
+    }
+
     @Test("framing that RFC 9112 does not allow is refused")
     func badFraming() throws {
         var machine = machine()

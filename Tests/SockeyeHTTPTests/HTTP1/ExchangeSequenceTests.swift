@@ -84,11 +84,15 @@ import Testing
         case nil: #expect(machine.verdict == .close(.failed))
         case .interim, .keepReading: #expect(seen.final == nil)
         case .sendBody: seen.releases += 1
-        case .awaitUpload: #expect(facts.requestsUpgrade && !seen.uploadEnded && !machine.holdsBody)
+        case .awaitUpload:
+            #expect(facts.requestsUpgrade || facts.method == .connect)
+            #expect(!seen.uploadEnded && !machine.holdsBody)
         case .switchProtocols:
             #expect(facts.requestsUpgrade && seen.uploaded)
             seen.handedOver = true
-        case .tunnel: seen.handedOver = true
+        case .tunnel:
+            #expect(seen.uploadEnded || machine.holdsBody)
+            seen.handedOver = true
         case .final(_, let stops):
             seen.final = head
             if stops { seen.uploadEnded = true }

@@ -199,6 +199,8 @@ extension ExchangeMachine {
         let framing = try BodyFraming.determine(head, for: facts.method)
         summary = head
         guard framing != .tunnel else {
+            // The caller of the tunnel becomes the writer, so an earlier 2xx waits for the upload.
+            guard upload != .sending else { return .awaitUpload }
             response = .handedOver
             return .tunnel
         }
@@ -233,8 +235,8 @@ package enum HeadAction: Sendable, Hashable {
     /// can be sent again, which it always can while ``ExchangeMachine/hasSentBody`` is false. Otherwise deliver this
     /// response.
     case expectationFailed(BodyFraming)
-    /// A requested 101 while the request is still being written: report the end of the upload, then pass this head
-    /// again.
+    /// A requested 101, or a 2xx to CONNECT, while the request is still being written: report the end of the upload,
+    /// then pass this head again.
     case awaitUpload
     /// A requested 101: the bytes after the head belong to the other protocol.
     case switchProtocols
