@@ -86,7 +86,9 @@ package final class OriginConnection: Sendable {
     package func hasReceivedNothing() -> Bool {
         if stream.hasNothingToRead { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-            if case .wouldBlock = unsafe stream.read(into: buffer) { true } else { false }
+            // TLS may stop before it has read all: after many records without content, or because it has to write.
+            guard case .wouldBlock = unsafe stream.read(into: buffer) else { return false }
+            return stream.hasReadAll
         }
     }
 }

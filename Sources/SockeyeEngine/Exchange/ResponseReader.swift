@@ -63,12 +63,16 @@ struct ResponseReader: Sendable {
         }
     }
 
-    /// Reads once, before the request is sent. Returns true if bytes arrived.
+    /// Reads once, before the request is sent. Returns true if bytes arrived, or if the read has stopped before it has
+    /// found the stream empty.
     ///
     /// - Throws: The fault of bytes that cannot begin a head.
     mutating func readAhead(from stream: any ByteStream) throws(Fault) -> Bool {
-        guard case .bytes(let count) = buffer.fill(from: stream) else { return false }
-        received += count
+        switch buffer.fill(from: stream) {
+        case .bytes(let count): received += count
+        case .wouldBlock: return !stream.hasReadAll
+        case .end, .failed: return false
+        }
         var probe = parser
         do throws(PeerFault) {
             _ = try buffer.withSpan { span throws(PeerFault) in try probe.parse(span) }

@@ -13,7 +13,8 @@ struct ResponseReceiver: Sendable {
         reader = ResponseReader(limits: request.wireLimits, tolerances: request.tolerances)
     }
 
-    /// Reads bytes that arrived on a new connection before its first request. Returns true if there were any.
+    /// Reads bytes that arrived on a new connection before its first request. Returns true if there were any, or may be
+    /// some behind many TLS records without content.
     ///
     /// They are the beginning of the response, as in curl. A server may respond before it has read the request (408,
     /// 421, or 503 of an overloaded server). It is chance whether such a response arrives just before the request or

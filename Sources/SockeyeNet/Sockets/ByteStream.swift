@@ -20,6 +20,10 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Called by the reader, like `read`. Does not consume edges, so that bytes that arrive later end a wait.
     var hasNothingToRead: Bool { get }
 
+    /// True if the last read that returned `.wouldBlock` has found the stream empty. False if it has stopped before:
+    /// TLS limits the bytes without content that one read processes.
+    var hasReadAll: Bool { get }
+
     /// Sets the read low-water mark (SO_RCVLOWAT): a wait for reading then ends only when `count` bytes are available,
     /// which saves wake-ups. The initial mark 1 means any byte.
     ///
@@ -86,6 +90,8 @@ extension ByteStream {
     }
 
     package var hasNothingToRead: Bool { false }
+
+    package var hasReadAll: Bool { true }
 
     /// Ignores the mark, which is only a hint.
     package func setReadLowWaterMark(_: Int) {}

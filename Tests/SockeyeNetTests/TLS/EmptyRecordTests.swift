@@ -121,6 +121,7 @@ struct EmptyRecordTests {
         let (client, server, pipe) = try await flooded(8000)
         #expect(client.readOnce().isWouldBlock)
         #expect(!pipe.hasNothingToRead, "one call read all 216 KB of records, which arrived at once")
+        #expect(!client.hasReadAll)
         // A wait ends at once, but only after a check of its deadline.
         try await client.wait(for: .read, as: .reader, until: .distantFuture)
         await #expect(throws: TransportError.timedOut) {
@@ -128,6 +129,7 @@ struct EmptyRecordTests {
         }
         try await server.sendAll([1, 2, 3])
         #expect(try await client.receive(3) == [1, 2, 3])
+        #expect(client.readOnce().isWouldBlock && client.hasReadAll)
     }
 
     @Test("empty records with content between them are harmless, and without content they end the connection")

@@ -151,7 +151,8 @@ import SockeyePlatform
             // `isReadBlocked` stays false: bytes that have already arrived would not make the stream below ready again.
             case .mustYield: return total > 0 ? .bytes(total) : .wouldBlock(.read)
             case .wouldBlock(let interest):
-                isReadBlocked = true
+                // If OpenSSL has to write first, the stream below may hold input.
+                isReadBlocked = interest.contains(.read)
                 return total > 0 ? .bytes(total) : .wouldBlock(interest)
             case .failed(let error):
                 readFailure = error

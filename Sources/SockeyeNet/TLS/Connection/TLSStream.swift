@@ -92,6 +92,10 @@ package final class TLSStream: ByteStream {
         engine.withLock { $0?.hasNothingToRead ?? false }
     }
 
+    package var hasReadAll: Bool {
+        engine.withLock { $0?.isReadBlocked ?? false } && lower.hasReadAll
+    }
+
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
     /// Sets the same mark on the stream below: `count` bytes of plaintext arrive there as more than `count` bytes, of
