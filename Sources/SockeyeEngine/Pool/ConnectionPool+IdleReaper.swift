@@ -16,6 +16,8 @@ extension ConnectionPool {
             idleTimer.wake()
         } else {
             idleTimer = try? PoolTimer(poller: pollers.first(), first: next) { [weak self] in await self?.tick() }
+            // For lack of descriptors. The next connection that becomes idle tries again.
+            guard idleTimer != nil else { return }
         }
         idleTimerFiresAt.store(next.nanoseconds, ordering: .relaxed)
     }

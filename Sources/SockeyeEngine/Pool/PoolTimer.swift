@@ -18,9 +18,11 @@ final class PoolTimer: Sendable {
         }
     }
 
-    /// True if something expires at `time`, clearly earlier than the planned wake-up.
+    /// True if no wake-up is planned, or if something expires at `time`, clearly earlier than the planned one. Even if
+    /// nothing expires, a wake-up is needed to find the connections that their peers have closed.
     static func isWorthWaking(for time: MonotonicTime, insteadOf planned: borrowing Atomic<Int64>) -> Bool {
-        time.advanced(by: .milliseconds(500)).nanoseconds < planned.load(ordering: .relaxed)
+        let planned = planned.load(ordering: .relaxed)
+        return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned
     }
 
     /// Makes the timer check now, because something expires before its planned wake-up. The caller must first have

@@ -77,6 +77,29 @@ struct IdleEndTests {
         await eventually("all descriptors are closed") { server.open == 0 }
     }
 
+    @Test("an idle connection that never expires is closed after its server closed it")
+    func withoutExpiry() async throws {
+        let (clock, mayEnd) = (ManualClock(), TestSignal())
+        let server = try FaultServer { peer in
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            try await peer.connection.write(Self.ok)
+            try await mayEnd.wait(timeout: .seconds(50))
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.idleTimeout = .unlimited
+        configuration.pool.maximumAge = nil
+        let client = HTTPClient(configuration: configuration, clock: clock)
+        #expect(try await client.get(server.url()).text() == "ok")
+        #expect(client.pool?.statistics.idle == 1)
+        mayEnd.fire()
+        await eventually("no connection") {
+            clock.advance(by: .seconds(1))
+            return client.pool?.statistics.idle == 0
+        }
+        #expect(client.pool?.statistics.closed.closedByPeer == 1)
+        await eventually("the descriptor is closed") { server.open == 0 }
+    }
+
     @Test("an idle connection is kept while its server sends nothing but session tickets", arguments: [false, true])
     func kept(overTLS: Bool) async throws {
         let clock = ManualClock()
