@@ -27,7 +27,7 @@ extension ConnectionPool {
         noteEnds()
     }
 
-    /// Suspends until `end` has happened. False if the deadline passed first or the task was cancelled.
+    /// Suspends until `end` has happened. False if it has not when the deadline passes or the task is cancelled.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
         // Set before the check, so that an end from now on is reported.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)
@@ -37,7 +37,7 @@ extension ConnectionPool {
         endWaiters.append((end, timer))
         let wake = await timer.sleep(until: deadline)
         endWaiters.removeAll { $0.timer === timer }
-        return wake == .ready
+        return wake == .ready || state.withLock { $0.machine.hasEnded(end) }
     }
 
     /// Wakes the tasks that wait for an end that has happened.

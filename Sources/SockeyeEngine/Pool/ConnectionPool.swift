@@ -231,6 +231,7 @@ public actor ConnectionPool {
             run(dial, to: target, progress)
         case .wait(let id, let wakeTime):
             if let wakeTime { setTimer(for: wakeTime, of: id) }
+            noteEnds()
             watchIdle()
         case .end(let wait, let next):
             wait?.resume()
