@@ -16,6 +16,16 @@ struct ExchangeState: Sendable {
         receiver = ResponseReceiver(request)
     }
 
+    /// Returns the next piece of the response's body, and reports to an upload that bytes arrived.
+    mutating func nextPiece(
+        from stream: any ByteStream
+    ) throws(ResponseReader.Fault) -> ResponseReader.PieceEvent {
+        let received = receiver.reader.received
+        let event = try receiver.reader.nextPiece(from: stream)
+        if let upload = sender.upload, receiver.reader.received > received { upload.noteReceived() }
+        return event
+    }
+
     // MARK: Failures
 
     /// The phase of a failure: sending, or receiving the head.

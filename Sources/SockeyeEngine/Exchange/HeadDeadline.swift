@@ -25,10 +25,7 @@ struct HeadDeadline {
         let deadlines = request.deadlines
         let now = deadlines.time.now
         guard let lastProgress, now < deadlines.total else { return false }
-        // A paused upload waits for the caller, not for the peer.
-        let isPaused = request.options.gate?.isShut == true
-        let start = isPaused ? now : lastProgress
-        let extended = MonotonicTime.earlier(deadlines.total, start.deadline(after: deadlines.limits.head))
+        let extended = MonotonicTime.earlier(deadlines.total, lastProgress.deadline(after: deadlines.limits.head))
         guard extended > now else { return false }
         deadline = extended
         return true

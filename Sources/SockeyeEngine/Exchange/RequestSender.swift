@@ -76,8 +76,8 @@ struct RequestSender: Sendable {
         do throws(TransportError) {
             let upload = try Upload(
                 stream: connection.stream, framing: request.framing, deadlines: request.deadlines,
-                poller: connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress,
-                observer: request.observer)
+                poller: connection.poller, alreadySent: bodySent, gate: request.options.gate,
+                onProgress: request.options.onBodyProgress, observer: request.observer)
             self.upload = upload
             request.body.oneShotClaim?.reserve()
             upload.start(pending: pending, (body ?? request.body).skipping(bodySent))

@@ -46,7 +46,7 @@ final class ResponseBodySource: BodySource {
     }
 
     /// A running stall time-out, and the number of bytes received at its start. It continues until more bytes of the
-    /// body arrive, even if the peer sends other data below HTTP.
+    /// body arrive, even if the peer sends other data below HTTP. Progress of the upload extends it.
     private struct Stall {
         let end: MonotonicTime
         let received: Int
@@ -90,7 +90,7 @@ final class ResponseBodySource: BodySource {
                 return .event(.wait(.read))
             }
             do throws(ResponseReader.Fault) {
-                return .event(try state?.receiver.reader.nextPiece(from: lease.connection.stream) ?? .end)
+                return .event(try state?.nextPiece(from: lease.connection.stream) ?? .end)
             } catch {
                 return .failed(error)
             }
@@ -136,10 +136,18 @@ final class ResponseBodySource: BodySource {
                 return stall
             }
             if error == .timedOut {
+                if let extended = extendedStall(received: received) { return extended }
                 throw await fail(with: deadlines.error(.body, limit: limitOfStall, name: "stall"))
             }
             throw await fail(with: SockeyeError(error, phase: .body))
         }
+    }
+
+    /// Returns the continuation of a stall time-out that has passed; nil if the upload made no progress meanwhile.
+    private func extendedStall(received: Int) -> Stall? {
+        guard let progress = state.withLock({ $0?.sender.lastProgress }) else { return nil }
+        let end = MonotonicTime.earlier(deadlines.total, progress.deadline(after: deadlines.limits.stall))
+        return end > deadlines.time.now ? Stall(end: end, received: received) : nil
     }
 
     /// Only for a socket: only there does a short read mean that there are no more bytes.

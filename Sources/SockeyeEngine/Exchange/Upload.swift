@@ -33,6 +33,8 @@ final class Upload: BodySink, Sendable {
     private let state: Mutex<State>
     private let framing: RequestFraming
     private let deadlines: RequestDeadlines
+    /// The gate at which the producer waits while the caller pauses it.
+    private let gate: TransferGate?
     private let onProgress: (@Sendable (Int) -> Void)?
     private let observer: (any ExchangeObserver)?
     /// The number of the call's exchange that this body belongs to.
@@ -44,12 +46,14 @@ final class Upload: BodySink, Sendable {
 
     init(
         stream: any ByteStream, framing: RequestFraming, deadlines: RequestDeadlines, poller: any Poller,
-        alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?, observer: (any ExchangeObserver)? = nil
+        alreadySent: Int, gate: TransferGate? = nil, onProgress: (@Sendable (Int) -> Void)?,
+        observer: (any ExchangeObserver)? = nil
     ) throws(TransportError) {
         self.stream = stream
         self.poller = poller
         self.framing = framing
         self.deadlines = deadlines
+        self.gate = gate
         self.onProgress = onProgress
         self.observer = observer
         exchange = observer?.exchange ?? 0
@@ -60,7 +64,17 @@ final class Upload: BodySink, Sendable {
     // MARK: For the reading half
 
     var status: Status { state.withLock { $0.status } }
-    var lastProgress: MonotonicTime { state.withLock { $0.lastProgress } }
+
+    /// The time at which a byte of either body moved last. While the caller pauses the upload, the present time.
+    var lastProgress: MonotonicTime {
+        gate?.isShut == true ? deadlines.time.now : state.withLock { $0.lastProgress }
+    }
+
+    /// Reports that bytes of the response's body arrived.
+    func noteReceived() {
+        let now = deadlines.time.now
+        state.withLock { $0.lastProgress = max($0.lastProgress, now) }
+    }
 
     /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
     ///
@@ -331,13 +345,8 @@ final class Upload: BodySink, Sendable {
         case .bytes(let count):
             return count
         case .wouldBlock(let interest):
-            do throws(TransportError) {
-                try await stream.wait(
-                    for: interest, as: .writer, until: deadlines.next(deadlines.limits.stall))
-                return 0
-            } catch {
-                throw waitFailure(error)
-            }
+            try await wait(for: interest)
+            return 0
         case .end:
             throw connectionBroke(.closed)
         case .failed(let error):
@@ -345,12 +354,25 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    private func waitFailure(_ error: TransportError) -> SockeyeError {
-        switch error {
-        case .timedOut: deadlines.error(.send, limit: deadlines.limits.stall, name: "stall")
-        case .cancelled, .closed: connectionBroke(error)
-        default: connectionBroke(error)
+    /// Waits until the connection takes more bytes. The wait stalls if no byte of either body moves meanwhile.
+    private func wait(for interest: Interest) async throws(SockeyeError) {
+        let begun = deadlines.time.now
+        var end = endOfWait(from: begun)
+        while true {
+            do throws(TransportError) {
+                return try await stream.wait(for: interest, as: .writer, until: end)
+            } catch {
+                guard error == .timedOut else { throw connectionBroke(error) }
+                end = endOfWait(from: begun)
+                if end <= deadlines.time.now {
+                    throw deadlines.error(.send, limit: deadlines.limits.stall, name: "stall")
+                }
+            }
         }
+    }
+
+    private func endOfWait(from begun: MonotonicTime) -> MonotonicTime {
+        .earlier(deadlines.total, max(begun, lastProgress).deadline(after: deadlines.limits.stall))
     }
 
     /// Records that the connection accepts no more bytes. The error stops the producer, but the exchange continues with

@@ -9,12 +9,11 @@ import Testing
     private let time = ManualTime()
 
     private func request(
-        head: Duration?, total: Duration?, permission: Duration? = nil, gate: TransferGate? = nil
+        head: Duration?, total: Duration?, permission: Duration? = nil
     ) throws -> PreparedRequest {
         var request = try OutgoingRequest(method: .post, url: "http://a.test/", body: "body")
         request.options.timeouts = Timeouts(total: total ?? .unlimited, head: head ?? .unlimited)
         request.options.expectContinue = permission
-        request.options.gate = gate
         return try EngineParts.prepared(request, time: TimeSource(manual: time))
     }
 
@@ -61,23 +60,6 @@ import Testing
         var deadline = HeadDeadline(request, from: time.now, holdsBody: false)
         time.advance(by: .seconds(10))
         let isExtended = deadline.extend(request, lastProgress: nil)
-        #expect(!isExtended)
-    }
-
-    @Test("the deadline of a paused upload is extended for as long as the pause lasts")
-    func paused() throws {
-        let gate = TransferGate()
-        gate.shut()
-        let request = try request(head: .seconds(10), total: nil, gate: gate)
-        let start = time.now
-        var deadline = HeadDeadline(request, from: start, holdsBody: false)
-        for _ in 1...3 {
-            time.advance(by: .seconds(60))
-            let isExtended = deadline.extend(request, lastProgress: start)
-            #expect(isExtended && deadline.deadline == time.now.advanced(by: .seconds(10)))
-        }
-        gate.open()
-        let isExtended = deadline.extend(request, lastProgress: start)
         #expect(!isExtended)
     }
 }

@@ -187,6 +187,73 @@ import Testing
         scene.expectReturned(idle: false)
     }
 
+    // MARK: Responses during an upload
+
+    /// Makes a transport whose bodies stall after five seconds.
+    private func transport(to server: ScriptedServer, on time: ManualTime) -> SocketTransport {
+        var configuration = EngineConfiguration()
+        configuration.timeouts = Timeouts(stall: .seconds(5))
+        return server.transport(configuration, time: TimeSource(manual: time))
+    }
+
+    @Test("a response that waits for the rest of its request stalls only after the upload", arguments: [4, 5])
+    func stallAfterUpload(silence: Int) async throws {
+        let (server, time) = (ScriptedServer(Self.head + "Content-Length: 2\r\n\r\n"), ManualTime())
+        let transport = transport(to: server, on: time)
+        let (pieces, producer) = AsyncStream<Bytes>.makeStream()
+        let sent = Recorder<Int>()
+        var request = try OutgoingRequest(method: .post, url: "http://a.test/", body: .stream(pieces, length: 20))
+        request.options.onBodyProgress = { sent.append($0) }
+        let task = Task { [request] in try await transport.send(request).body.collect(upTo: 10) }
+        await eventually("the head has come, and the body is awaited") { (server.streams.first?.waitCount ?? 0) > 1 }
+        let stream = try #require(server.streams.first)
+        for second in 1...20 {
+            time.advance(by: .seconds(1))
+            producer.yield(Bytes("x"))
+            await eventually("the piece is sent") { sent.values.last == second }
+        }
+        time.advance(by: .seconds(silence))
+        if silence < 5 {
+            stream.send("ok")
+            #expect(try await task.value == Bytes("ok"))
+        } else {
+            let error = await #expect(throws: SockeyeError.self) { try await task.value }
+            #expect(error?.code == .timeout && error?.limit?.name == "timeouts.stall")
+        }
+    }
+
+    @Test("an upload that the server does not read stalls only after the response", arguments: [4, 5])
+    func stallAfterResponse(silence: Int) async throws {
+        let head = Self.head + "Content-Length: 20\r\n\r\n"
+        let server = ScriptedServer([ScriptedServer.Script(head, writes: [.take(.max), .block])])
+        let time = ManualTime()
+        let transport = transport(to: server, on: time)
+        let request = try OutgoingRequest(
+            method: .post, url: "http://a.test/", body: .writer(length: 4) { try await $0.write("body") })
+        let received = Recorder<Bytes>()
+        let task = Task {
+            for try await piece in try await transport.send(request).body { received.append(piece) }
+        }
+        await eventually("the upload is blocked") { server.streams.first?.isWriteScriptOver == true }
+        let stream = try #require(server.streams.first)
+        for second in 1...19 {
+            time.advance(by: .seconds(1))
+            stream.send("x")
+            await eventually("the piece is received") { received.values.count == second }
+        }
+        time.advance(by: .seconds(silence))
+        if silence < 5 {
+            stream.becomeWritable()
+            await eventually("the upload continues") { stream.contentCount == 4 }
+            stream.send("x")
+            try await task.value
+            #expect(received.values.count == 20)
+        } else {
+            let error = await #expect(throws: SockeyeError.self) { try await task.value }
+            #expect(error?.code == .timeout && error?.limit?.name == "timeouts.stall")
+        }
+    }
+
     @Test("the shutdown of the client ends a body with its own error")
     func shutdown() async throws {
         let scene = try await Scene(Self.head + "\r\n01234")

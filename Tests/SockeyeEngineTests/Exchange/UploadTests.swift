@@ -29,4 +29,22 @@ struct UploadTests {
         #expect(try await run("12345", pending: Bytes(), alreadySent: 2) == [2, 5])
         #expect(try await run("12345", pending: Bytes("HEAD"), alreadySent: 0) == [5])
     }
+
+    @Test("a paused upload waits for the caller, so the pause counts as progress for as long as it lasts")
+    func paused() throws {
+        let (time, gate) = (ManualTime(), TransferGate())
+        let poller = try EventPoller.shared()
+        let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: TimeSource(manual: time))
+        let upload = try Upload(
+            stream: ScriptedStream("", poller: poller), framing: .length(5), deadlines: deadlines, poller: poller,
+            alreadySent: 0, gate: gate, onProgress: nil)
+        let start = time.now
+        gate.shut()
+        for _ in 1...3 {
+            time.advance(by: .seconds(60))
+            #expect(upload.lastProgress == time.now)
+        }
+        gate.open()
+        #expect(upload.lastProgress == start)
+    }
 }
