@@ -130,7 +130,7 @@ struct ExchangeRunner: ~Copyable {
             try state.sender.sendBody(of: request, on: state.lease.connection)
             return nil
         case .final(let framing, let stopsUpload):
-            if stopsUpload { state.sender.stop(request) }
+            if stopsUpload { state.sender.stop(request) } else { state.sender.headArrived() }
             return .done(try .respond(head, framing, to: request, &state, pool))
         case .expectationFailed(let framing):
             // A body that was already sent is sent again if it is replayable; otherwise the refusal is the response.

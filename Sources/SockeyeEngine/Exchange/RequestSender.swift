@@ -101,6 +101,9 @@ struct RequestSender: Sendable {
         if let upload, !upload.detach() { request.body.oneShotClaim?.unreserve() }
     }
 
+    /// Reports the final head of the response to an upload that continues.
+    func headArrived() { upload?.headArrived() }
+
     /// Waits for the end of the upload, but no longer than `deadline`.
     ///
     /// - Returns: The end of the wait: `ready` if nothing is being sent any more.

@@ -22,6 +22,7 @@ final class Upload: BodySink, Sendable {
 
     private struct State {
         var stream: (any ByteStream)?
+        var deadlines: RequestDeadlines
         var status = Status.running
         var sent = 0
         var lastProgress: MonotonicTime
@@ -32,7 +33,7 @@ final class Upload: BodySink, Sendable {
 
     private let state: Mutex<State>
     private let framing: RequestFraming
-    private let deadlines: RequestDeadlines
+    let time: TimeSource
     /// The gate at which the producer waits while the caller pauses it.
     private let gate: TransferGate?
     private let onProgress: (@Sendable (Int) -> Void)?
@@ -52,13 +53,13 @@ final class Upload: BodySink, Sendable {
         self.stream = stream
         self.poller = poller
         self.framing = framing
-        self.deadlines = deadlines
+        time = deadlines.time
         self.gate = gate
         self.onProgress = onProgress
         self.observer = observer
         exchange = observer?.exchange ?? 0
         ended = try WaitTimer(poller: poller)
-        state = Mutex(State(stream: stream, sent: alreadySent, lastProgress: deadlines.time.now))
+        state = Mutex(State(stream: stream, deadlines: deadlines, sent: alreadySent, lastProgress: time.now))
     }
 
     // MARK: For the reading half
@@ -67,13 +68,18 @@ final class Upload: BodySink, Sendable {
 
     /// The time at which a byte of either body moved last. While the caller pauses the upload, the present time.
     var lastProgress: MonotonicTime {
-        gate?.isShut == true ? deadlines.time.now : state.withLock { $0.lastProgress }
+        gate?.isShut == true ? time.now : state.withLock { $0.lastProgress }
     }
 
     /// Reports that bytes of the response's body arrived.
     func noteReceived() {
-        let now = deadlines.time.now
+        let now = time.now
         state.withLock { $0.lastProgress = max($0.lastProgress, now) }
+    }
+
+    /// Reports that the final head of the response arrived: the time limit of the attempt no longer applies.
+    func headArrived() {
+        state.withLock { $0.deadlines = $0.deadlines.afterHead }
     }
 
     /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
@@ -234,17 +240,20 @@ final class Upload: BodySink, Sendable {
         try await copy(count - sent, of: &file)
     }
 
-    var time: TimeSource { deadlines.time }
-
     func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
         // A body that pauses on purpose is not stalled.
         state.withLock { $0.lastProgress = max($0.lastProgress, deadline) }
-        do throws(TransportError) {
-            try await poller.sleep(until: .earlier(deadline, deadlines.total))
-        } catch {
-            throw SockeyeError(error, phase: .send)
-        }
-        if let error = deadlines.exceeded(in: .send) { throw error }
+        var end: MonotonicTime
+        repeat {
+            // The head of the response may lift the limit of the attempt meanwhile.
+            end = .earlier(deadline, deadlines.total)
+            do throws(TransportError) {
+                try await poller.sleep(until: end)
+            } catch {
+                throw SockeyeError(error, phase: .send)
+            }
+            if let error = deadlines.exceeded(in: .send) { throw error }
+        } while end < deadline
     }
 
     private func checkRoom(for count: Int) throws(SockeyeError) {
@@ -326,7 +335,7 @@ final class Upload: BodySink, Sendable {
             let (transfer, content) = write(stream)
             guard content > 0 else { return (transfer, nil) }
             state.sent += content
-            state.lastProgress = deadlines.time.now
+            state.lastProgress = time.now
             return (transfer, state.sent)
         }
         if let total { report(total) }
@@ -356,7 +365,7 @@ final class Upload: BodySink, Sendable {
 
     /// Waits until the connection takes more bytes. The wait stalls if no byte of either body moves meanwhile.
     private func wait(for interest: Interest) async throws(SockeyeError) {
-        let begun = deadlines.time.now
+        let begun = time.now
         var end = endOfWait(from: begun)
         while true {
             do throws(TransportError) {
@@ -364,16 +373,18 @@ final class Upload: BodySink, Sendable {
             } catch {
                 guard error == .timedOut else { throw connectionBroke(error) }
                 end = endOfWait(from: begun)
-                if end <= deadlines.time.now {
-                    throw deadlines.error(.send, limit: deadlines.limits.stall, name: "stall")
-                }
+                let deadlines = deadlines
+                if end <= time.now { throw deadlines.error(.send, limit: deadlines.limits.stall, name: "stall") }
             }
         }
     }
 
     private func endOfWait(from begun: MonotonicTime) -> MonotonicTime {
-        .earlier(deadlines.total, max(begun, lastProgress).deadline(after: deadlines.limits.stall))
+        let deadlines = deadlines
+        return .earlier(deadlines.total, max(begun, lastProgress).deadline(after: deadlines.limits.stall))
     }
+
+    private var deadlines: RequestDeadlines { state.withLock { $0.deadlines } }
 
     /// Records that the connection accepts no more bytes. The error stops the producer, but the exchange continues with
     /// its response.

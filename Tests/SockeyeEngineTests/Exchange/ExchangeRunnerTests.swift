@@ -216,6 +216,26 @@ import Testing
         }
     }
 
+    @Test("an upload continues past the time limit of its attempt if the head has come in time")
+    func attemptTimeout() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+        let (server, time) = (ScriptedServer([Script(head, writes: [.take(.max), .block])]), ManualTime())
+        let transport = server.transport(time: TimeSource(manual: time))
+        var request = try Sent.upload("body").request()
+        request.options.attemptTimeout = .seconds(5)
+        let response = try await transport.send(request)
+        let stream = try #require(server.streams.first)
+        await eventually("the upload is blocked") { stream.isWriteScriptOver }
+        let waits = stream.waitCount
+        time.advance(by: .seconds(6))
+        await eventually("the upload waits again") { stream.waitCount > waits || stream.isClosed }
+        stream.becomeWritable()
+        await eventually("the upload continues") { stream.contentCount > 4 || stream.isClosed }
+        stream.send("ok")
+        #expect(try await response.body.collect(upTo: 10) == Bytes("ok"))
+        #expect(transport.pool.statistics.idle == 1)
+    }
+
     /// Moves the clock until the work is done.
     private func advancing<Value: Sendable>(
         _ time: ManualTime, by step: Duration, _ work: () async throws -> Value

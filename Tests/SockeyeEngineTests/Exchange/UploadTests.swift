@@ -30,6 +30,29 @@ struct UploadTests {
         #expect(try await run("12345", pending: Bytes("HEAD"), alreadySent: 0) == [5])
     }
 
+    @Test("the time limit of the attempt ends a pause of the upload only before the head", arguments: [true, false])
+    func pauseAfterHead(hasHead: Bool) async throws {
+        let time = ManualTime()
+        let poller = try EventPoller(time: TimeSource(manual: time))
+        let deadlines = RequestDeadlines(
+            timeouts: SharedTimeouts(Timeouts()), time: TimeSource(manual: time), attemptTimeout: .seconds(5))
+        let upload = try Upload(
+            stream: ScriptedStream("", poller: poller), framing: .length(5), deadlines: deadlines, poller: poller,
+            alreadySent: 0, onProgress: nil)
+        let end = time.now.advanced(by: .seconds(10))
+        let pause = Task { try await upload.pause(until: end) }
+        await eventually("the pause has begun") { upload.lastProgress == end }
+        if hasHead { upload.headArrived() }
+        time.advance(by: .seconds(5))
+        if hasHead {
+            time.advance(by: .seconds(5))
+            try await pause.value
+        } else {
+            let error = await #expect(throws: SockeyeError.self) { try await pause.value }
+            #expect(error?.limit?.name == "timeouts.attempt")
+        }
+    }
+
     @Test("a paused upload waits for the caller, so the pause counts as progress for as long as it lasts")
     func paused() throws {
         let (time, gate) = (ManualTime(), TransferGate())
