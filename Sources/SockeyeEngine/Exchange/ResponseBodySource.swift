@@ -19,12 +19,15 @@ final class ResponseBodySource: BodySource {
     private let pool: ConnectionPool
     private let deadlines: RequestDeadlines
     private let observer: (any ExchangeObserver)?
+    /// True for a 2xx, which does not hide a later failure of the upload.
+    private let isSuccessful: Bool
 
     init(
         state: ExchangeState, pool: ConnectionPool, deadlines: RequestDeadlines,
-        observer: (any ExchangeObserver)?
+        observer: (any ExchangeObserver)?, isSuccessful: Bool
     ) {
         self.observer = observer
+        self.isSuccessful = isSuccessful
         lowWaterMark = Mutex(ReadLowWaterMark(received: state.receiver.reader.received))
         self.state = Mutex(state)
         lease = state.lease
@@ -65,7 +68,7 @@ final class ResponseBodySource: BodySource {
                 return piece
             case .event(.end):
                 if isCutShort { throw await fail(with: SockeyeError(TransportError.closed, phase: .body)) }
-                await finish()
+                if let error = await finish() { throw error }
                 return nil
             case .event(.wait(let interest)): stalled = try await wait(for: interest, stalled: stalled)
             case .failed(let fault): throw await fail(with: error(fault))
@@ -176,8 +179,11 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    private func finish() async {
-        guard var state = state.withLock({ $0.take() }) else { return }
+    /// Returns the connection to the pool after the end of the body.
+    ///
+    /// - Returns: The error of an upload that failed after an early success: the server has only a part of the body.
+    private func finish() async -> SockeyeError? {
+        guard var state = state.withLock({ $0.take() }) else { return nil }
         let trailers = state.receiver.reader.trailers
         received.withLock { $0 = trailers }
         if lowWaterMark.withLock({ $0.isGathering }) { lease.connection.stream.setReadLowWaterMark(1) }
@@ -185,7 +191,9 @@ final class ResponseBodySource: BodySource {
         if let rest = ConnectionReturn.settle(verdict, state, to: pool) {
             await rest.finish(&state, to: pool, deadlines: deadlines)
         }
-        observer?.exchangeEnded(received: state.receiver.reader.received)
+        let error = isSuccessful ? state.sender.error : nil
+        observer?.exchangeEnded(received: state.receiver.reader.received, error)
+        return error
     }
 
     /// Closes the connection. A failure of the upload itself takes precedence, because it explains the error of the

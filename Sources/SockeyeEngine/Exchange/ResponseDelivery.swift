@@ -27,7 +27,8 @@ struct ResponseDelivery {
             isComplete
             ? nil
             : ResponseBodySource(
-                state: state, pool: pool, deadlines: request.deadlines.afterHead, observer: request.observer)
+                state: state, pool: pool, deadlines: request.deadlines.afterHead, observer: request.observer,
+                isSuccessful: 200..<300 ~= head.status)
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
             trailers: isComplete ? state.receiver.reader.trailers : nil, tls: state.lease.connection.tls)

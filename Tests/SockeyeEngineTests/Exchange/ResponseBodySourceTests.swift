@@ -254,6 +254,34 @@ import Testing
         }
     }
 
+    @Test("a body that was read does not hide that the upload failed after an early success", arguments: [200, 404])
+    func failingUpload(status: Int) async throws {
+        struct ProducerFailure: Error {}
+        let server = ScriptedServer("HTTP/1.1 \(status) S\r\nContent-Length: 2\r\n\r\n")
+        // On this clock the end of the upload is awaited without a limit.
+        let transport = server.transport(time: TimeSource(manual: ManualTime()))
+        let isRead = OneShotEvent()
+        let request = try OutgoingRequest(
+            method: .post, url: "http://a.test/",
+            body: .writer(length: 4) { _ in
+                await isRead.wait()
+                throw ProducerFailure()
+            })
+        let response = try await transport.send(request)
+        let stream = try #require(server.streams.first)
+        let task = Task { try await response.body.collect(upTo: 10) }
+        stream.send("ok")
+        await eventually("the body is read") { stream.unreadCount == 0 }
+        isRead.happen()
+        if status == 200 {
+            let error = await #expect(throws: SockeyeError.self) { try await task.value }
+            #expect(error?.code == .bodyFailed && error?.underlying is ProducerFailure)
+        } else {
+            #expect(try await task.value == Bytes("ok"))
+        }
+        #expect(stream.isClosed && transport.pool.statistics.leased == 0)
+    }
+
     @Test("the shutdown of the client ends a body with its own error")
     func shutdown() async throws {
         let scene = try await Scene(Self.head + "\r\n01234")
