@@ -150,11 +150,14 @@ struct ExchangeRunner: ~Copyable {
     }
 
     /// Extends the deadline of the head after a time-out: either the body is due now (Expect), or it still makes
-    /// progress. Otherwise throws.
+    /// progress. Otherwise throws, as at the end of the call or its attempt.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
-        guard error == .timedOut else { throw state.failure(ofWait: error, request.deadlines) }
+        // Without time for an answer, a body that waits for permission stays unsent: a retry may send it.
+        guard error == .timedOut, request.deadlines.exceeded(in: .head) == nil else {
+            throw state.failure(ofWait: error, request.deadlines)
+        }
         if state.receiver.machine.expectationTimerFired() {
             try state.sender.sendBody(of: request, on: state.lease.connection)
             headDeadline.permissionIsDue()

@@ -178,6 +178,28 @@ import Testing
         #expect(try await task.value == Bytes("ok"))
     }
 
+    @Test(
+        "a body that waits for permission stays unsent at the end of its call or attempt",
+        arguments: ["total", "attempt"])
+    func noPermission(name: String) async throws {
+        let (server, time) = (ScriptedServer(""), ManualTime())
+        let transport = server.transport(time: TimeSource(manual: time))
+        var request = try OutgoingRequest(
+            method: .post, url: "http://a.test/", body: .stream(AsyncStream<Bytes> { $0.finish() }))
+        request.options.expectContinue = .seconds(10)
+        if name == "total" {
+            request.options.timeouts = Timeouts(total: .seconds(5))
+        } else {
+            request.options.attemptTimeout = .seconds(5)
+        }
+        let task = Task { [request] in try await transport.send(request) }
+        await eventually("the head is sent") { server.requests.first?.hasSuffix("\r\n\r\n") == true }
+        time.advance(by: .seconds(5))
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.limit?.name == "timeouts.\(name)" && server.streams.first?.contentCount == 0)
+        #expect(request.body.canBeSent)
+    }
+
     @Test("cancellation during the wait for the head closes the connection")
     func cancellation() async throws {
         let server = ScriptedServer("")
