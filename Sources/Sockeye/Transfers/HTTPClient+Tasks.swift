@@ -91,7 +91,7 @@ extension IncomingResponse {
     /// Returns the response with content that waits while the task is paused and that is counted.
     func received(by control: TransferControl) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
-        control.download.add(wrapSource { PausableSource($0, control.gate, counting: control.download) })
+        control.download.add(wrapSource { PausableSource($0, control.gate, counting: control.download) } ?? 0)
         control.received(self)
         return self
     }

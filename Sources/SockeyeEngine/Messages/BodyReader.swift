@@ -91,6 +91,14 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
+    /// True until a reader has begun.
+    package var isUnread: Bool {
+        state.withLock { state in
+            guard case .unread = state else { return false }
+            return true
+        }
+    }
+
     /// The source of the body; nil once a reader has begun.
     package var unread: (any BodySource)? {
         state.withLock { state in
@@ -109,10 +117,10 @@ package struct BodyReader: ~Copyable, Sendable {
 
     package var trailers: Headers? { receivedTrailers.load()?.value }
 
-    /// Wraps the source of the content that is still to come, unless reading has begun. Returns the number of bytes
-    /// that have already arrived.
-    package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {
-        var count = 0
+    /// Wraps the source of the content that is still to come. Returns the number of bytes that have already arrived;
+    /// nil if reading has begun, and then wraps nothing.
+    package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
+        var count: Int?
         replaceUnread { first, source in
             count = first.count
             return (first, source.map(wrap))

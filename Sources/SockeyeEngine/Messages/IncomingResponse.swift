@@ -121,9 +121,10 @@ public struct IncomingResponse: Sendable {
     /// The start time of the exchange; nil if the clock was not read.
     package var started: MonotonicTime? { head.started }
 
-    /// Wraps the source of the content that is still to come. Returns the number of bytes that have already arrived.
+    /// Wraps the source of the content that is still to come. Returns the number of bytes that have already arrived;
+    /// nil if reading has begun, and then wraps nothing.
     @discardableResult
-    package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {
+    package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
         head.reader.wrapSource(wrap)
     }
 

@@ -87,11 +87,11 @@ extension CacheExchange {
     /// - Parameter position: The number of bytes that the caller has received.
     private func rest(of shared: ContentIdentity, from position: Int) async throws(SockeyeError) -> any BodySource {
         if let id = shared.storedID, let response = await stored(id, from: position) {
-            return ResponseSource(response)
+            return try ResponseSource(response)
         }
         let response = try await run(joins: false)
         guard shared.isContinued(by: ContentIdentity(of: response), at: position) else { throw .fellBehind }
-        let source = ResponseSource(response)
+        let source = try ResponseSource(response)
         try await source.skip(position)
         return source
     }
@@ -110,8 +110,9 @@ final class ResponseSource: BodySource {
     /// The remainder of a piece that was skipped in part.
     private let first = Mutex(Bytes())
 
-    init(_ response: IncomingResponse) {
-        _ = response.head.reader.begin()
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` if reading has begun already.
+    init(_ response: IncomingResponse) throws(SockeyeError) {
+        guard response.head.reader.begin() else { throw BodyReader.consumed }
         self.response = response
     }
 

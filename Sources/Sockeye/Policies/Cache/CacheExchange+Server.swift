@@ -154,6 +154,9 @@ extension CacheExchange {
         guard response.announcedSizeError == nil else {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .tooLarge))
         }
+        guard response.head.reader.isUnread else {
+            return response.withCacheOutcome(.asked(kind, reason, refusal: .bodyConsumed))
+        }
         guard policy.activity.mayStore(key, since: generation) else {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .invalidated))
         }

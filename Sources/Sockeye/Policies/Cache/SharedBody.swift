@@ -41,12 +41,17 @@ final class SharedBody: Sendable {
     private let state: Mutex<State>
     private let identity: ContentIdentity
 
+    /// Claims the body of the response. If reading has begun already, every reader fails.
+    ///
     /// - Parameter readers: The number of readers; their ids start at 0. Each reader ends when its source, made by
     ///   ``reader(_:in:stall:continuing:)``, is released, or by ``leave(_:)``.
     init(of response: IncomingResponse, readers: Int) {
         identity = ContentIdentity(of: response)
-        _ = response.head.reader.begin()
-        state = Mutex(State(pieces: SharedPieces(readers: readers), response: response))
+        let isUnread = response.head.reader.begin()
+        state = Mutex(
+            State(
+                pieces: SharedPieces(readers: readers), end: isUnread ? nil : .failure(BodyReader.consumed),
+                response: isUnread ? response : nil))
     }
 
     /// The source of one reader.

@@ -134,7 +134,8 @@ struct BodyFinisher: Sendable {
 }
 
 extension IncomingResponse {
-    /// Stores the content while it is read, or at once if it was received completely.
+    /// Stores the content while it is read, or at once if it was received completely. Stores nothing if reading has
+    /// begun.
     ///
     /// - Parameter finisher: Stores the rest if the caller stops reading; nil to store nothing in that case.
     func store(by writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?) async {
@@ -144,6 +145,8 @@ extension IncomingResponse {
             tee = storing
             return storing
         }
+        // The tee would miss the pieces that were read before.
+        guard let count else { return writer.abandon() }
         let first = count > 0 ? head.reader.start : Bytes()
         if let tee { return tee.begin(with: first) }
         do {

@@ -11,7 +11,7 @@ package enum CacheReason: String, Sendable, Hashable {
     // The request bypassed the cache.
     case method, requestNoStore, conditional, content, ownTLS, hiddenCredentials
     // The response was not stored.
-    case status, noStore, notCacheable, tooLarge, invalidated, refused
+    case status, noStore, notCacheable, tooLarge, invalidated, refused, bodyConsumed
 }
 
 /// The cache's decision for a request, on the reuse of stored responses (RFC 9111 4). A pure function.

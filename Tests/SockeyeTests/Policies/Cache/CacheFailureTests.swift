@@ -48,6 +48,29 @@ import Testing
         #expect(mock.requests.count == 2 && fixture.store.count == 0)
     }
 
+    /// Reads the body and returns the response nevertheless.
+    private struct ReadingInterceptor: Interceptor {
+        var stage: Call.Stage { .attempt }
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            let response = try await call.proceed(request)
+            _ = try await response.bytes()
+            return response
+        }
+    }
+
+    @Test("a response whose body an inner interceptor has read is not stored", arguments: [false, true])
+    func readBody(isStreamed: Bool) async throws {
+        mock.answer(.get, "/x") { _ in isStreamed ? CacheFixture.pieces(["a", "b"]) : CacheFixture.answer("ab") }
+        let client = fixture.client.adding(ReadingInterceptor())
+        for count in 1...2 {
+            let response = try await client.get(url)
+            #expect(mock.requests.count == count && response.cacheOutcome?.refusal == "bodyConsumed")
+            let error = await #expect(throws: SockeyeError.self) { try await response.text() }
+            #expect(error?.code == .bodyConsumed && fixture.store.count == 0)
+        }
+    }
+
     @Test("a body whose reading task is cancelled is not stored")
     func cancelledBody() async throws {
         mock.answer(.get, "/x") { _ in

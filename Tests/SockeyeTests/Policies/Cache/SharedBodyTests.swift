@@ -52,12 +52,15 @@ import Testing
             values: OutgoingRequest.Context())
     }
 
+    private func response(_ source: Source) -> IncomingResponse {
+        IncomingResponse(
+            ResponseStorage(
+                status: 200, fields: [:], reason: "", request: nil,
+                body: BodyContent(source: source, expectedLength: nil)))
+    }
+
     private func body(_ source: Source, readers: Int) throws -> SharedBody {
-        SharedBody(
-            of: IncomingResponse(
-                ResponseStorage(
-                    status: 200, fields: [:], reason: "", request: nil,
-                    body: BodyContent(source: source, expectedLength: nil))), readers: readers)
+        SharedBody(of: response(source), readers: readers)
     }
 
     private func read(_ reader: any BodySource) async throws(SockeyeError) -> String {
@@ -108,6 +111,21 @@ import Testing
             }
         }
         #expect(source.fetches == 2)
+    }
+
+    @Test("a body that was read before, even in part, fails every reader", arguments: [false, true])
+    func readBefore(isPartial: Bool) async throws {
+        let response = response(Source(Self.pieces))
+        var body = response.body.makeAsyncIterator()
+        while try await body.next() != nil, !isPartial {}
+        let (shared, context) = (SharedBody(of: response, readers: 2), try context())
+        for id in 0..<2 {
+            let reader = shared.reader(id, in: context)
+            let error = await #expect(throws: SockeyeError.self) { try await reader.next() }
+            #expect(error?.code == .bodyConsumed)
+        }
+        let error = #expect(throws: SockeyeError.self) { try ResponseSource(response) }
+        #expect(error?.code == .bodyConsumed)
     }
 
     @Test("a fetch continues after the cancellation of the reader that started it, and ends with the last reader")
