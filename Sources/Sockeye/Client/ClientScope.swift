@@ -36,9 +36,13 @@ package final class ClientScope: Sendable {
         /// The clock of the interceptors.
         package var clock = CallClock.system
 
-        fileprivate func chain(of interceptors: InterceptorList) -> InterceptorChain {
+        /// - Parameter secretFields: The fields that count as credentials; nil for those of `interceptors`.
+        fileprivate func chain(
+            of interceptors: InterceptorList, secretFields: Set<Headers.Name>? = nil
+        ) -> InterceptorChain {
             InterceptorChain(
-                interceptors, to: transport, monitors: monitors, clock: clock, background: background)
+                interceptors, secretFields: secretFields, to: transport, monitors: monitors, clock: clock,
+                background: background)
         }
     }
 
@@ -152,7 +156,9 @@ package final class ClientScope: Sendable {
     private func chain(for options: OutgoingRequest.Options) -> InterceptorChain {
         guard options.changesInterceptors else { return chain }
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
-        return settings.chain(of: interceptors)
+        // A call that skips or replaces the redirect policy keeps its fields with credentials.
+        let secretFields = settings.interceptors.adding(options.interceptors).secretFields
+        return settings.chain(of: interceptors, secretFields: secretFields)
     }
 }
 

@@ -36,15 +36,15 @@ final class InterceptorChain: Sendable {
     private let needsContext: Bool
     /// The position of the last interceptor that adds credentials; -1 if no interceptor does.
     private let lastWithCredentials: Int
-    /// The fields that ``RedirectPolicy/strippedFields`` names; empty if they are the default ones.
+    /// The fields that the redirect policies of the client and the call name; empty if they are the default ones.
     let secretFields: Set<Headers.Name>
     /// The client's work that no caller waits for.
     let background: BackgroundWork
 
+    /// - Parameter secretFields: The fields that count as credentials; nil for those of `interceptors`.
     init(
-        _ interceptors: InterceptorList, to transport: any HTTPTransport, monitors: [any EventMonitor],
-        clock: CallClock,
-        background: BackgroundWork
+        _ interceptors: InterceptorList, secretFields: Set<Headers.Name>? = nil, to transport: any HTTPTransport,
+        monitors: [any EventMonitor], clock: CallClock, background: BackgroundWork
     ) {
         var (outcomeFilter, isSynchronous) = (OutcomeFilter.nothing, true)
         sockets = transport as? SocketTransport
@@ -59,8 +59,7 @@ final class InterceptorChain: Sendable {
         }
         self.nextActivePositions = stops
         lastWithCredentials = ordered.lastIndex(where: Self.carriesCredentials) ?? -1
-        let stripped = interceptors.strippedFields
-        secretFields = stripped == InterceptorList.usualStrippedFields ? [] : Set(stripped)
+        self.secretFields = secretFields ?? interceptors.secretFields
         self.background = background
         links = ordered.map { interceptor in
             guard let synchronous = interceptor as? any SynchronousInterceptor else {

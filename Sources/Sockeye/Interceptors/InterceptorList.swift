@@ -57,6 +57,17 @@ package struct InterceptorList: Sendable {
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
+    /// The fields that the redirect policies of the list name, those of replaced policies included; empty if they are
+    /// the default ones.
+    var secretFields: Set<Headers.Name> {
+        var fields: Set<Headers.Name> = []
+        for case let policy as any CrossOriginFieldStripping in added
+        where policy.strippedFields != Self.usualStrippedFields {
+            fields.formUnion(policy.strippedFields)
+        }
+        return fields
+    }
+
     /// The interceptors in the order in which they run, the outermost first. In a stage that holds one interceptor, and
     /// for each ``SingleInterceptor`` type, only the last one is kept.
     var ordered: [any Interceptor] {

@@ -23,10 +23,10 @@ struct CachePartition: Sendable {
         var (secrets, unusual): ([Entry], [Entry]) = ([], [])
         for index in headers.indices {
             let (name, value) = headers[index]
-            if Self.usual.contains(name) { continue }
+            // Fields that the client calls secret come first: they separate even if they are usual otherwise.
             if name == .acceptEncoding || Self.separates(name.text) || secretFields.contains(name) {
                 secrets.append(Entry(name, value))
-            } else {
+            } else if !Self.usual.contains(name) {
                 unusual.append(Entry(name, value))
             }
         }

@@ -71,7 +71,11 @@ package struct CacheRequest: Sendable {
         guard stored.response.partition == partition(isPrivate: stored.directives.has(.isPrivate)),
             stored.response.wasDecodable == decodes || !stored.isCoded, let selectors = stored.selectors
         else { return false }
-        return selectors.allSatisfy { partitions.separates($0.name) || selectingValue(of: $0.name) == $0.value }
+        return selectors.allSatisfy { selector in
+            // Another client may have stored the value of a field that is secret for this one only.
+            selector.value == nil && partitions.separates(selector.name)
+                || selectingValue(of: selector.name) == selector.value
+        }
     }
 
     // MARK: Conditions of the caller

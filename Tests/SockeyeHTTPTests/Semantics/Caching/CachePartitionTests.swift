@@ -57,6 +57,29 @@ import Testing
         #expect(stored.selectingFields.isEmpty)
     }
 
+    @Test(
+        "a field that says nothing about the user elsewhere separates if the client calls it secret",
+        arguments: ["X-Requested-With", "Referer", "Prefer", "Accept-Language", "Baggage"],
+        ["max-age=60", "private, max-age=60"])
+    func secretUsualField(name: String, directives: String) throws {
+        let field = Headers.Name(name)
+        let fields: [Headers] = [[field: "a"], [field: "b"], [:]]
+        let requests = try fields.map { try cacheRequest($0, secretFields: [field]) }
+        for one in requests {
+            let stored = try CacheScene.stored(["Cache-Control": directives, "Vary": name], to: one)
+            #expect(one.selects(stored.derived) && stored.selectingFields.isEmpty)
+            #expect(requests.filter { $0.selects(stored.derived) }.count == 1)
+        }
+    }
+
+    @Test("a response for a value of a varying field is not served without the field to a client that calls it secret")
+    func secretOfOneClient() throws {
+        let sent = try cacheRequest(["X-Tenant": "a"])
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": "X-Tenant"], to: sent).derived
+        #expect(sent.selects(stored))
+        #expect(try !cacheRequest([:], secretFields: ["X-Tenant"]).selects(stored))
+    }
+
     @Test("a 304 that makes a response private binds it to the user")
     func becomingPrivate() throws {
         let users = try [cacheRequest(["X-Tenant": "a"]), cacheRequest(["X-Tenant": "b"])]

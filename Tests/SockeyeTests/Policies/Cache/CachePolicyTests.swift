@@ -90,6 +90,23 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
+    @Test(
+        "a call that skips or replaces the redirect policy is separated by the client's secret fields",
+        arguments: [OutgoingRequest.Options.skipping(.redirects), .intercepting(.redirects(.manual))])
+    func secretFieldsOfClient(options: OutgoingRequest.Options) async throws {
+        var redirects = RedirectPolicy()
+        redirects.strippedFields = ["X-Tenant"]
+        mock.answer(.get, "/x") { CacheFixture.answer($0["X-Tenant"] ?? "none") }
+        let client = fixture.client.adding(redirects)
+        for _ in 0..<2 {
+            for user in ["a", "b"] {
+                let response = try await client.get(url, headers: ["X-Tenant": user], options: options)
+                #expect(try await response.text() == user)
+            }
+        }
+        #expect(mock.requests.count == 2)
+    }
+
     @Test("credentials and cookies of policies separate responses like those of the caller")
     func policies() async throws {
         mock.answer(.get, "/x") { CacheFixture.answer($0[.authorization] ?? "none") }
