@@ -58,7 +58,7 @@ final class InterceptorChain: Sendable {
             stops.insert(isStop ? position : stops[0], at: 0)
         }
         self.nextActivePositions = stops
-        lastWithCredentials = ordered.lastIndex(where: Self.carriesCredentials) ?? -1
+        lastWithCredentials = ordered.lastIndex(where: Self.addsCredentials) ?? -1
         self.secretFields = secretFields ?? interceptors.secretFields
         self.background = background
         links = ordered.map { interceptor in
@@ -268,9 +268,11 @@ final class InterceptorChain: Sendable {
     /// True if an interceptor from a position on adds credentials.
     func hasCredentials(from position: Int) -> Bool { lastWithCredentials >= position }
 
-    /// True if the interceptor must be skipped for calls outside of its scope: an ``OriginBoundInterceptor`` without a
-    /// variant for such calls, or any other interceptor with ``Interceptor/carriesCredentials``.
-    private static func carriesCredentials(_ interceptor: any Interceptor) -> Bool {
+    /// True if the interceptor adds credentials to requests for its own origin: it signs them, is skipped for calls
+    /// outside of its scope, or declares ``Interceptor/carriesCredentials``.
+    private static func addsCredentials(_ interceptor: any Interceptor) -> Bool {
+        // A signer may also sign requests to other origins, and then it is never skipped.
+        if interceptor is SigningInterceptor { return true }
         if let bound = interceptor as? any OriginBoundInterceptor {
             return bound.outsideScope(withholding: InterceptorList.usualStrippedFields) == nil
         }

@@ -146,13 +146,15 @@ import Testing
         #expect(mock.requests.count == count)
     }
 
-    @Test("credentials added behind the cache bypass it, unless a partition separates them")
-    func hiddenCredentials() async throws {
+    @Test(
+        "credentials added behind the cache bypass it, unless a partition separates them", arguments: [false, true])
+    func hiddenCredentials(crossingOrigins: Bool) async throws {
         func signed(_ key: String, partition: String = "") -> HTTPClient {
             var policy = CachePolicy(fixture.store)
             policy.partition = partition
             return fixture.client(over: mock, with: policy)
-                .adding(.signing { request, _ in request.headers["X-Signature"] = key })
+                .adding(
+                    .signing(crossingOrigins: crossingOrigins) { request, _ in request.headers["X-Signature"] = key })
         }
         mock.answer(.get, "/x") { CacheFixture.answer($0["X-Signature"] ?? "none", "public, max-age=60") }
         for key in ["a", "b", "a"] {
