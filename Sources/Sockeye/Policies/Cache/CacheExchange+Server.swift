@@ -148,17 +148,8 @@ extension CacheExchange {
                 headers: response.fieldsToStore, isDecoded: response.isDecoded, to: cacheRequest,
                 requestTime: requestTime,
                 responseTime: now))
-        if let refusal = received.refusal(to: cacheRequest, use: use) {
+        if let refusal = refusal(of: response, as: received, generation) {
             return response.withCacheOutcome(.asked(kind, reason, refusal: refusal))
-        }
-        guard response.announcedSizeError == nil else {
-            return response.withCacheOutcome(.asked(kind, reason, refusal: .tooLarge))
-        }
-        guard response.head.reader.isUnread else {
-            return response.withCacheOutcome(.asked(kind, reason, refusal: .bodyConsumed))
-        }
-        guard policy.activity.mayStore(key, since: generation) else {
-            return response.withCacheOutcome(.asked(kind, reason, refusal: .invalidated))
         }
         let isShareable =
             received.isFresh(at: now) && !received.directives.has(.noCache) && cacheRequest.selects(received)
@@ -173,10 +164,24 @@ extension CacheExchange {
         guard let writer = (try? await store.writer(for: stored, key: key)) ?? nil else {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
         }
+        // Checked again after the store knows the writer: a later invalidation revokes the writer.
+        guard policy.activity.mayStore(key, since: generation) else {
+            writer.abandon()
+            return response.withCacheOutcome(.asked(kind, reason, refusal: .invalidated))
+        }
         let kept = response.withCacheOutcome(.asked(kind, reason, isShareable: isShareable))
         let finisher = policy.finishesAbandonedBodies ? BodyFinisher(call: call, limits: policy.background) : nil
         await kept.store(by: writer, id: stored.id, finisher: finisher)
         return kept
+    }
+
+    /// The reason why a response may not be stored; nil if it may be.
+    private func refusal(of response: IncomingResponse, as received: StoredResponse, _ generation: Int) -> CacheReason?
+    {
+        if let refusal = received.refusal(to: cacheRequest, use: use) { return refusal }
+        if response.announcedSizeError != nil { return .tooLarge }
+        if !response.head.reader.isUnread { return .bodyConsumed }
+        return policy.activity.mayStore(key, since: generation) ? nil : .invalidated
     }
 
     private static func newID() -> String {

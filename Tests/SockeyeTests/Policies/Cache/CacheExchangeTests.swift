@@ -153,6 +153,21 @@ import Testing
         #expect(try await run(loading).text == "older" && store.count == 0)
     }
 
+    @Test("a response that is invalidated while the hook examines it is returned but not stored")
+    func invalidatedDuringHook() async throws {
+        var policy = CachePolicy(store)
+        policy.willCache = { [activity = policy.activity, store, key = try exchange().key] response, _ in
+            // As by an unsafe request that ends now.
+            activity.invalidate(key)
+            store.removeAll(for: key)
+            return response
+        }
+        let loading = try exchange { [policy] in $0 = policy }
+        mock.enqueue(CacheFixture.answer("older"))
+        let (text, _, response) = try await run(loading)
+        #expect(text == "older" && response.cacheOutcome?.refusal == "invalidated" && store.count == 0)
+    }
+
     @Test("a store that lost the content of a response is asked once, and the response is requested again")
     func lostContent() async throws {
         let store = FaultyStore(.loses)
