@@ -2,6 +2,7 @@ import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyeNet
 
 /// Requests of the cache to the server, and the handling of their responses.
 extension CacheExchange {
@@ -193,11 +194,27 @@ extension CacheExchange {
     func sendUnsafe() async throws(SockeyeError) -> IncomingResponse {
         let outcome = await call.outcome(of: request)
         let response = try? outcome.get()
-        for key in cacheRequest.invalidatedKeys(status: response?.statusCode, headers: response?.headers ?? [:]) {
-            policy.activity.invalidate(key)
-            try? await store.removeAll(for: key)
-        }
+        let keys = cacheRequest.invalidatedKeys(status: response?.statusCode, headers: response?.headers ?? [:])
+        for key in keys { policy.activity.invalidate(key) }
+        await removeAll(for: keys)
         return try outcome.get().withCacheOutcome(.asked(.bypass, .method))
+    }
+
+    /// Removes the stored responses under some keys. A store of the caller removes them in a task of its own, which
+    /// continues if the call is cancelled or its deadline passes meanwhile.
+    private func removeAll(for keys: [String]) async {
+        if let memory = policy.memory {
+            for key in keys { memory.removeAll(for: key) }
+            return
+        }
+        guard !keys.isEmpty else { return }
+        let (store, removal) = (store, InFlightOperation<Void, Never>())
+        let task = Task {
+            for key in keys { try? await store.removeAll(for: key) }
+            removal.finish(.success(()))
+        }
+        guard let poller = try? call.shared.poller() else { return await task.value }
+        _ = try? await removal.outcome(until: call.shared.deadline, poller: poller)
     }
 
     // MARK: In the background

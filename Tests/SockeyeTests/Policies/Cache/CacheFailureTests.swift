@@ -125,6 +125,25 @@ import Testing
         #expect(try await fixture.client.get(url).text() == "b" && mock.requests.count == 2)
     }
 
+    @Test("a cancelled unsafe request removes the stored response, even from a store that reacts to cancellation")
+    func cancelledUnsafe() async throws {
+        let client = fixture.client(over: mock, with: CachePolicy(CancellableStore(base: fixture.store)))
+        mock.answer(.get, "/x") { _ in CacheFixture.answer("a") }
+        #expect(try await client.get(url).text() == "a" && fixture.store.count == 1)
+        let isSent = AsyncGate()
+        mock.answer(.post, "/x") { _ in
+            isSent.open()
+            try await Task.sleep(for: .seconds(60))
+            return .status(200)
+        }
+        let post = Task { [url] in try await client.post(url) }
+        await isSent.pass()
+        post.cancel()
+        let error = await #expect(throws: SockeyeError.self) { try await post.value }
+        #expect(error?.code == .cancelled)
+        await eventually("the removal of the stored response") { fixture.store.count == 0 }
+    }
+
     @Test("faults of a store count as a miss", arguments: FaultyStore.Fault.allCases)
     func poisoned(fault: FaultyStore.Fault) async throws {
         let store = FaultyStore(fault)
@@ -166,6 +185,26 @@ final class AsyncGate: Sendable {
             return state.waiters
         }
         for waiter in waiters { waiter.resume() }
+    }
+}
+
+/// A store that removes nothing for a cancelled task.
+private struct CancellableStore: CachePolicy.Store {
+    let base: CachePolicy.MemoryStore
+
+    func responses(for key: String) -> [CachedResponse] { base.responses(for: key) }
+    func body(of response: CachedResponse, for key: String) -> CachedResponse.Body? {
+        base.body(of: response, for: key)
+    }
+    func writer(for response: CachedResponse, key: String) -> (any CachePolicy.Writer)? {
+        base.writer(for: response, key: key)
+    }
+    func update(_ response: CachedResponse, for key: String) { base.update(response, for: key) }
+    func remove(_ response: CachedResponse, for key: String) { base.remove(response, for: key) }
+
+    func removeAll(for key: String) async throws {
+        try Task.checkCancellation()
+        base.removeAll(for: key)
     }
 }
 
