@@ -11,7 +11,7 @@ extension CacheExchange {
         -> IncomingResponse
     {
         let sent = sent()
-        let selected = use == .reloadIgnoringCache ? nil : CachePlan.selected(for: cacheRequest, among: candidates)
+        let selected = use.reloads ? nil : CachePlan.selected(for: cacheRequest, among: candidates)
         let requestTime = now
         let generation = policy.activity.generation
         let outcome = await call.outcome(of: sent)
@@ -92,10 +92,11 @@ extension CacheExchange {
     }
 
     /// Returns a stale response in place of an error (RFC 5861 4); nil if there is no error, or if stale responses are
-    /// not allowed.
+    /// not allowed. Modes that reload never allow them.
     private func substitute(
         _ stored: StoredResponse, for outcome: Result<IncomingResponse, SockeyeError>, to sent: OutgoingRequest
     ) async -> IncomingResponse? {
+        guard !use.reloads else { return nil }
         switch outcome {
         case .success(let response): guard StoredResponse.isPassingError(response.statusCode) else { return nil }
         case .failure(let error): guard error.isUnreachability else { return nil }

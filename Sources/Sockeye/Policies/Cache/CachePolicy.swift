@@ -59,7 +59,7 @@ public struct CachePolicy: Interceptor {
     /// The time for which a stale response is served in place of an error, if the response has no `stale-if-error`.
     /// Default zero: not at all.
     ///
-    /// An error is an unreachable server or a 500, 502, 503 or 504.
+    /// An error is an unreachable server or a 500, 502, 503 or 504. The modes that reload return every error.
     public var staleIfError = Duration.zero
     /// True if a body that the caller stops reading is read to its end in the background and stored.
     ///

@@ -18,5 +18,8 @@ extension CachedResponse {
 
         /// True if stored responses are served regardless of their age.
         package var ignoresAge: Bool { self == .returnCacheElseLoad || self == .returnCacheDontLoad }
+
+        /// True if the server is asked even if a stored response may be served.
+        package var reloads: Bool { self == .reloadIgnoringCache || self == .reloadRevalidatingCache }
     }
 }

@@ -126,6 +126,16 @@ import Testing
         }
     }
 
+    @Test(
+        "a mode that reloads returns an error of the server, whatever the stored response allows",
+        arguments: [CachedResponse.Mode.reloadIgnoringCache, .reloadRevalidatingCache], [true, false])
+    func errorsOfReloads(mode: CachedResponse.Mode, hasValidator: Bool) async throws {
+        try await keep("max-age=10, stale-if-error=60", hasValidator ? [.eTag: "\"1\""] : [:])
+        clock.advance(by: .seconds(20))
+        mock.enqueue(.status(503))
+        #expect(try await exchange(mode: mode).run().status == .serviceUnavailable && mock.requests.count == 2)
+    }
+
     @Test("only a successful unsafe request removes the stored response", arguments: [200, 303, 400, 500])
     func unsafeMethod(status: Int) async throws {
         try await keep("max-age=60")
