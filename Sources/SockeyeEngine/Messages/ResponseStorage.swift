@@ -86,13 +86,13 @@ import Synchronization
 
     /// Creates the storage from the same head with other content.
     ///
-    /// - Parameter fields: Replacements for the fields; nil keeps them.
-    init(_ other: ResponseStorage, fields: Headers? = nil, body: BodyContent) {
+    /// - Parameter fields: Replacements for the fields; nil keeps them, as the bytes that were received.
+    package init(_ other: ResponseStorage, fields: Headers? = nil, body: BodyContent) {
         handover = other.handover
         started = other.started
         tls = other.tls
         status = other.status
-        setsCookies = other.setsCookies
+        setsCookies = other.setsCookies && fields?.contains(.setCookie) ?? true
         reader = BodyReader(body)
         request = other.request
         origin = fields == nil ? other.origin : .values(reason: other.reason, minorVersion: other.minorVersion)

@@ -147,7 +147,7 @@ extension CacheExchange {
         let received = StoredResponse(
             CachedResponse(
                 id: Self.newID(), status: response.statusCode, reason: response.reason,
-                headers: response.fieldsToStore, isDecoded: response.isDecoded, to: cacheRequest,
+                headers: response.fieldsAsText, isDecoded: response.isDecoded, to: cacheRequest,
                 requestTime: requestTime,
                 responseTime: now))
         if let refusal = refusal(of: response, as: received, generation) {
@@ -255,15 +255,5 @@ extension SockeyeError {
     /// True if the server could not be reached or did not answer. Failed certificate verification does not count.
     fileprivate var isUnreachability: Bool {
         [.resolutionFailed, .connectFailed, .timeout, .connectionClosed, .proxyFailed].contains(code)
-    }
-}
-
-extension IncomingResponse {
-    /// The fields to store. A Location that is not UTF-8 is percent-encoded, since its bytes become part of a URL.
-    fileprivate var fieldsToStore: Headers {
-        var fields = headers
-        let locations = locations
-        if fields[values: .location] != locations { fields[values: .location] = locations }
-        return fields
     }
 }

@@ -15,6 +15,15 @@ extension IncomingResponse {
 }
 
 extension IncomingResponse {
+    /// The fields, for a head that does not keep the received bytes. A Location that is not UTF-8 is percent-encoded,
+    /// since its bytes become part of a URL.
+    var fieldsAsText: Headers {
+        var fields = headers
+        let locations = locations
+        if fields[values: .location] != locations { fields[values: .location] = locations }
+        return fields
+    }
+
     // MARK: Answers for several callers
 
     /// True if several callers may get the response: it may be stored and served without validation.
@@ -22,13 +31,13 @@ extension IncomingResponse {
 
     /// Returns the same response with a body of its own. Only the first caller gets the cookies.
     func shared(_ source: any BodySource, isFirst: Bool) -> IncomingResponse {
-        var headers = headers
-        if !isFirst, setsCookies { headers[.setCookie] = nil }
-        let response = IncomingResponse(
-            ResponseStorage(
-                status: statusCode, fields: headers, reason: reason, request: request,
-                body: BodyContent(source: source, expectedLength: body.expectedLength), isDecoded: isDecoded,
-                setsCookies: isFirst && setsCookies, tls: tls))
+        var fields: Headers?
+        if !isFirst, setsCookies {
+            fields = fieldsAsText
+            fields?[.setCookie] = nil
+        }
+        let content = BodyContent(source: source, expectedLength: body.expectedLength)
+        let response = IncomingResponse(ResponseStorage(head, fields: fields, body: content))
         return response.withCacheOutcome((isFirst ? cacheOutcome : nil) ?? .asked(.joined, .joined))
     }
 }

@@ -140,6 +140,27 @@ import Testing
         }
     }
 
+    @Test("every caller of an exchange gets the Location as the server sent it, not only UTF-8", arguments: [1, 2])
+    func rawLocation(callers: Int) async throws {
+        let fields = "Cache-Control: max-age=60\r\nSet-Cookie: a=1\r\nTransfer-Encoding: chunked\r\nLocation: /caf"
+        let redirect = Array("HTTP/1.1 301 Moved\r\n\(fields)".utf8) + [0xE9] + Array("\r\n\r\n".utf8)
+        let haveJoined = TestSignal()
+        let server = try await RawServer.start(scripts: [
+            [.readRequest, .waitUntil(haveJoined), .send(Bytes(redirect))],
+            [.loop([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")])],
+        ])
+        let client = HTTPClient().adding(.cache(policy))
+        let calls = (0..<callers).map { _ in
+            Task { try await client.get(server.url(), options: .timeout(total: .seconds(40))) }
+        }
+        await waiting(callers)
+        haveJoined.fire()
+        for call in calls {
+            let response = try await call.value
+            #expect(try await response.text() == "ok" && response.url.path == "/caf%E9")
+        }
+    }
+
     @Test("the exchange made for a call is in the history of that call")
     func history() async throws {
         let mock = MockTransport()
