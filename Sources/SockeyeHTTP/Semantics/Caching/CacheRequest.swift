@@ -74,7 +74,7 @@ package struct CacheRequest: Sendable {
         return selectors.allSatisfy { selector in
             // Another client may have stored the value of a field that is secret for this one only.
             selector.value == nil && partitions.separates(selector.name)
-                || selectingValue(of: selector.name) == selector.value
+                || FieldBytes.areEqual(selectingValue(of: selector.name), selector.value)
         }
     }
 

@@ -71,7 +71,8 @@ extension CachedResponse {
     package func isConfirmed(by newer: Headers) -> Bool {
         if let tag = newer[values: .eTag].first {
             guard let own = headers[values: .eTag].first else { return false }
-            return tag.hasPrefix("W/") ? Self.opaque(tag) == Self.opaque(own) : tag == own
+            return tag.hasPrefix("W/")
+                ? FieldBytes.areEqual(Self.opaque(tag), Self.opaque(own)) : FieldBytes.areEqual(tag, own)
         }
         guard let changed = newer[values: .lastModified].first, let own = headers[values: .lastModified].first else {
             return true

@@ -151,7 +151,9 @@ extension CachedResponse {
 
     /// Returns true if this response answers the same requests as another one, and therefore replaces it.
     public func replaces(_ other: CachedResponse) -> Bool {
-        partition == other.partition && wasDecodable == other.wasDecodable && selectingFields == other.selectingFields
+        partition == other.partition && wasDecodable == other.wasDecodable
+            && selectingFields.count == other.selectingFields.count
+            && selectingFields.allSatisfy { FieldBytes.areEqual($0.value, other.selectingFields[$0.key]) }
             && varyNames == other.varyNames
     }
 

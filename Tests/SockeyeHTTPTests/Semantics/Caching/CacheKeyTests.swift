@@ -48,13 +48,14 @@ import Testing
     }
 
     @Test(
-        "Vary compares lists member by member, and * matches nothing",
+        "Vary compares lists member by member and byte by byte, and * matches nothing",
         arguments: [
             ("Foo", ["1"], ["1"], true), ("Foo", ["1"], ["2"], false), ("Foo", ["1"], [], false),
             ("Foo", [], ["1"], false),
             ("Foo", [], [], true), ("foo", ["1, 2"], ["1", "2"], true), ("FOO", ["1,2"], [" 1 ,  2"], true),
             ("Foo", ["1, 2"], ["2, 1"], false), ("*", ["1"], ["1"], false), ("Foo, *", ["1"], ["1"], false),
             (", *", [], [], false), ("Bar", ["1"], ["2"], true), ("Foo", ["\"a,b\""], ["\"a, b\""], false),
+            ("Foo", ["\u{E9}"], ["\u{E9}"], true), ("Foo", ["\u{E9}"], ["e\u{301}"], false),
         ] as [(String, [String], [String], Bool)])
     func vary(vary: String, stored: [String], presented: [String], matches: Bool) throws {
         func cacheRequest(_ values: [String]) throws -> CacheRequest {

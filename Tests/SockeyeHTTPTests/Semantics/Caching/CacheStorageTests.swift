@@ -108,6 +108,8 @@ import Testing
             (["ETag": "\"1\""], [:], true), ([:], ["ETag": "\"1\""], false),
             (["Last-Modified": "x"], ["Last-Modified": "x"], true),
             (["Last-Modified": "x"], ["Last-Modified": "y"], false),
+            (["ETag": "\"\u{E9}\""], ["ETag": "\"e\u{301}\""], false),
+            (["ETag": "W/\"\u{E9}\""], ["ETag": "W/\"e\u{301}\""], false),
         ] as [([String: String], [String: String], Bool)])
     func confirmation(stored: [String: String], newer: [String: String], isConfirmed: Bool) throws {
         let headers = try CacheScene.stored(newer).headers.filtered { $0 != .date }
@@ -132,6 +134,9 @@ import Testing
         }
         #expect(try stored("1").replaces(stored("1")))
         #expect(try !stored("1").replaces(stored("2")))
+        #expect(try stored("\u{E9}").replaces(stored("\u{E9}")))
+        // The same letter as two scalars.
+        #expect(try !stored("\u{E9}").replaces(stored("e\u{301}")))
         #expect(try !stored("1").replaces(stored("1", [.cookie: "a=1"])))
     }
 }
