@@ -32,8 +32,9 @@ package enum CacheRange: Sendable, Hashable {
         let dash = UInt8(ascii: "-")
         guard scan.skip(letters: "bytes"), scan.skip(UInt8(ascii: "=")) else { return nil }
         scan.skipBlanks()
-        let first = scan.number()
-        guard scan.skip(dash) else { return nil }
+        let (isSuffix, first) = (scan.peek == dash, scan.number())
+        // A first position that is too large to be a number is not the start of a suffix.
+        guard first != nil || isSuffix, scan.skip(dash) else { return nil }
         let last = scan.number()
         guard scan.isAtEnd else { return nil }
         switch (first, last) {

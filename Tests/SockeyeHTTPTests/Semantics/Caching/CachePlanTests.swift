@@ -92,7 +92,8 @@ import Testing
             ("bytes=100-", "load range"), ("bytes=-0", "load range"), ("bytes=9-1", "load range"),
             ("bytes=0-1,5-6", "load range"), ("rows=0-1", "load range"), ("bytes=", "load range"),
             ("bytes=-", "load range"),
-            ("bytes=99999999999999999999-", "load range"),
+            ("bytes=99999999999999999999-", "load range"), ("bytes=99999999999999999999-5", "load range"),
+            ("bytes=-99999999999999999999", "load range"), ("bytes=90-99999999999999999999", "serve fresh 90-100"),
         ])
     func ranges(range: String, expected: String) throws {
         let cacheRequest = try CacheScene.cacheRequest(.get, "https://a.test/x", [.range: range])
