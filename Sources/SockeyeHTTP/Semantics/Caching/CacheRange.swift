@@ -48,17 +48,17 @@ package enum CacheRange: Sendable, Hashable {
     /// Returns true if If-Range names this version (RFC 9110 13.1.5), or if there is no If-Range.
     private static func isCurrent(_ values: [String], _ response: CachedResponse) -> Bool {
         guard let value = values.first else { return true }
-        let validator = StrongValidator(
-            eTags: response.headers[values: .eTag], lastModified: response.headers[values: .lastModified],
-            date: response.headers[values: .date].first)
-        guard values.count == 1, let own = validator, let asked = StrongValidator(fieldValue: value) else {
-            return false
+        guard values.count == 1, let asked = StrongValidator(fieldValue: value) else { return false }
+        func validator(eTags: [String]) -> StrongValidator? {
+            StrongValidator(
+                eTags: eTags, lastModified: response.headers[values: .lastModified],
+                date: response.headers[values: .date].first)
         }
-        switch (own, asked) {
-        case (.entityTag(let own), .entityTag(let asked)): return own.stronglyMatches(asked)
-        // The stored response may also have an entity tag, which is more precise; the date suffices.
-        case (_, .lastModified(let asked)): return response.headers[values: .lastModified].first == asked
-        default: return false
+        let own = validator(eTags: response.headers[values: .eTag])
+        switch asked {
+        case .entityTag: return own == asked
+        // The stored response may also have an entity tag, which is more precise; a date that is strong suffices.
+        case .lastModified: return own != nil && validator(eTags: []) == asked
         }
     }
 }

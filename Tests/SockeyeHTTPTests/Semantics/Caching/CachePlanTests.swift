@@ -122,6 +122,23 @@ import Testing
         }
     }
 
+    @Test(
+        "If-Range with the date of the stored response selects a part if the date is at least a second before Date",
+        arguments: [
+            (-1, nil, "serve fresh 0-10"), (-1, "\"1\"", "serve fresh 0-10"), (-1, "W/\"1\"", "serve fresh"),
+            (0, nil, "serve fresh"), (0, "\"1\"", "serve fresh"),
+        ] as [(Int64, String?, String)])
+    func rangeOfDate(offset: Int64, tag: String?, expected: String) throws {
+        let changed = CacheScene.date(offset)
+        var fields = ["Cache-Control": "max-age=60", "Last-Modified": changed, "Date": CacheScene.date(0)]
+        fields["ETag"] = tag
+        let stored = try CacheScene.stored(fields)
+        let cacheRequest = try CacheScene.cacheRequest(
+            .get, "https://a.test/x", [.range: "bytes=0-9", .ifRange: changed])
+        let plan = CachePlan(for: cacheRequest, among: [stored.derived], use: .useProtocol, at: CacheScene.start)
+        #expect(text(plan) == expected)
+    }
+
     @Test("an error is replaced by a stale response only if the response allows it")
     func staleIfError() throws {
         let cacheRequest = try CacheScene.cacheRequest()
