@@ -47,7 +47,8 @@ extension CachePolicy {
 extension CachePolicy {
     /// Receives the content of a response that a ``CachePolicy/Store`` is storing.
     ///
-    /// Used by one task at a time; exactly one of ``commit()`` and ``abandon()`` ends it.
+    /// Used by one task at a time. Either ``commit()`` or ``abandon()`` ends it. If ``commit()`` throws, ``abandon()``
+    /// follows.
     ///
     /// A minor version may add requirements, each with a default implementation made of the existing ones;
     /// see <doc:Stability>.
@@ -55,10 +56,14 @@ extension CachePolicy {
         /// Appends a piece of content. An error ends the storing, not the call.
         func write(_ piece: Bytes) async throws
 
-        /// Completes the content. From now on the response may be served.
+        /// Completes the content. From now on the response may be served. Called at most once.
         func commit() async throws
 
-        /// Discards incomplete content, which must never be served. Must not wait.
+        /// Releases everything that the writer still holds. Called at most once, and not after a successful
+        /// ``commit()``. Must not wait.
+        ///
+        /// Incomplete content must never be served. Complete content may remain in the store if ``commit()`` has thrown
+        /// after it was stored, for example when the task was cancelled.
         func abandon()
     }
 }
