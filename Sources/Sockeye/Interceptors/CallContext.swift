@@ -136,6 +136,19 @@ package final class CallContext: Sendable {
         let end = time.now.advanced(by: duration)
         // An endless wait exceeds every deadline, but is allowed for a call without one.
         guard end < deadline || deadline == .distantFuture else { throw timedOut(in: .prepare) }
+        try await sleep(until: end)
+    }
+
+    /// Waits for `duration`. If the total deadline passes first, the wait ends then, with its error.
+    ///
+    /// For waits that an event may end early: ``sleep(for:)`` refuses a duration that exceeds the deadline at once.
+    func sleep(atMost duration: Duration) async throws(SockeyeError) {
+        let end = time.now.advanced(by: duration)
+        try await sleep(until: min(end, deadline))
+        guard end < deadline || deadline == .distantFuture else { throw timedOut(in: .prepare) }
+    }
+
+    private func sleep(until end: MonotonicTime) async throws(SockeyeError) {
         do throws(TransportError) {
             try await clock.sleep(until: end)
         } catch {

@@ -60,7 +60,11 @@ public struct OfflinePolicy: Interceptor {
                 return .success(!Task.isCancelled)
             }
             group.addTask {
-                do throws(SockeyeError) { try await call.sleep(for: left) } catch { return .failure(error) }
+                do throws(SockeyeError) {
+                    try await call.shared.sleep(atMost: left)
+                } catch {
+                    return .failure(error)
+                }
                 return .success(false)
             }
             defer { group.cancelAll() }

@@ -68,6 +68,18 @@ struct OfflinePolicyTests {
         #expect(mock.requests.count == 1)
     }
 
+    @Test("a route that returns before the total deadline ends the wait, even if the limit exceeds the deadline")
+    func beforeDeadline() async throws {
+        let mock = MockTransport { _ in .status(200) }
+        let client = try client(mock, atMost: .seconds(60))
+        let call = Task { try await client.get("http://example.com/", options: .timeout(total: .seconds(1))) }
+        await waiting()
+        clock.advance(by: .milliseconds(500))
+        reachability.report(.reachable(.wifi))
+        #expect(try await call.value.status == .ok)
+        #expect(mock.requests.count == 1)
+    }
+
     @Test("the total deadline ends the wait with its own error, and cancellation ends it at once")
     func deadlines() async throws {
         let mock = MockTransport { _ in .status(200) }
