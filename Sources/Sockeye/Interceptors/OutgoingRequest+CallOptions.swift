@@ -12,6 +12,7 @@ final class CallOptions: RequestAttachment {
         var sentCredential: SentCredential?
         var cacheUse: CachedResponse.Mode?
         var isRetryAfterResponse = false
+        var circuitProbe: Int?
         var context = OutgoingRequest.Context()
         /// See ``OutgoingRequest/Options/further``.
         var further = OutgoingRequest.Context()
@@ -84,6 +85,12 @@ extension OutgoingRequest.Options {
     var isRetryAfterResponse: Bool {
         get { call?.values.isRetryAfterResponse ?? false }
         set { changeCall { $0.isRetryAfterResponse = newValue } }
+    }
+
+    /// The number of the request among the probes of a circuit breaker; see ``CircuitBreakerMachine/Admission``.
+    var circuitProbe: Int? {
+        get { call?.values.circuitProbe }
+        set { changeCall { $0.circuitProbe = newValue } }
     }
 
     /// The credential that the authentication policy added.

@@ -41,11 +41,16 @@ extension RetryPolicy {
         public var openOrigins: [HTTPURL.Origin] { machine.withLock { $0.openOrigins } }
 
         /// Lets a request through, or throws ``SockeyeError/Code-swift.struct/circuitOpen``.
-        func admit(_ request: OutgoingRequest, at time: TimeSource) throws(SockeyeError) {
-            guard !isClear.load(ordering: .relaxed) else { return }
+        ///
+        /// - Returns: The number for ``OutgoingRequest/asProbe(_:)`` if the request is the probe.
+        func admit(_ request: OutgoingRequest, at time: TimeSource) throws(SockeyeError) -> Int? {
+            guard !isClear.load(ordering: .relaxed) else { return nil }
             let now = time.now
-            guard let until = machine.withLock({ $0.admit(request.url.origin, at: now) }) else { return }
-            throw refusal(of: request, for: until.since(now))
+            switch machine.withLock({ $0.admit(request.url.origin, at: now) }) {
+            case .free: return nil
+            case .probe(let number): return number
+            case .refused(let until): throw refusal(of: request, for: until.since(now))
+            }
         }
 
         /// Returns true if the circuit of an origin will still be open after a pause.
@@ -55,21 +60,21 @@ extension RetryPolicy {
             return machine.withLock { $0.isOpen(origin, at: end) }
         }
 
-        func succeeded(_ url: HTTPURL) {
+        func succeeded(_ request: OutgoingRequest) {
             guard !isClear.load(ordering: .relaxed) else { return }
-            change { $0.succeed(url.origin) }
+            change { $0.succeed(request.url.origin, probe: request.probe) }
         }
 
-        func failed(_ url: HTTPURL, at time: TimeSource) {
+        func failed(_ request: OutgoingRequest, at time: TimeSource) {
             let now = time.now
-            change { $0.fail(url.origin, at: now) }
+            change { $0.fail(request.url.origin, probe: request.probe, at: now) }
         }
 
         /// Notes that a request ended without a verdict on the origin.
-        func abandoned(_ url: HTTPURL, at time: TimeSource) {
+        func abandoned(_ request: OutgoingRequest, at time: TimeSource) {
             guard !isClear.load(ordering: .relaxed) else { return }
             let now = time.now
-            change { $0.abandon(url.origin, at: now) }
+            change { $0.abandon(request.url.origin, probe: request.probe, at: now) }
         }
 
         private func change(_ body: (inout CircuitBreakerMachine) -> Void) {
@@ -88,5 +93,17 @@ extension RetryPolicy {
             fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
             return SockeyeError(fields)
         }
+    }
+}
+
+extension OutgoingRequest {
+    /// The number of the request among the probes of a circuit breaker; nil for other requests.
+    fileprivate var probe: Int? { parts.hasRareOptions ? parts.options.circuitProbe : nil }
+
+    /// Returns the request with its number among the probes of a circuit breaker.
+    func asProbe(_ number: Int) -> OutgoingRequest {
+        var request = self
+        request.change { $0.options.circuitProbe = number }
+        return request
     }
 }

@@ -11,19 +11,18 @@ extension RetryPolicy {
         in breaker: RetryPolicy.CircuitBreaker,
         at time: TimeSource
     ) {
-        let url = request.parts.url
         switch outcome {
         case .success(let response):
             // A response from the cache without contact to the origin says nothing about it; one that replaced an error
             // counts as a failure.
             let contact = response.cacheContact
-            guard contact != .none else { return breaker.abandoned(url, at: time) }
+            guard contact != .none else { return breaker.abandoned(request, at: time) }
             let hasFailed =
                 contact == .failed || response.statusCode >= 500 && statuses.contains(response.statusCode)
-            if hasFailed { breaker.failed(url, at: time) } else { breaker.succeeded(url) }
+            if hasFailed { breaker.failed(request, at: time) } else { breaker.succeeded(request) }
         case .failure(let error):
             let hasFailed = mayRepeat(error) && isTransient(error)
-            if hasFailed { breaker.failed(url, at: time) } else { breaker.abandoned(url, at: time) }
+            if hasFailed { breaker.failed(request, at: time) } else { breaker.abandoned(request, at: time) }
         }
     }
 
@@ -49,13 +48,15 @@ extension RetryPolicy {
 
     /// Returns the request for a retry. After an error response, it must not be answered by a cache that stored that
     /// response.
-    func retryRequest(_ request: OutgoingRequest, after outcome: Result<IncomingResponse, SockeyeError>)
-        -> OutgoingRequest
-    {
-        guard case .success(let response) = outcome, response.cacheOutcome != nil else { return request }
-        var request = request
-        request.change { $0.options.isRetryAfterResponse = true }
-        return request
+    ///
+    /// - Parameter probe: The number of the retry among the probes of the breaker, if it is one.
+    func retryRequest(
+        _ request: OutgoingRequest, after outcome: Result<IncomingResponse, SockeyeError>, probe: Int?
+    ) -> OutgoingRequest {
+        var retry = probe.map(request.asProbe) ?? request
+        guard case .success(let response) = outcome, response.cacheOutcome != nil else { return retry }
+        retry.change { $0.options.isRetryAfterResponse = true }
+        return retry
     }
 
     /// Returns false if the caller cancelled, the client was shut down, or the circuit is open.

@@ -97,10 +97,13 @@ public struct RetryPolicy: SynchronousInterceptor {
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
-        if let breaker { try breaker.admit(request, at: time) }
+        let probe = try breaker?.admit(request, at: time)
         if let budget { budget.deposit(for: request.parts.url, at: time) }
-        guard let attemptTimeout, request.parts.options.attemptTimeout == nil else { return .ready }
-        var request = request
+        let prepared = probe.map(request.asProbe)
+        guard let attemptTimeout, request.parts.options.attemptTimeout == nil else {
+            return prepared.map(Preparation.replacing) ?? .ready
+        }
+        var request = prepared ?? request
         request.change { $0.options.attemptTimeout = attemptTimeout }
         return .replacing(request)
     }
@@ -134,10 +137,11 @@ public struct RetryPolicy: SynchronousInterceptor {
                 // The retry, or meanwhile another request, may need this connection.
                 if case .success(let response) = outcome { response.discard() }
                 if pause > .zero { try await call.sleep(for: pause) }
-                if let breaker { try breaker.admit(request, at: call.shared.time) }
+                let probe = try breaker?.admit(request, at: call.shared.time)
                 machine.retry()
-                outcome = await call.outcome(of: retryRequest(request, after: outcome))
-                if let breaker { note(outcome, of: request, in: breaker, at: call.shared.time) }
+                let retry = retryRequest(request, after: outcome, probe: probe)
+                outcome = await call.outcome(of: retry)
+                if let breaker { note(outcome, of: retry, in: breaker, at: call.shared.time) }
             }
             return try outcome.get()
         } catch {

@@ -19,7 +19,19 @@ package struct CircuitBreakerMachine: Sendable {
         }
     }
 
+    /// The decision about a request.
+    package enum Admission: Sendable, Equatable {
+        /// The request may be sent.
+        case free
+        /// The request may be sent as the probe with this number. Its result must be reported with the number.
+        case probe(Int)
+        /// No request may be sent before this time.
+        case refused(until: MonotonicTime)
+    }
+
     package let rules: Rules
+    /// The number of probes so far, which is also the number of the latest one.
+    private var probes = 0
     /// The circuits of origins with recent failures.
     private var circuits: LRUCache<HTTPURL.Origin, Circuit>
 
@@ -31,38 +43,41 @@ package struct CircuitBreakerMachine: Sendable {
     /// True if no origin has failed recently, so that all requests are admitted.
     package var isClear: Bool { circuits.isEmpty }
 
-    /// Returns the time at which a request may be sent to an origin; nil if at once. If it is nil, the caller must
-    /// report the result of the request.
-    package mutating func admit(_ origin: HTTPURL.Origin, at now: MonotonicTime) -> MonotonicTime? {
-        circuits.use(origin) { [rules] in $0.admit(rules, at: now) } ?? nil
+    /// Decides whether a request may be sent to an origin. If it may, the caller must report the result of the request.
+    package mutating func admit(_ origin: HTTPURL.Origin, at now: MonotonicTime) -> Admission {
+        let next = probes + 1
+        let admission = circuits.use(origin) { [rules] in $0.admit(rules, at: now, asProbe: next) } ?? .free
+        if case .probe = admission { probes = next }
+        return admission
     }
 
     /// Returns true if a request would have to wait at `time`. Does not admit one.
     package func isOpen(_ origin: HTTPURL.Origin, at time: MonotonicTime) -> Bool {
         guard var circuit = circuits.peek(origin) else { return false }
-        return circuit.admit(rules, at: time) != nil
+        if case .refused = circuit.admit(rules, at: time, asProbe: probes + 1) { return true }
+        return false
     }
 
-    /// Reports that a request succeeded, which closes the circuit. An open circuit stays open: only the probe can close
-    /// it.
-    package mutating func succeed(_ origin: HTTPURL.Origin) {
-        guard let isOpen = circuits.use(origin, { if case .open = $0 { true } else { false } }), !isOpen else {
-            return
-        }
+    /// Reports that a request succeeded, which closes the circuit. A circuit that is not closed stays so unless the
+    /// request is its current probe.
+    ///
+    /// - Parameter probe: The number of the probe if the request was one.
+    package mutating func succeed(_ origin: HTTPURL.Origin, probe: Int? = nil) {
+        guard circuits.use(origin, { $0.isClosed(bySuccessOf: probe) }) == true else { return }
         circuits.remove(origin)
     }
 
-    /// Reports that a request failed.
-    package mutating func fail(_ origin: HTTPURL.Origin, at now: MonotonicTime) {
-        if circuits.use(origin, { [rules] in $0.fail(rules, at: now) }) != nil { return }
+    /// Reports that a request failed; see ``succeed(_:probe:)``.
+    package mutating func fail(_ origin: HTTPURL.Origin, probe: Int? = nil, at now: MonotonicTime) {
+        if circuits.use(origin, { [rules] in $0.fail(rules, probe: probe, at: now) }) != nil { return }
         var circuit = Circuit.closed(failures: [])
-        circuit.fail(rules, at: now)
+        circuit.fail(rules, probe: probe, at: now)
         circuits.insert(circuit, for: origin)
     }
 
-    /// Reports that a request ended with a result that says nothing about the origin.
-    package mutating func abandon(_ origin: HTTPURL.Origin, at now: MonotonicTime) {
-        circuits.use(origin) { $0.abandon(at: now) }
+    /// Reports that a request ended with a result that says nothing about the origin; see ``succeed(_:probe:)``.
+    package mutating func abandon(_ origin: HTTPURL.Origin, probe: Int? = nil, at now: MonotonicTime) {
+        circuits.use(origin) { $0.abandon(probe: probe, at: now) }
     }
 
     /// The origins with circuits that are not closed.
@@ -82,22 +97,35 @@ enum Circuit: Sendable {
     case closed(failures: [MonotonicTime])
     /// No request is admitted until this time.
     case open(until: MonotonicTime)
-    /// Half-open: one request is in progress as the probe. If the probe has not reported by this time, another one is
-    /// admitted.
-    case probing(until: MonotonicTime)
+    /// Half-open: the request with this number is in progress as the probe. If it has not reported by this time,
+    /// another one is admitted.
+    case probing(Int, until: MonotonicTime)
 
-    /// Returns the time at which a request may be sent; nil if at once, in which case the request may be the probe.
-    mutating func admit(_ rules: CircuitBreakerMachine.Rules, at now: MonotonicTime) -> MonotonicTime? {
+    /// Decides about a request.
+    ///
+    /// - Parameter probe: The number for the request if it becomes the probe.
+    mutating func admit(
+        _ rules: CircuitBreakerMachine.Rules, at now: MonotonicTime, asProbe probe: Int
+    ) -> CircuitBreakerMachine.Admission {
         switch self {
-        case .closed: return nil
-        case .open(let until), .probing(let until):
-            guard now >= until else { return until }
-            self = .probing(until: now.advanced(by: rules.coolDown))
-            return nil
+        case .closed: return .free
+        case .open(let until), .probing(_, let until):
+            guard now >= until else { return .refused(until: until) }
+            self = .probing(probe, until: now.advanced(by: rules.coolDown))
+            return .probe(probe)
         }
     }
 
-    mutating func fail(_ rules: CircuitBreakerMachine.Rules, at now: MonotonicTime) {
+    /// Returns true if the success of a request closes the circuit, or if it is closed.
+    func isClosed(bySuccessOf probe: Int?) -> Bool {
+        switch self {
+        case .closed: true
+        case .open: false
+        case .probing(let current, _): probe == current
+        }
+    }
+
+    mutating func fail(_ rules: CircuitBreakerMachine.Rules, probe: Int?, at now: MonotonicTime) {
         switch self {
         case .closed(var failures):
             failures.removeAll { now.since($0) >= rules.window }
@@ -105,14 +133,14 @@ enum Circuit: Sendable {
             self =
                 failures.count >= rules.threshold
                 ? .open(until: now.advanced(by: rules.coolDown)) : .closed(failures: failures)
-        case .probing: self = .open(until: now.advanced(by: rules.coolDown))
+        case .probing(let current, _) where probe == current: self = .open(until: now.advanced(by: rules.coolDown))
         // Requests that were in progress when the circuit opened tell nothing new.
-        case .open: break
+        case .probing, .open: break
         }
     }
 
-    /// Reports that the probe ended without a usable result: the next request may be the probe.
-    mutating func abandon(at now: MonotonicTime) {
-        if case .probing = self { self = .open(until: now) }
+    /// If the request is the current probe, the next request may be the probe.
+    mutating func abandon(probe: Int?, at now: MonotonicTime) {
+        if case .probing(let current, _) = self, probe == current { self = .open(until: now) }
     }
 }

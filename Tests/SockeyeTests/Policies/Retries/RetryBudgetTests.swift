@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -58,6 +59,34 @@ struct RetryBudgetTests {
         clock.advance(by: .seconds(30))
         #expect(try await client.get(url + "good").status == .ok)
         #expect(try await client.get(url + "good").status == .ok)
+    }
+
+    @Test("a late response to a request from before the circuit opened does not close it while a probe is in progress")
+    func lateResponse() async throws {
+        let clock = ManualClock()
+        let (late, probe) = (TestSignal(), TestSignal())
+        let mock = MockTransport { request in
+            switch request.path {
+            case "/late": try await late.wait()
+            case "/probe": try await probe.wait()
+            default: return .status(503)
+            }
+            return .ok()
+        }
+        let policy = RetryPolicy.plain(max: 0) { $0.breaker = .opening(after: 3, coolDown: .seconds(1)) }
+        let client = try HTTPClient.retrying(mock, policy, clock: clock)
+        let lateCall = Task { try await client.get(url + "late").status }
+        await eventually("the first request is sent") { mock.requests.count == 1 }
+        for _ in 0..<3 { #expect(try await client.get(url).status.code == 503) }
+        clock.advance(by: .seconds(1))
+        let probeCall = Task { try await client.get(url + "probe").status }
+        await eventually("the probe is sent") { mock.requests.count == 5 }
+        late.fire()
+        #expect(try await lateCall.value == .ok)
+        #expect(await #expect(throws: SockeyeError.self) { try await client.get(url) }?.code == .circuitOpen)
+        probe.fire()
+        #expect(try await probeCall.value == .ok)
+        #expect(try await client.get(url).status.code == 503)
     }
 
     @Test("a call whose retries open the circuit ends with its last response")
