@@ -35,6 +35,8 @@ struct ReceivingHalf: ~Copyable {
     private var readers = 0
     private var hasEnded = false
     private var turn = TurnBudget()
+    /// True if the turn ended with the latest event. The next step reports it.
+    private var hasTurnEnded = false
     private let discardLimit: Int
     /// The bytes of the current message that were discarded.
     private var discarded = 0
@@ -72,9 +74,19 @@ struct ReceivingHalf: ~Copyable {
     /// The next event of the machine.
     mutating func step(_ stream: any ByteStream) -> Step {
         if let event = takeHeldEvent() { return .event(event) }
+        if hasTurnEnded {
+            hasTurnEnded = false
+            return .turnEnded
+        }
         while true {
             do throws(ProtocolFault) {
-                if let event = try machine.next() { return .event(event) }
+                if let event = try machine.next() {
+                    // A few received bytes may decompress to many. Bytes of other messages are counted when received.
+                    if case .piece(let piece) = event, machine.isAmidCompressedMessage {
+                        hasTurnEnded = turn.spend(piece.count)
+                    }
+                    return .event(event)
+                }
             } catch {
                 return .fault(error)
             }

@@ -61,11 +61,16 @@ extension WebSocketConnection {
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
         // Counts parsed bytes, so that the limit includes bytes that the keep-alive has already received.
         let (start, limit) = (receiving.withLock { $0.parsed }, options.limits.discardedBytes)
+        // Decompressed bytes, of which a few parsed ones may yield many.
+        var discarded = 0
         while status.withLock({ $0.received == nil }) {
             let (step, parsed) = receiving.withLock { ($0.step(stream), $0.parsed) }
             switch step {
             case .event(.message), .event(.piece), .event(.end), .turnEnded:
-                guard parsed - start <= limit else { throw fail(WebSocketError(.discardTooLarge(limit: limit))) }
+                if case .event(.piece(let piece)) = step { discarded = discarded.addingSaturated(piece.count) }
+                guard parsed - start <= limit, discarded <= limit else {
+                    throw fail(WebSocketError(.discardTooLarge(limit: limit)))
+                }
                 guard now < deadline else { throw closeTimedOut() }
                 if case .turnEnded = step { try await yieldTurn() }
                 if Task.isCancelled { throw .cancelled }

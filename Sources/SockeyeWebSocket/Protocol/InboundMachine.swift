@@ -80,6 +80,9 @@ package struct InboundMachine: ~Copyable {
     /// True if a message has begun and not ended.
     package var isAmidMessage: Bool { message != nil }
 
+    /// True within a compressed message.
+    var isAmidCompressedMessage: Bool { message?.isCompressed == true }
+
     /// Adds received bytes. They are copied unless ``next()`` has returned nil, which means that all input is consumed.
     package mutating func push(_ bytes: Bytes) {
         input = input.isEmpty ? bytes : Bytes(Array(input) + Array(bytes))

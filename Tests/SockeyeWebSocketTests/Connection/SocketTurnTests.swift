@@ -16,12 +16,17 @@ import Testing
         let frames: EndlessAnswer
         /// The most units; nil to limit the bytes read from the connection.
         var units: Int?
+        /// The most bytes read from the connection. A read may exceed the budget of bytes.
+        var bytes = (SharedThread.turns + 1) * (TurnBudget.bytes + 256 << 10)
+        var agreement = OpeningHandshake.Agreement()
         let read: Reading
     }
 
     private static let messages: Use.Reading = { socket, count in
         for try await _ in socket.messages { count(1) }
     }
+
+    private static let close: Use.Reading = { socket, _ in try await socket.close() }
 
     private static let pieces = EndlessAnswer(
         "frames of a byte", start: [0x02, 0x01, 0x61], block: EndlessAnswer.block(of: [0x00, 0x01, 0x61]))
@@ -41,24 +46,61 @@ import Testing
             guard let message = try await socket.receive() else { return }
             for try await _ in message { count(1) }
         },
-        Use(testDescription: "messages instead of Close", frames: .smallMessages) { socket, _ in
-            try await socket.close()
-        },
+        Use(testDescription: "messages instead of Close", frames: .smallMessages, read: close),
         Use(testDescription: "bytes behind Close", frames: behindClose) { socket, _ in
             await socket.end(.normal)
         },
     ]
 
     @Test("a reader lets other tasks run after a budget, and ends when it is cancelled", arguments: uses)
-    func turns(use: Use) async throws {
+    func turns(use: Use) async throws { try await check(use) }
+
+    @Test("a reader counts decompressed bytes for its budget", arguments: ["messages", "messages instead of Close"])
+    func decompressed(description: String) async throws {
+        let isClosing = description == "messages instead of Close"
+        try await check(
+            Use(
+                testDescription: description, frames: Self.compressedMessages(), bytes: 256 << 10,
+                agreement: Self.compression, read: isClosing ? Self.close : Self.messages))
+    }
+
+    @Test("decompressed bytes that arrive instead of Close are discarded up to the limit")
+    func discarded() async throws {
+        let connection = try EndlessConnection(
+            Self.compressedMessages(), end: 50_000, waits: false, poller: EventPoller.shared())
+        let socket = socket(over: connection, Self.compression, discarding: 100_000)
+        let error = await #expect(throws: WebSocketError.self) { try await socket.close() }
+        #expect(error?.code == .limitExceeded && error?.limit == 100_000, "\(String(describing: error))")
+    }
+
+    private static let compression = OpeningHandshake.Agreement(
+        compression: DeflateAgreement(server: DeflateDirection(keepsContext: false)))
+
+    /// Returns messages of 1 MiB, each compressed to about 1 KiB.
+    private static func compressedMessages() throws -> EndlessAnswer {
+        var machine = OutboundMachine(
+            role: .server, fragmentSize: 1 << 20, compression: DeflateDirection(keepsContext: false))
+        machine.begin(.binary, compressing: true)
+        machine.append(Bytes([UInt8](repeating: 0, count: 1 << 20)), isLast: true)
+        let message = try SendingTests.bytes(of: &machine)
+        return EndlessAnswer("compressed messages", start: Bytes(), block: EndlessAnswer.block(of: message))
+    }
+
+    private func socket(
+        over connection: EndlessConnection, _ agreement: OpeningHandshake.Agreement, discarding limit: Int = .max
+    ) -> WebSocketConnection {
+        var options = WebSocketConnection.Options(
+            limits: .init(messageBytes: .max, discardedBytes: limit), keepAlive: nil)
+        options.closeTimeout = .seconds(60)
+        return WebSocketConnection(
+            over: connection, early: Bytes(), owner: connection, role: .client, options: options,
+            agreement: agreement, stall: nil)
+    }
+
+    private func check(_ use: Use) async throws {
         let connection = try EndlessConnection(
             use.frames, end: 8 << 20, waits: false, poller: EventPoller.shared())
-        var options = WebSocketConnection.Options(
-            limits: .init(messageBytes: .max, discardedBytes: .max), keepAlive: nil)
-        options.closeTimeout = .seconds(60)
-        let socket = WebSocketConnection(
-            over: connection, early: Bytes(), owner: connection, role: .client, options: options,
-            agreement: OpeningHandshake.Agreement(), stall: nil)
+        let socket = socket(over: connection, use.agreement)
         let isOfUnits = use.units != nil
         let (most, outcome) = try await SharedThread.cancel { count in
             do {
@@ -69,8 +111,7 @@ import Testing
             }
         }
         if let units = use.units { #expect(most <= 2 * units) }
-        // A read may exceed the budget of bytes.
-        #expect(connection.position < (SharedThread.turns + 1) * (TurnBudget.bytes + 256 << 10))
+        #expect(connection.position < use.bytes)
         withExtendedLifetime(outcome) {}
     }
 }
