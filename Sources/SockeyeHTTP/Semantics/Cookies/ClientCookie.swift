@@ -167,17 +167,18 @@ final class CookieContent: Sendable {
 extension CookieContent: Hashable {
     static func == (left: CookieContent, right: CookieContent) -> Bool {
         left === right
-            || (left.name == right.name && left.value == right.value && left.domain == right.domain
-                && left.isHostOnly == right.isHostOnly && left.path == right.path && left.isSecure == right.isSecure
+            || (left.domain == right.domain && left.isHostOnly == right.isHostOnly && left.isSecure == right.isSecure
                 && left.isHTTPOnly == right.isHTTPOnly && left.sameSite == right.sameSite
-                && left.expiration == right.expiration)
+                && left.expiration == right.expiration && CookieText.areSame(left.name, right.name)
+                && CookieText.areSame(left.value, right.value) && CookieText.areSame(left.path, right.path))
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
-        hasher.combine(value)
         hasher.combine(domain)
-        hasher.combine(path)
+        for text in [name, value, path] {
+            hasher.combine(text.utf8.count)
+            for byte in text.utf8 { hasher.combine(byte) }
+        }
     }
 }
 

@@ -1,5 +1,13 @@
 /// The characters of cookies (RFC 6265bis 5.6 and 5.7).
 enum CookieText {
+    /// Returns true if two names, values or paths have the same bytes.
+    ///
+    /// Strings that differ only in their Unicode normalization are different for a server, and comparing them as
+    /// strings takes quadratic time for long runs of combining characters.
+    static func areSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
+    }
+
     /// Returns true if a server that parses a Cookie field would get the name unchanged.
     static func isName(_ text: String) -> Bool {
         isValue(text) && !text.utf8.contains(UInt8(ascii: "="))

@@ -259,6 +259,35 @@ import Testing
         #expect(try field("http://a.test/", own: ["a=1"]) == nil)
     }
 
+    @Test("names and paths that differ only in their Unicode normalization belong to different cookies")
+    mutating func normalization() throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        try set("\(composed)=1; Secure", from: "https://a.test/")
+        try set("\(decomposed)=2", from: "https://a.test/")
+        try set("\(decomposed)=3", from: "http://a.test/")
+        #expect(store.count == 2)
+        let both = try field("https://a.test/")
+        #expect(both.map { Array($0.utf8) } == Array("\(composed)=1; \(decomposed)=3".utf8))
+        let besidesOwn = try field("https://a.test/", own: ["\(decomposed)=4"])
+        #expect(besidesOwn.map { Array($0.utf8) } == Array("\(composed)=1; \(decomposed)=4".utf8))
+        for path in [composed, decomposed] { try set("a=1; Path=/\(path)", from: "https://a.test/") }
+        #expect(store.count == 4)
+        #expect(Set(store.cookies).count == 4)
+    }
+
+    @Test("names with long runs of combining characters do not slow the store down")
+    mutating func combiningRuns() throws {
+        // Normalizing the names would sort each run. They differ in two characters of the same class at the start.
+        let run = String(repeating: "\u{301}\u{323}", count: 1000)
+        let marks = (UInt32(0x300)..<0x310).compactMap { Unicode.Scalar($0) }
+        let names = marks.flatMap { first in marks.map { "a\(first)\($0)\(run)" } }.prefix(180)
+        let time = try ContinuousClock().measure {
+            for name in names + names.prefix(16) { try set("\(name)=1", from: "https://a.test/") }
+        }
+        #expect(store.count == 180)
+        #expect(time < .seconds(10), "\(time)")
+    }
+
     @Test(
         "cookie paths match at slashes",
         arguments: [

@@ -58,7 +58,7 @@ extension CookieStore {
         let own = own.filter { !$0.isEmpty }
         if !own.isEmpty, !cookies.isEmpty {
             let names = Self.names(in: own)
-            cookies.removeAll { names.contains($0.cookie.name[...]) }
+            cookies.removeAll { names.contains(Array($0.cookie.name.utf8)) }
         }
         let ownLength = own.reduce(0) { $0 + 2 + $1.utf8.count }
         let (count, length) = fitting(cookies, in: max(0, limits.fieldLength) - ownLength)
@@ -89,11 +89,12 @@ extension CookieStore {
         return (count, length)
     }
 
-    private static func names(in fields: [String]) -> Set<Substring> {
-        var names: Set<Substring> = []
+    /// Returns the names of the cookies in Cookie fields. As bytes; see ``CookieText/areSame(_:_:)``.
+    private static func names(in fields: [String]) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
         for pair in fields.lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: ";")) }) {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            names.insert(Substring(pair[..<equals].drop { $0 == UInt8(ascii: " ") }))
+            names.insert(Array(pair[..<equals].drop { $0 == UInt8(ascii: " ") }))
         }
         return names
     }

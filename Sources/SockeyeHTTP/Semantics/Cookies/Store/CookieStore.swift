@@ -119,7 +119,7 @@ package struct CookieStore: Sendable {
                     || CookieScope.host(cookie.domain, .name, isWithin: domain)
             else { return false }
             return domainCookies.stored.contains { other in
-                other.cookie.isSecure && other.cookie.name == cookie.name
+                other.cookie.isSecure && CookieText.areSame(other.cookie.name, cookie.name)
                     && CookieScope.path(cookie.path.utf8, isWithin: other.cookie.path)
             }
         }

@@ -19,7 +19,8 @@ struct DomainCookies: Sendable {
     /// Returns the index of the cookie that `cookie` replaces (RFC 6265bis 5.7, step 23).
     func index(replacedBy cookie: ClientCookie) -> Int? {
         stored.firstIndex {
-            $0.cookie.name == cookie.name && $0.cookie.path == cookie.path && $0.cookie.isHostOnly == cookie.isHostOnly
+            $0.cookie.isHostOnly == cookie.isHostOnly && CookieText.areSame($0.cookie.name, cookie.name)
+                && CookieText.areSame($0.cookie.path, cookie.path)
         }
     }
 
