@@ -24,9 +24,7 @@ enum CookieTargets {
             require(cookie.expiration ?? .max > now, "an expired cookie is sent")
         }
         require(store.count == store.cookies.count, "\(store.count) cookies, \(store.cookies.count) listed")
-        // A default path may be as long as a URL, but a path in a file may not.
-        let short = store.cookies.filter { $0.path.utf8.count <= ClientCookie.maximumAttributeLength }
-        let saved = NetscapeCookieFile.text(of: short)
+        let saved = NetscapeCookieFile.text(of: store.cookies)
         require(
             NetscapeCookieFile.parse(Array(saved.utf8)).unreadable == 0, "a saved cookie cannot be loaded: \(saved)")
     }

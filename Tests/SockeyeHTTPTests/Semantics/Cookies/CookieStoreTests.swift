@@ -299,6 +299,19 @@ import Testing
         #expect(CookieScope.path(path.utf8, isWithin: scope) == isWithin)
     }
 
+    @Test("a default path that is longer than a Path attribute may be is refused, a shorter one can be saved")
+    mutating func longDefaultPath() throws {
+        let longest = "/" + String(repeating: "a", count: ClientCookie.maximumAttributeLength - 1)
+        #expect(throws: ClientCookie.Fault.tooLong) {
+            try store.store(Array("a=1".utf8)[...], from: HTTPURL("https://a.test\(longest)a/b"), at: 0)
+        }
+        #expect(store.count == 0)
+        try set("a=1", from: "https://a.test\(longest)/b")
+        let saved = NetscapeCookieFile.text(of: store.cookies)
+        let (cookies, unreadable) = NetscapeCookieFile.parse(saved.utf8)
+        #expect(cookies.map(\.path) == [longest] && unreadable == 0)
+    }
+
     @Test(
         "the default path ends before the last slash",
         arguments: [

@@ -46,10 +46,14 @@ package struct CookieStore: Sendable {
     ) throws(ClientCookie.Fault) -> ClientCookie? {
         let parsed = try SetCookie(field)
         let (domain, isHostOnly) = try Self.domain(of: parsed, from: url)
+        // The URL may be longer than any Path attribute. Another path would change the cookie's scope, and RFC 6265bis
+        // 5.7 (step 1) lets a client ignore any cookie.
+        let path = parsed.path ?? CookieScope.defaultPath(of: url.pathView)
+        guard path.utf8.count <= ClientCookie.maximumAttributeLength else { throw .tooLong }
         let cookie = ClientCookie(
             unchecked: parsed.name, parsed.value, domain: domain, isHostOnly: isHostOnly,
-            path: parsed.path ?? CookieScope.defaultPath(of: url.pathView), isSecure: parsed.isSecure,
-            isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite, expiration: parsed.expiration(at: now))
+            path: path, isSecure: parsed.isSecure, isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite,
+            expiration: parsed.expiration(at: now))
         if !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback && !isExposed) {
             guard !cookie.isSecure, !hidesSecureCookie(cookie) else { throw .insecure }
         }
