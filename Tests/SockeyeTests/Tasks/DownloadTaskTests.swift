@@ -118,6 +118,33 @@ import Testing
         await server.stop()
     }
 
+    @Test("a download paused while it waits for the response head releases its connection when the head arrives")
+    func pausedBeforeHead() async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (arrived, head) = (TestSignal(), TestSignal())
+        let requests = Recorder<String>()
+        let server = try await TestServer.start { request, responder in
+            requests.append(request["Range"] ?? "-")
+            arrived.fire()
+            try await head.wait(timeout: .seconds(20))
+            try await responder.sendHead(headers: ["ETag": "\"v1\""], length: 5)
+            if requests.values.count == 1 { return try await responder.waitForDisconnect() }
+            try await responder.write("whole")
+            try await responder.finish()
+        }
+        let client = HTTPClient()
+        let task = try client.download(server.url(), to: .file(folder + "/file.bin"))
+        try await arrived.wait(timeout: .seconds(20))
+        await task.pause()
+        head.fire()
+        await eventually("the connection is released", within: .seconds(20)) { client.pool?.statistics.leased == 0 }
+        await task.resume()
+        #expect(try await task.value.count == 5)
+        #expect(requests.values == ["-", "-"])
+        await server.stop()
+    }
+
     @Test("a download paused and resumed many times loses nothing")
     func restless() async throws {
         try await withSlowFile { server, release, _, path in

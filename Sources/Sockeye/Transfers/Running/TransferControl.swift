@@ -52,8 +52,14 @@ final class TransferControl: Sendable {
     /// The state for continuing a download that can be resumed.
     var resumeData: ResumeData? { state.withLock(\.resumeData) }
 
+    /// Sets the state for continuing. If the task is already paused, the action of ``whenPaused(_:)`` runs again: it
+    /// depends on this state.
     func canResume(with resumeData: ResumeData?) {
-        state.withLock { $0.resumeData = resumeData }
+        let action = state.withLock { state in
+            state.resumeData = resumeData
+            return state.whenPaused
+        }
+        if gate.isShut { action?() }
     }
 
     /// The path of a download's destination, once it is known.
