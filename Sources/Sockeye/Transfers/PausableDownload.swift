@@ -1,4 +1,5 @@
 import SockeyeEngine
+import Synchronization
 
 /// A download that can be paused. If the server supports resuming, a pause closes the connection; otherwise reading
 /// stops.
@@ -11,23 +12,22 @@ struct PausableDownload: Sendable {
     func run() async throws(SockeyeError) -> DownloadedFile {
         var settings = settings
         settings.onEvent = note
+        // Before the first run: the total deadline includes all runs and the pauses between them.
+        let requests = DownloadRequests(request, for: client)
         if settings.resumeData == nil { settings.resumeData = try await stateOfEarlierRun() }
-        var pauses = control.pauses
         while true {
+            let (outcome, isCancelledByPause) = await runUntilPaused(settings, requests)
             do throws(SockeyeError) {
-                return try await runUntilPaused(settings)
+                return try outcome.get()
             } catch {
-                // A download that was paused before its first byte, or that cannot be resumed, starts over.
-                let isPause = error.code == .cancelled || error.resumeData != nil
-                let wasPaused = control.pauses > pauses || control.gate.isShut
-                guard wasPaused, !Task.isCancelled, isPause else { throw error }
-                pauses = control.pauses
+                // A download that was paused before its first byte starts over.
+                guard isCancelledByPause, error.code == .cancelled, !Task.isCancelled else { throw error }
                 settings.resumeData = error.resumeData
                 if error.resumeData != nil, let path = control.destination {
                     // A later response might suggest another name.
                     settings.destination = .file(path, existing: settings.destination.existing)
                 }
-                try await waitForResume(keeping: error)
+                try await waitForResume(keeping: error, requests)
             }
         }
     }
@@ -47,34 +47,56 @@ struct PausableDownload: Sendable {
         return data
     }
 
-    /// Waits for the end of the pause. If the task is cancelled meanwhile, the error keeps the resume data.
-    private func waitForResume(keeping error: SockeyeError) async throws(SockeyeError) {
-        do throws(SockeyeError) {
-            try await control.gate.pass(.body)
-        } catch let end {
-            throw end.about(error.fields.request).with { $0.resumeData = error.resumeData }
+    /// Waits for the end of the pause. If the task is cancelled or the total deadline passes meanwhile, the error keeps
+    /// the resume data.
+    private func waitForResume(
+        keeping error: SockeyeError, _ requests: DownloadRequests
+    ) async throws(SockeyeError) {
+        let end = await withTaskGroup(of: SockeyeError?.self) { group in
+            group.addTask {
+                do throws(SockeyeError) { try await control.gate.pass(.body) } catch { return error }
+                return nil
+            }
+            if requests.hasDeadline {
+                group.addTask {
+                    await requests.waitForDeadline()
+                    return requests.isOver ? requests.timeout(in: .body) : SockeyeError(.cancelled, phase: .body)
+                }
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
+        guard let end else { return }
+        throw end.about(error.fields.request).with { $0.resumeData = error.resumeData }
     }
 
     /// Runs the download in a separate task, so that a pause can cancel it without cancelling this one.
-    private func runUntilPaused(_ settings: DownloadSettings) async throws(SockeyeError) -> DownloadedFile {
+    ///
+    /// - Returns: The outcome, and true if a pause has cancelled the run.
+    private func runUntilPaused(
+        _ settings: DownloadSettings, _ requests: DownloadRequests
+    ) async -> (Result<DownloadedFile, SockeyeError>, isCancelledByPause: Bool) {
+        let isCancelledByPause = Atomic(false)
         let run = Task { () -> Result<DownloadedFile, SockeyeError> in
             do throws(SockeyeError) {
-                return .success(try await ResumableDownload(client, request, settings).run())
+                return .success(try await ResumableDownload(client, request, settings).run(requests))
             } catch {
                 return .failure(error)
             }
         }
         control.whenPaused {
             // Cancelling a download in parts would lose the bytes after the first gap.
-            if let data = control.resumeData, !data.hasGaps { run.cancel() }
+            guard let data = control.resumeData, !data.hasGaps else { return }
+            isCancelledByPause.store(true, ordering: .releasing)
+            run.cancel()
         }
         defer { control.whenPaused(nil) }
-        return try await withTaskCancellationHandler {
+        let outcome = await withTaskCancellationHandler {
             await run.value
         } onCancel: {
             run.cancel()
-        }.get()
+        }
+        return (outcome, isCancelledByPause.load(ordering: .acquiring))
     }
 
     private func note(_ event: DownloadEvent) {

@@ -72,6 +72,27 @@ struct ParallelDownloadTests {
         }
     }
 
+    @Test("the total deadline ends a download in parts that is or was paused", arguments: [false, true])
+    func totalDeadline(isResumed: Bool) async throws {
+        let asked = TestSignal()
+        try await withServer { _, _ in
+            asked.fire()
+            return .never
+        } _: { server, _, folder in
+            let clock = ManualClock()
+            let task = try HTTPClient(clock: clock).download(
+                server.url(), to: .file(folder + "/file"), options: .parallel(2).timeout(total: .seconds(10)))
+            try await asked.wait(timeout: .seconds(20))
+            await task.pause()
+            if isResumed { await task.resume() }
+            clock.advance(by: .seconds(10))
+            await eventually("the task ends", within: .seconds(10)) { await task.state == .ended }
+            await task.cancel()
+            #expect(task.error?.code == .timeout, "\(String(describing: task.error))")
+            task.error?.resumeData?.discard()
+        }
+    }
+
     @Test(
         "after a wrong answer the file is fetched in one piece instead of parts",
         arguments: FalseAnswer.allCases)

@@ -230,6 +230,32 @@ import Testing
         }
     }
 
+    @Test("the total deadline continues during a pause and after it", arguments: [false, true])
+    func totalDeadline(isResumed: Bool) async throws {
+        try await withSlowFile { server, _, ranges, path in
+            let clock = ManualClock()
+            let client = HTTPClient(clock: clock)
+            let task = try client.download(server.url(), to: .file(path), options: .timeout(total: .seconds(10)))
+            await eventually("a megabyte is received") { task.progress.current.completed == 1 << 20 }
+            clock.advance(by: .seconds(5))
+            await task.pause()
+            await eventually("the connection is released") { client.pool?.statistics.leased == 0 }
+            if isResumed {
+                clock.advance(by: .seconds(3))
+                await task.resume()
+                await eventually("the rest is requested") { ranges.values.count == 2 }
+                clock.advance(by: .seconds(2))
+            } else {
+                clock.advance(by: .seconds(5))
+            }
+            await eventually("the task ends", within: .seconds(10)) { await task.state == .ended }
+            await task.cancel()
+            let error = await #expect(throws: SockeyeError.self) { try await task.value }
+            #expect(error?.code == .timeout && error?.limit?.name == "timeouts.total", "\(String(describing: error))")
+            #expect(error?.resumeData?.bytesWritten == 1 << 20)
+        }
+    }
+
     @Test("a download keeps its decided name after a pause")
     func decidedOnce() async throws {
         try await withSlowFile { server, release, ranges, path in

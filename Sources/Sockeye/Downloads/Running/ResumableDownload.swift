@@ -30,7 +30,11 @@ package struct ResumableDownload: Sendable {
     ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling
     ///   the task ends the download at once.
     package func run() async throws(SockeyeError) -> DownloadedFile {
-        let requests = DownloadRequests(request, for: client)
+        try await run(DownloadRequests(request, for: client))
+    }
+
+    /// Runs the download with the deadline of these requests, which several runs may share.
+    func run(_ requests: DownloadRequests) async throws(SockeyeError) -> DownloadedFile {
         guard requests.hasDeadline else { return try await attempt(requests).get() }
         return try await withTaskGroup(of: Outcome?.self) { group in
             group.addTask { await attempt(requests) }

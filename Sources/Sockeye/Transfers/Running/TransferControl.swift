@@ -8,7 +8,6 @@ final class TransferControl: Sendable {
         var resumeData: ResumeData?
         var destination: String?
         var whenPaused: (@Sendable () -> Void)?
-        var pauses = 0
     }
 
     /// The ``TransferTask/id`` of the transfer that makes the calls of the current Swift task. Nil for calls outside of
@@ -78,15 +77,8 @@ final class TransferControl: Sendable {
 
     func pause() {
         gate.shut()
-        let action = state.withLock { state in
-            state.pauses += 1
-            return state.whenPaused
-        }
-        action?()
+        state.withLock { $0.whenPaused }?()
     }
-
-    /// The number of pauses so far. A pause may be over before the run that it cancelled has ended.
-    var pauses: Int { state.withLock(\.pauses) }
 
     func end() {
         upload.end()
