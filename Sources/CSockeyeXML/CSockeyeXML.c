@@ -82,8 +82,8 @@ static void declare_attribute(
             parser->handler, SOCKEYE_XML_NAMESPACE, "a default is declared for an attribute whose name is not a qualified name");
         return;
     }
-    if (xmlStrncmp(name, BAD_CAST "xmlns", 5) != 0) return;
-    if (name[5] == 0 || name[5] == ':') parser->callbacks.default_namespace(parser->handler);
+    int is_namespace = xmlStrncmp(name, BAD_CAST "xmlns", 5) == 0 && (name[5] == 0 || name[5] == ':');
+    parser->callbacks.declare_default(parser->handler, element, is_namespace);
 }
 
 static void declare_entity(
@@ -264,6 +264,17 @@ void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count,
         parser->callbacks.fault(parser->handler, SOCKEYE_XML_CHARACTER, "the bytes are not valid in the encoding");
     }
 }
+
+// Sets the same fields as a fatal error of libxml2 does. Its loop over the input checks them before each tag, text or
+// declaration. xmlStopParser would free buffers, which the caller of the callback may still use.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+void sockeye_xml_stop(sockeye_xml_parser *parser) {
+    parser->context->wellFormed = 0;
+    parser->context->disableSAX = 1;
+    if (parser->context->errNo == XML_ERR_OK) parser->context->errNo = XML_ERR_USER_STOP;
+}
+#pragma GCC diagnostic pop
 
 int sockeye_xml_count_names(const sockeye_xml_parser *parser) {
     return parser->context->dict == NULL ? 0 : xmlDictSize(parser->context->dict);

@@ -76,6 +76,33 @@ struct AttackTests {
         }
     }
 
+    @Test(
+        "the defaults that a DTD declares for one element are limited like its attributes, even without such an element",
+        arguments: [
+            (1024, "a%d", nil), (1025, "a%d", .tooManyAttributes),
+            (256, "xmlns:a%d", nil), (257, "xmlns:a%d", .tooManyNamespaces),
+        ] as [(Int, String, XMLError.Kind?)])
+    func defaults(count: Int, name: String, kind: XMLError.Kind?) {
+        let names = (0..<count).map { name.replacing("%d", with: "\($0)") }
+        // The elements alternate, and have the same number of defaults.
+        let declarations = names.map { "<!ATTLIST b \($0) CDATA 'u'><!ATTLIST c \($0) CDATA 'u'>" }.joined()
+        #expect(failure(Bytes("<!DOCTYPE a [\(declarations)]><a/>"))?.kind == kind)
+    }
+
+    @Test("the parser stops at its first error and does not parse the rest of a step")
+    func stop() {
+        let defaults = (0..<15_000).map { "a\($0) CDATA '' " }.joined()
+        let text = "<!DOCTYPE a [<!ATTLIST b \(defaults)>]><a>\(String(repeating: "<b/>", count: 1000))</a>"
+        var options = XMLDocument.Options()
+        options.limits.maximumAttributes = 20_000
+        options.limits.maximumExpansion = 10_000
+        // libxml2 takes about 0.1 seconds for each of the elements.
+        let time = ContinuousClock().measure {
+            #expect(failure(Bytes(text), options: options)?.kind == .tooMuchExpansion)
+        }
+        #expect(time < .seconds(10))
+    }
+
     @Test("an entity within the limits becomes text, even where entities refer to each other")
     func entities() throws {
         let text = "<!DOCTYPE a [<!ENTITY x 'a&#38;#38;b&lt;'><!ENTITY y '[&x;]'>]><a k='&y;'>&y;&y;</a>"

@@ -42,9 +42,9 @@ typedef struct {
     void (*processing_instruction)(void *handler, const unsigned char *target, const unsigned char *data);
     void (*declare_entity)(
         void *handler, const unsigned char *name, sockeye_xml_entity kind, const unsigned char *content);
-    // The DTD declares a default for an xmlns attribute, so an element may have a namespace without a declaration in
-    // its tag.
-    void (*default_namespace)(void *handler);
+    // The DTD declares a default for an attribute of an element, or for a namespace of the element if the attribute is
+    // an xmlns attribute. Equal element names have equal pointers, which stay valid until the parser is freed.
+    void (*declare_default)(void *handler, const unsigned char *element, int is_namespace);
     // Returns 1 if an entity is declared and may be referenced. If it returns 0, the document is refused.
     int (*check_entity)(void *handler, const unsigned char *name);
     // A reference in text; the parser does not expand it.
@@ -77,6 +77,10 @@ void sockeye_xml_free(sockeye_xml_parser *parser);
 int sockeye_xml_set_encoding(sockeye_xml_parser *parser, const char *name);
 
 void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count, int is_last);
+
+// Stops parsing: the parser reports no further content, and ignores the rest of its input. May be called from a
+// callback.
+void sockeye_xml_stop(sockeye_xml_parser *parser);
 
 // The number of different strings, mostly names, in the parser's dictionary, which it keeps until it is freed.
 int sockeye_xml_count_names(const sockeye_xml_parser *parser);

@@ -9,10 +9,10 @@ extension XMLContext {
         var callbacks = sockeye_xml_callbacks()
         unsafe callbacks.start_element = {
             handler, local, prefix, namespaceCount, namespaces, count, defaultCount, values in
-            let tag = unsafe XMLEvent.Tag(
-                XMLReading.name(local, prefix), attributes: XMLReading.attributes(values, Int(count)),
-                namespaces: XMLReading.namespaces(namespaces, Int(namespaceCount)))
             unsafe XMLReading.context(handler).report { collector throws(XMLFault) in
+                let tag = unsafe XMLEvent.Tag(
+                    XMLReading.name(local, prefix), attributes: XMLReading.attributes(values, Int(count)),
+                    namespaces: XMLReading.namespaces(namespaces, Int(namespaceCount)))
                 try collector.startElement(tag, defaultCount: Int(defaultCount))
             }
         }
@@ -20,34 +20,33 @@ extension XMLContext {
             unsafe XMLReading.context(handler).report { $0.endElement() }
         }
         unsafe callbacks.text = { handler, text, count in
-            let text = unsafe XMLReading.string(text, Int(count))
-            unsafe XMLReading.context(handler).report { $0.appendText(text) }
+            unsafe XMLReading.context(handler).report { unsafe $0.appendText(XMLReading.string(text, Int(count))) }
         }
         unsafe callbacks.cdata = { handler, text, count in
-            let text = unsafe XMLReading.string(text, Int(count))
-            unsafe XMLReading.context(handler).report { $0.append(.cdata(text)) }
+            unsafe XMLReading.context(handler).report { unsafe $0.append(.cdata(XMLReading.string(text, Int(count)))) }
         }
         unsafe callbacks.comment = { handler, text in
-            let text = unsafe XMLReading.string(text) ?? ""
-            unsafe XMLReading.context(handler).report { $0.append(.comment(text)) }
+            unsafe XMLReading.context(handler).report { unsafe $0.append(.comment(XMLReading.string(text) ?? "")) }
         }
         unsafe callbacks.processing_instruction = { handler, target, data in
-            let target = unsafe XMLReading.string(target) ?? ""
-            let data = unsafe XMLReading.string(data) ?? ""
-            unsafe XMLReading.context(handler).report { $0.append(.processingInstruction(target: target, data: data)) }
+            unsafe XMLReading.context(handler).report { collector in
+                let target = unsafe XMLReading.string(target) ?? ""
+                let data = unsafe XMLReading.string(data) ?? ""
+                collector.append(.processingInstruction(target: target, data: data))
+            }
         }
         addDeclarations(to: &callbacks)
         unsafe callbacks.fault = { handler, fault, message in
-            unsafe XMLReading.context(handler).report(fault, XMLReading.message(message))
+            unsafe XMLReading.context(handler).report(fault, message)
         }
         return callbacks
     }
 
     private static func addDeclarations(to callbacks: inout sockeye_xml_callbacks) {
         unsafe callbacks.declare_entity = { handler, name, kind, content in
-            let name = unsafe XMLReading.string(name) ?? ""
-            let text = unsafe XMLReading.string(content) ?? ""
             unsafe XMLReading.context(handler).report { collector throws(XMLFault) in
+                let name = unsafe XMLReading.string(name) ?? ""
+                let text = unsafe XMLReading.string(content) ?? ""
                 switch kind {
                 case SOCKEYE_XML_INTERNAL: collector.declareEntity(name, .text(text))
                 case SOCKEYE_XML_EXTERNAL: collector.declareEntity(name, .external)
@@ -56,13 +55,16 @@ extension XMLContext {
                 }
             }
         }
-        unsafe callbacks.default_namespace = { handler in
-            unsafe XMLReading.context(handler).report { $0.declareDefaultNamespace() }
+        unsafe callbacks.declare_default = { handler, element, isNamespace in
+            unsafe XMLReading.context(handler).report { collector throws(XMLFault) in
+                try collector.declareDefault(of: UInt(bitPattern: element), isNamespace: isNamespace != 0)
+            }
         }
         unsafe callbacks.check_entity = { handler, name in
             let context = unsafe XMLReading.context(handler)
-            let name = unsafe XMLReading.string(name) ?? ""
-            context.report { collector throws(XMLFault) in try collector.checkEntity(name) }
+            context.report { collector throws(XMLFault) in
+                try unsafe collector.checkEntity(XMLReading.string(name) ?? "")
+            }
             return context.failure == nil ? 1 : 0
         }
         unsafe callbacks.parameter_entity = { handler, _ in
@@ -71,8 +73,9 @@ extension XMLContext {
             }
         }
         unsafe callbacks.reference = { handler, name in
-            let name = unsafe XMLReading.string(name) ?? ""
-            unsafe XMLReading.context(handler).report { collector throws(XMLFault) in try collector.reference(name) }
+            unsafe XMLReading.context(handler).report { collector throws(XMLFault) in
+                try unsafe collector.reference(XMLReading.string(name) ?? "")
+            }
         }
     }
 }

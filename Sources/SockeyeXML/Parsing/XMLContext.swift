@@ -88,8 +88,7 @@ import SockeyeCore
 
     /// Applies a callback's report to the collector, unless an earlier report failed.
     ///
-    /// The C parser is not stopped after a failure, because stopping it would free memory that it still uses. It
-    /// continues to the end of the current input, at most 4 KiB, and gets no further input.
+    /// The closure converts the C values, so that a report after a failure costs nothing.
     func report(_ body: (inout XMLEventCollector) throws(XMLFault) -> Void) {
         guard failure == nil else { return }
         do throws(XMLFault) {
@@ -100,8 +99,9 @@ import SockeyeCore
     }
 
     /// Records a fault that the C parser found.
-    func report(_ fault: sockeye_xml_fault, _ message: String) {
+    func report(_ fault: sockeye_xml_fault, _ message: UnsafePointer<CChar>?) {
         guard failure == nil else { return }
+        let message = unsafe XMLReading.message(message)
         switch fault {
         // If a tag is truncated, the C parser may report an undeclared prefix before it reports the truncation.
         case SOCKEYE_XML_NAMESPACE: fail(isFinishing ? faultAtEnd(message) : XMLFault(.undeclaredPrefix, message))
@@ -131,8 +131,11 @@ import SockeyeCore
         return XMLFault(.unexpectedEnd, "the document ends too early")
     }
 
+    /// Records the first failure and stops the C parser, because a step of 4 KiB may otherwise take much longer.
     private func fail(_ fault: XMLFault) {
         failure = error(fault)
+        guard let parser = unsafe parser else { return }
+        unsafe sockeye_xml_stop(parser)
     }
 
     /// Returns the text before and after the parser's position, up to 80 bytes each.

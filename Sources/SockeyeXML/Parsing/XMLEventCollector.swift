@@ -11,6 +11,8 @@ struct XMLEventCollector {
     private var text = ""
     /// True if the DTD declares default namespaces for elements.
     private var hasDefaultNamespaces = false
+    /// The number of defaults that the DTD declares for each element, by the address of its name in the C parser.
+    private var defaultCounts: [UInt: (attributes: Int, namespaces: Int)] = [:]
     /// True if the root element has started.
     private(set) var hasRoot = false
     /// True if content was reported since this flag was last cleared.
@@ -112,8 +114,22 @@ struct XMLEventCollector {
         entities.declare(name, content)
     }
 
-    mutating func declareDefaultNamespace() {
-        hasDefaultNamespaces = true
+    /// Counts a default of the DTD. The C parser compares each default of an element with each other one in every tag,
+    /// so the limits apply before the first tag.
+    mutating func declareDefault(of element: UInt, isNamespace: Bool) throws(XMLFault) {
+        var count = defaultCounts[element] ?? (0, 0)
+        if isNamespace { count.namespaces += 1 } else { count.attributes += 1 }
+        defaultCounts[element] = count
+        hasDefaultNamespaces = hasDefaultNamespaces || isNamespace
+        guard count.attributes <= limits.maximumAttributes else {
+            throw XMLFault(
+                .tooManyAttributes, "the DTD declares more than \(limits.maximumAttributes) defaults for an element")
+        }
+        guard count.namespaces <= limits.maximumNamespaces else {
+            throw XMLFault(
+                .tooManyNamespaces,
+                "the DTD declares more than \(limits.maximumNamespaces) default namespaces for an element")
+        }
     }
 
     func checkEntity(_ name: String) throws(XMLFault) {

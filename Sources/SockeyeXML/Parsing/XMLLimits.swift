@@ -16,9 +16,10 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     /// Up to 8 KiB more may be accepted. Some versions of libxml2 deliver a CDATA section in pieces, so that its length
     /// is not limited. With other versions a section of some mebibytes takes seconds to parse.
     public var maximumTokenSize = 1 << 18
-    /// The maximum number of attributes of an element. Default 1024.
+    /// The maximum number of attributes of an element, and of defaults that the DTD declares for one. Default 1024.
     public var maximumAttributes = 1024
-    /// The maximum number of namespaces declared by an element and its ancestors together. Default 256.
+    /// The maximum number of namespaces declared by an element and its ancestors together, and of default namespaces
+    /// that the DTD declares for an element. Default 256.
     public var maximumNamespaces = 256
     /// The maximum number of different names in the document, including namespace URIs. Default 65,536; some hundreds
     /// more may be accepted. The parser stores the names until it is freed. Together they must not exceed about 10 MiB,
