@@ -89,6 +89,29 @@ struct AttackTests {
         #expect(failure(Bytes("<!DOCTYPE a [\(declarations)]><a/>"))?.kind == kind)
     }
 
+    @Test("names of many combining marks do not slow down parsing", arguments: [true, false])
+    func marks(areEntities: Bool) throws {
+        // Two kinds of marks in turn, so that hashing or comparing a name as a string sorts them.
+        let marks = String(String.UnicodeScalarView((0..<20_000).map { $0.isMultiple(of: 2) ? "\u{301}" : "\u{316}" }))
+        let (one, other) = ("x\(marks)", "x\(marks)\u{301}")
+        let uses = String(repeating: areEntities ? "&\(one);&\(other);" : "<\(one):b/><\(other):b/>", count: 10)
+        let document =
+            areEntities
+            ? "<!DOCTYPE a [<!ENTITY \(one) 'v'><!ENTITY \(other) 'v'>]><a>\(uses)</a>"
+            : "<a xmlns:\(one)='u' xmlns:\(other)='v'>\(uses)</a>"
+        let time = try ContinuousClock().measure { _ = try parse(document) }
+        #expect(time < .seconds(5))
+    }
+
+    @Test("canonically equivalent names of entities and of prefixes differ")
+    func equivalents() throws {
+        let (one, other) = ("\u{E9}", "e\u{301}")
+        let entities = "<!ENTITY \(one) '1'><!ENTITY \(other) '2'>"
+        #expect(try parse("<!DOCTYPE a [\(entities)]><a>&\(one);&\(other);</a>").root.text == "12")
+        let root = try parse("<a xmlns:\(one)='1' xmlns:\(other)='2'><\(one):b/><\(other):b/></a>").root
+        #expect(root.elements.map(\.name.namespace) == ["1", "2"])
+    }
+
     @Test("the parser stops at its first error and does not parse the rest of a step")
     func stop() {
         let defaults = (0..<15_000).map { "a\($0) CDATA '' " }.joined()

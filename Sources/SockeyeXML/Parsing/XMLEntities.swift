@@ -11,7 +11,9 @@ struct XMLEntities {
         case unparsed
     }
 
-    private var contents: [String: Content] = [:]
+    /// The contents by the bytes of the entities' names. XML compares names by code points (XML 1.0, 1.2). As strings,
+    /// canonically equivalent names would be equal, and a name of many combining marks would take seconds to hash.
+    private var contents: [[UInt8]: Content] = [:]
     private var budget: Int
     private let limit: Int
 
@@ -25,22 +27,28 @@ struct XMLEntities {
 
     /// Declares an entity. If it is declared several times, the first declaration counts (XML 1.0, 4.2).
     mutating func declare(_ name: String, _ content: Content) {
-        if contents[name] == nil { contents[name] = content }
+        let key = Array(name.utf8)
+        if contents[key] == nil { contents[key] = content }
     }
 
     /// Checks a reference.
     ///
     /// - Throws: A fault if the entity is not declared, or must not be referenced.
     func check(_ name: String) throws(XMLFault) {
-        switch contents[name] {
-        case .text: return
+        _ = try text(of: name)
+    }
+
+    /// Returns the replacement text of an entity, in which entity references are not resolved.
+    private func text(of name: String) throws(XMLFault) -> String {
+        switch contents[Array(name.utf8)] {
+        case .text(let text): return text
         case .external:
             throw XMLFault(
-                .externalEntity, "the entity '\(name.prefix(80))' is external; external entities are not loaded")
+                .externalEntity, "the entity '\(Self.start(of: name))' is external; external entities are not loaded")
         case .unparsed:
-            throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' is unparsed data, not text")
+            throw XMLFault(.unsupportedEntity, "the entity '\(Self.start(of: name))' is unparsed data, not text")
         case nil:
-            throw XMLFault(.undeclaredEntity, "the entity '\(name.prefix(80))' is not declared in the document")
+            throw XMLFault(.undeclaredEntity, "the entity '\(Self.start(of: name))' is not declared in the document")
         }
     }
 
@@ -68,19 +76,18 @@ struct XMLEntities {
     }
 
     private mutating func expand(_ name: String, into output: inout String, depth: Int) throws(XMLFault) {
-        if let letter = Self.predefined[name] {
+        if let letter = Self.predefined[Array(name.utf8)] {
             output.append(letter)
             return
         }
-        try check(name)
-        guard case .text(let text) = contents[name] else { return }
+        let text = try text(of: name)
         guard depth <= Self.maximumDepth else {
             throw XMLFault(.tooMuchExpansion, "entities are nested deeper than \(Self.maximumDepth) levels")
         }
         // One extra byte, because even a reference to an empty entity takes time.
         try spend(text.utf8.count + 1)
         guard !text.utf8.contains(UInt8(ascii: "<")) else {
-            throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' contains markup")
+            throw XMLFault(.unsupportedEntity, "the entity '\(Self.start(of: name))' contains markup")
         }
         try replace(text, into: &output, depth: depth)
     }
@@ -119,6 +126,14 @@ struct XMLEntities {
             ? scalar.value != 0xFFFE && scalar.value != 0xFFFF : [0x09, 0x0A, 0x0D].contains(scalar.value)
     }
 
-    private static let predefined: [String: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+    private static let predefined: [[UInt8]: Character] = [
+        Array("amp".utf8): "&", Array("lt".utf8): "<", Array("gt".utf8): ">", Array("quot".utf8): "\"",
+        Array("apos".utf8): "'",
+    ]
+
+    /// Returns the first 80 code points of a name, for messages. A single character may have any length.
+    private static func start(of name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.prefix(80)))
+    }
 }
 #endif

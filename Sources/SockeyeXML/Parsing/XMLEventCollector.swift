@@ -170,9 +170,15 @@ struct XMLNamespaceScope {
     }
 
     private func uri(of prefix: String?) -> String? {
-        if prefix == "xml" { return "http://www.w3.org/XML/1998/namespace" }
-        guard let namespace = namespaces.last(where: { $0.prefix == prefix }) else { return nil }
+        if Self.isSame(prefix, "xml") { return "http://www.w3.org/XML/1998/namespace" }
+        guard let namespace = namespaces.last(where: { Self.isSame($0.prefix, prefix) }) else { return nil }
         return namespace.uri.isEmpty ? nil : namespace.uri
+    }
+
+    /// Compares bytes, for the same reasons as `XMLEvent.Name.matches`.
+    private static func isSame(_ one: String?, _ other: String?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.utf8.elementsEqual(other.utf8)
     }
 }
 #endif
