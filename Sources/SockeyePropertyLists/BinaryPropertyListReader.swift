@@ -86,7 +86,7 @@ struct BinaryPropertyListReader {
         }
         try PropertyListBudget.check(depth: depth, at: offset)
         let (start, count) = try content(at: offset, unit: isDictionary ? 2 * referenceLength : referenceLength)
-        try budget.spend(count, at: offset)
+        try budget.spend(containerOf: count, isDictionary: isDictionary, at: offset)
         return OpenContainer(offset: offset, start: start, count: count, isDictionary: isDictionary)
     }
 
@@ -98,8 +98,8 @@ struct BinaryPropertyListReader {
         }
         let offset = try offset(of: index)
         let value = try scalar(bytes[offset], at: offset)
+        try budget.spend(Self.size(of: value) + PropertyListBudget.sharedSize, at: offset)
         known[index] = value
-        try budget.spend(Self.size(of: value), at: offset)
         return value
     }
 
@@ -110,11 +110,12 @@ struct BinaryPropertyListReader {
         guard container.add(value) else { throw malformed("a key is not a string", at: container.offset) }
     }
 
+    /// Returns the size of a value's content. Its container has the value itself.
     private static func size(of value: PropertyListValue) -> Int {
         switch value {
         case .string(let text): text.utf8.count
         case .data(let data): data.count
-        default: 8
+        default: 0
         }
     }
 }

@@ -8,8 +8,24 @@ struct PropertyListBudget {
 
     private var remainingBytes: Int
 
+    /// The maximum ratio of the decoded list to its bytes. An array of references to the same number has the highest
+    /// ratio of ordinary lists: 24 bytes of memory for each byte.
+    private static let ratio = 32
+    /// The size of a container without its elements, including the share of the allocator.
+    private static let containerSize = 64
+    /// The size of the table entry with which a reader finds an object that it has read, and of the allocation of the
+    /// object's content.
+    static let sharedSize = 96
+
     init(size: Int) {
-        remainingBytes = max(1 << 20, size.multipliedReportingOverflow(by: 16).partialValue)
+        remainingBytes = max(1 << 20, size.multipliedReportingOverflow(by: Self.ratio).partialValue)
+    }
+
+    /// Deducts a container with room for `count` elements from the limit on memory.
+    mutating func spend(containerOf count: Int, isDictionary: Bool, at offset: Int) throws(PropertyListError) {
+        let value = MemoryLayout<PropertyListValue>.stride
+        let element = isDictionary ? MemoryLayout<String>.stride + value : value
+        try spend(Self.containerSize + count * element, at: offset)
     }
 
     /// Deducts one value with `size` bytes of content from the limit on memory.
@@ -17,7 +33,7 @@ struct PropertyListBudget {
         remainingBytes -= 1 + size
         guard remainingBytes >= 0 else {
             throw PropertyListError(
-                .tooLarge, "the decoded list is larger than 1 MiB and larger than 16 times the size of its bytes",
+                .tooLarge, "the decoded list is larger than 1 MiB and \(Self.ratio) times the size of its bytes",
                 at: offset)
         }
     }

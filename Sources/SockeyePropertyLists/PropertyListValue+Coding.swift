@@ -11,7 +11,7 @@ extension PropertyListValue {
     /// - XML must be UTF-8, or UTF-16 with a byte order mark. No DTD or other file is ever fetched. A document type
     ///   declaration with its own declarations is refused.
     /// - Containers may be nested 200 levels deep (``/Sockeye/RequestParameters/maximumDepth``), and dates must be
-    ///   finite. The decoded list may take up to 16 times the size of its bytes, or 1 MiB if that is more.
+    ///   finite. The decoded list may take up to 32 times the size of its bytes, or 1 MiB if that is more.
     ///
     /// - Throws: ``PropertyListError``.
     public init(propertyList bytes: Bytes) throws(PropertyListError) {

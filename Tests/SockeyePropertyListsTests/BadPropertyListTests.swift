@@ -99,20 +99,28 @@ struct BadPropertyListTests {
         }
     }
 
-    /// Returns a binary list of these objects, with one byte for each offset and reference. The first object is the
-    /// list.
+    /// Returns a binary list of these objects, with one byte for each reference. The first object is the list.
     private static func binary(_ objects: [[UInt8]]) -> Bytes {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
         for object in objects {
-            offsets.append(UInt8(bytes.count))
+            offsets += digits(bytes.count, 4)
             bytes += object
         }
-        let table = UInt8(bytes.count)
-        bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
-        bytes +=
-            [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table]
+        let table = bytes.count
+        bytes += offsets + [0, 0, 0, 0, 0, 0, 4, 1]
+        bytes += digits(objects.count, 8) + digits(0, 8) + digits(table, 8)
         return Bytes(bytes)
+    }
+
+    /// Returns a number, big-endian.
+    private static func digits(_ number: Int, _ length: Int) -> [UInt8] {
+        (0..<length).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    /// Returns an array object of `count` references to one object.
+    private static func array(of count: Int, _ reference: UInt8) -> [UInt8] {
+        [0xAF, 0x12] + digits(count, 4) + [UInt8](repeating: reference, count: count)
     }
 
     @Test("a list that contains itself is an error")
@@ -131,6 +139,28 @@ struct BadPropertyListTests {
             try PropertyListValue(propertyList: Self.binary(objects))
         }
         #expect(error?.kind == .tooLarge)
+    }
+
+    @Test("references to nested arrays of one element count with the memory that each array takes")
+    func chains() {
+        // 189 arrays in each other, 40 000 references to the first of them, and unused data: 1 MiB in all.
+        var objects = [Self.array(of: 40_000, 1)] + (2...190).map { [0xA1, UInt8($0)] } + [[0x09]]
+        objects.append([0x4F, 0x12] + Self.digits(1 << 20, 4) + [UInt8](repeating: 0, count: 1 << 20))
+        let error = #expect(throws: PropertyListError.self) {
+            try PropertyListValue(propertyList: Self.binary(objects))
+        }
+        #expect(error?.kind == .tooLarge)
+    }
+
+    @Test(
+        "a large list whose elements share their values is read",
+        arguments: [
+            ([0x09], true), ([0x10, 5], 5), ([0x51, 0x61], "a"), ([0x23, 0, 0, 0, 0, 0, 0, 0, 0], 0.0),
+        ] as [([UInt8], PropertyListValue)])
+    func sharedScalars(object: [UInt8], value: PropertyListValue) throws {
+        let list = try PropertyListValue(propertyList: Self.binary([Self.array(of: 200_000, 1), object]))
+        let isEqual = list == .array([PropertyListValue](repeating: value, count: 200_000))
+        #expect(isEqual)
     }
 
     @Test(
