@@ -160,11 +160,13 @@ struct ScopeArchivingTests {
 
     @Test("secrets are errors, neither shown nor dropped, unless they are requested")
     func secrets() throws {
+        let serializing = ParameterSerializer.Options(headers: ["X-A": "1", "Authorization": "Bearer s3cret"])
         let scopes = [
             HTTPClient().scoped(headers: ["Authorization": "s3cret"]),
             HTTPClient().scoped(headers: ["X-API-Key": "s3cret"]),
             HTTPClient().adding(.setting("X-Auth-Token", to: "s3cret")),
             HTTPClient().scoped(baseURL: "https://ada:s3cret@h.test/v1"),
+            HTTPClient().scoped(requestSerializer: .json(options: serializing)),
         ]
         for scope in scopes {
             let error = #expect(throws: EncodingError.self) { try scope.archivedScope() }
