@@ -29,7 +29,7 @@ enum HeadLines {
         var position = start
         while position < section.count - 2 {
             guard let lineFeed = unsafe section[position...].firstIndex(of: .lineFeed),
-                unsafe section[lineFeed - 1] == .carriageReturn
+                lineFeed > position, unsafe section[lineFeed - 1] == .carriageReturn
             else { throw MalformedRequest("a field line that does not end in CRLF") }
             unsafe lines.append(try parseLine(section, position..<(lineFeed - 1)))
             position = lineFeed + 1

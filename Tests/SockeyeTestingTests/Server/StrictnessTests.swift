@@ -50,7 +50,7 @@ struct StrictnessTests {
         "a handler that reads malformed chunks fails",
         arguments: [
             "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "\r\n", "1\nx", "1\r\nab\r\n", "ffffffffffffffffff\r\n",
-            "0\r\nbad\r\n\r\n",
+            "0\r\nbad\r\n\r\n", "0\r\n\n\r\n", "0\r\nA: b\r\n\n\r\n",
         ])
     func malformedChunks(body: String) async throws {
         let server = try await TestServer.start { request in .ok(try await request.text()) }
