@@ -26,19 +26,27 @@ final class ResponseTap: Sendable {
         var isConcluded = false
         /// The result of the body's end; nil until it is reached.
         var end: Result<Void, SockeyeError>?
+        /// The task that reads the part that the caller leaves unread; nil until ``drain()``.
+        var drainer: Task<Void, Never>?
     }
 
     private let upstream: ResponseStorage
     private let limit: Int
+    /// The longest time that ``drain()`` waits for the rest of a body.
+    private let drainTime: Duration
     private let conclude: @Sendable (Content) -> Void
     private let state = Mutex(State())
     private let isReading = ConditionVariable(false)
     /// True once ``conclude`` has returned; `isConcluded` is already true before that call.
     private let isRecorded = ConditionVariable(false)
 
-    init(_ upstream: ResponseStorage, limit: Int, conclude: @escaping @Sendable (Content) -> Void) {
+    init(
+        _ upstream: ResponseStorage, limit: Int, drainTime: Duration = .seconds(5),
+        conclude: @escaping @Sendable (Content) -> Void
+    ) {
         self.upstream = upstream
         self.limit = limit
+        self.drainTime = drainTime
         self.conclude = conclude
         _ = upstream.reader.begin()
     }
@@ -47,17 +55,21 @@ final class ResponseTap: Sendable {
 
     func next() async throws(SockeyeError) -> Bytes? {
         while true {
-            let ahead = state.withLock { $0.ahead.isEmpty ? nil : $0.ahead.removeFirst() }
-            if let ahead { return ahead }
+            if let piece = takeAhead() { return piece }
             if let piece = try await read(ahead: false) { return piece.value }
         }
+    }
+
+    private func takeAhead() -> Bytes? {
+        state.withLock { $0.ahead.isEmpty ? nil : $0.ahead.removeFirst() }
     }
 
     private struct Piece {
         let value: Bytes?
     }
 
-    /// Reads a piece. If another task is reading, waits for that read and returns nil.
+    /// Reads a piece. If another task is reading, waits for that read and returns nil. This wait has no limit of its
+    /// own: the other task's read ends at a deadline of the exchange.
     ///
     /// - Parameter ahead: True to keep the piece for the caller.
     private func read(ahead: Bool) async throws(SockeyeError) -> Piece? {
@@ -68,13 +80,17 @@ final class ResponseTap: Sendable {
         }
         guard isFirst else {
             do {
-                _ = try await isReading.wait(for: "the recorder", timeout: .seconds(10)) { !$0 }
+                _ = try await isReading.wait(for: "the recorder", timeout: nil) { !$0 }
+            } catch let error as TransportError {
+                throw SockeyeError(error, phase: .body)
             } catch {
                 throw SockeyeError(TransportError.cancelled, phase: .body)
             }
             return nil
         }
         defer { isReading.update { $0 = false } }
+        // The recorder may have read a piece after this caller looked for one.
+        if !ahead, let piece = takeAhead() { return Piece(value: piece) }
         let piece = try await fetch()
         if ahead, let piece { state.withLock { $0.ahead.append(piece) } }
         return Piece(value: piece)
@@ -129,28 +145,36 @@ final class ResponseTap: Sendable {
 
     // MARK: Unread rest
 
-    /// The longest time that the recorder reads the rest of a body.
-    private static let drainTime = Duration.seconds(5)
-
-    /// Reads the rest of the body up to the limit, for at most 5 seconds, and keeps it for the caller. Returns once the
-    /// content is recorded, by this call or another, because ``RecordedTransport/finish()`` then writes the file.
+    /// Reads the rest of the body up to the limit, and keeps it for the caller. Returns once the content is recorded,
+    /// by this call or another, because ``RecordedTransport/finish()`` then writes the file.
+    ///
+    /// After ``drainTime`` it records the pieces that have arrived. A read in progress continues, because a cancelled
+    /// read would end the body for the caller, too.
     func drain() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while !Task.isCancelled, !self.state.withLock({ $0.isConcluded || $0.content.isTooLarge }) {
-                    guard let read = try? await self.read(ahead: true), read.value == nil else { continue }
-                    return
-                }
+        state.withLock { state in
+            guard state.drainer == nil, !state.isConcluded else { return }
+            state.drainer = Task {
+                try? await readRest()
+                finish { _ in }
             }
-            group.addTask {
-                guard let poller = try? EventPoller.shared() else { return }
-                try? await poller.sleep(until: poller.time.now.advanced(by: Self.drainTime))
-            }
-            await group.next()
-            group.cancelAll()
         }
+        await waitForRecord()
         finish { _ in }
-        _ = try? await isRecorded.wait(for: "the recorder", timeout: Self.drainTime) { $0 }
+        // Another call may be passing the content to `conclude`.
+        await waitForRecord()
+    }
+
+    private func waitForRecord() async {
+        _ = try? await isRecorded.wait(for: "the recorder", timeout: drainTime) { $0 }
+    }
+
+    private func readRest() async throws(SockeyeError) {
+        while !state.withLock({ $0.isConcluded || $0.content.isTooLarge }) { _ = try await read(ahead: true) }
+    }
+
+    /// Ends a read that ``drain()`` left in progress. Called once the caller has dropped the body.
+    func abandon() {
+        state.withLock { $0.drainer }?.cancel()
     }
 }
 
@@ -164,7 +188,10 @@ final class RecordingSource: BodySource {
 
     deinit {
         let tap = tap
-        Task { await tap.drain() }
+        Task {
+            await tap.drain()
+            tap.abandon()
+        }
     }
 
     var trailers: Headers? { tap.trailers }

@@ -32,13 +32,14 @@ final class ConditionVariable<Value: Sendable>: Sendable {
 
     /// Suspends until `condition` holds, and returns the value for which it held.
     ///
+    /// - Parameter timeout: The longest time to wait; nil to wait indefinitely.
     /// - Throws: ``TestServerError/Code-swift.struct/timedOut`` with the last value, or `CancellationError`.
     func wait(
-        for purpose: String, timeout: Duration, until condition: @Sendable (Value) -> Bool
+        for purpose: String, timeout: Duration?, until condition: @Sendable (Value) -> Bool
     ) async throws -> Value {
         let poller = try EventPoller.shared()
         let timer = try WaitTimer(poller: poller)
-        let deadline = poller.time.now.advanced(by: timeout)
+        let deadline = poller.time.now.deadline(after: timeout)
         while true {
             let (value, holds) = content.withLock { content in
                 let holds = condition(content.value)
@@ -50,7 +51,8 @@ final class ConditionVariable<Value: Sendable>: Sendable {
             guard wake != .ready else { continue }
             content.withLock { $0.waiting.removeAll { $0 === timer } }
             if wake == .cancelled { throw CancellationError() }
-            throw TestServerError(.timedOut, "waited \(timeout) for \(purpose); last seen: \(value)")
+            let time = timeout.map { "waited \($0)" } ?? "waited"
+            throw TestServerError(.timedOut, "\(time) for \(purpose); last seen: \(value)")
         }
     }
 }

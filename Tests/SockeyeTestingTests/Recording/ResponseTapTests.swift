@@ -1,0 +1,58 @@
+import Sockeye
+import SockeyeEngine
+import SockeyeNet
+import SockeyeTestSupport
+import Testing
+
+@testable import SockeyeTesting
+
+@Suite("Taps of recorded responses", .timeLimit(.minutes(1)))
+struct ResponseTapTests {
+    /// A body of two pieces. The second arrives once the test fires ``mayContinue``.
+    private actor LateSource: BodySource {
+        private var reads = 0
+        nonisolated let mayContinue = TestSignal()
+        nonisolated let isCancelled = TestSignal()
+        nonisolated var trailers: Headers? { nil }
+
+        func next() async throws(SockeyeError) -> Bytes? {
+            reads += 1
+            guard reads > 1 else { return Bytes("first") }
+            guard reads == 2 else { return nil }
+            do {
+                try await mayContinue.wait()
+            } catch {
+                isCancelled.fire()
+                throw SockeyeError(TransportError.cancelled, phase: .body)
+            }
+            return Bytes("second")
+        }
+    }
+
+    private let source = LateSource()
+    private let isCut = Recorder<Bool>()
+
+    private func tap() -> ResponseTap {
+        let body = BodyContent(source: source, expectedLength: nil)
+        let upstream = ResponseStorage(status: 200, fields: [:], reason: "OK", request: nil, body: body)
+        return ResponseTap(upstream, limit: 100, drainTime: .milliseconds(100)) { [isCut] in isCut.append($0.isCut) }
+    }
+
+    @Test("a caller can read the whole body after the recorder stopped waiting for the rest")
+    func read() async throws {
+        let tap = tap()
+        await tap.drain()
+        #expect(isCut.values == [true])
+        async let later = [tap.next(), tap.next(), tap.next()]
+        source.mayContinue.fire()
+        #expect(try await later == [Bytes("first"), Bytes("second"), nil])
+        #expect(!source.isCancelled.isFired)
+    }
+
+    @Test("the recorder's read is cancelled if the caller has dropped the body")
+    func dropped() async throws {
+        _ = RecordingSource(tap())
+        try await source.isCancelled.wait()
+        #expect(isCut.values == [true])
+    }
+}
