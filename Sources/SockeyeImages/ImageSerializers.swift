@@ -85,14 +85,15 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
         var tried = 0
         while let chunk = try await body.next() {
             collected.append(chunk)
+            let isTooLong = collected.count > limit
             // Parsed only when the size has doubled, so that all attempts together take time proportional to the bytes.
-            guard collected.count >= 2 * tried else { continue }
+            guard isTooLong || collected.count >= 2 * tried else { continue }
             tried = collected.count
             let prefix = collected.finish()
-            if let info = try peek(prefix, of: response) { return info }
-            guard tried < limit else {
-                throw SockeyeError.tooLarge(limit: limit, seen: tried).about(response.request)
-            }
+            // Bytes beyond the limit are not parsed, so that the outcome does not depend on the pieces of the network.
+            let parsed = isTooLong ? prefix.slice(0..<max(0, limit)) : prefix
+            if let info = try peek(parsed, of: response) { return info }
+            guard !isTooLong else { throw SockeyeError.tooLarge(limit: limit, seen: tried).about(response.request) }
             collected.append(prefix)
         }
         return try whole(collected.finish(), of: response)

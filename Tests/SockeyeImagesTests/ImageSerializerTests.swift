@@ -81,5 +81,32 @@ struct ImageSerializerTests {
         }
         #expect(error?.code == .limitExceeded)
     }
+
+    @Test("only the bytes within the limit are parsed, however they are cut into pieces")
+    func exactLimit() async throws {
+        let segment: [UInt8] = [0xFF, 0xE1, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 65533)
+        let rows: [(pieces: [[UInt8]], limit: Int, width: Int?)] = [
+            ([Self.gif], 14, 3), ([Array(Self.gif.prefix(6)), Array(Self.gif.dropFirst(6))], 14, 3),
+            ([Self.gif], 6, nil), ([Array(Self.gif.prefix(6)), Array(Self.gif.dropFirst(6))], 6, nil),
+            // The end of this body exceeds the limit, and comes before its size has doubled again.
+            ([[0xFF, 0xD8], segment, segment], 100_000, nil),
+        ]
+        for (pieces, limit, width) in rows {
+            let body = AsyncStream<[UInt8]> { chunks in
+                for piece in pieces { chunks.yield(piece) }
+                chunks.finish()
+            }
+            let client = answering(.stream(body, headers: [.contentType: "image/gif"]))
+            let serializer = ImageInfoResponseSerializer(limit: limit)
+            if let width {
+                #expect(try await client.get("http://example.com/", as: serializer).width == width)
+            } else {
+                let error = await #expect(throws: SockeyeError.self) {
+                    try await client.get("http://example.com/", as: serializer)
+                }
+                #expect(error?.code == .limitExceeded)
+            }
+        }
+    }
 }
 #endif
