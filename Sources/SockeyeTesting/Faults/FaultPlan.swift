@@ -35,10 +35,10 @@ struct FaultPlan {
         let room = end.map { max(0, $0.position - passed) } ?? .max
         let allowed = piece.count > room ? piece.slice(0..<room) : piece
         var steps = delays(faults)
-        var content = damaged(allowed, by: faults)
+        let content = damaged(allowed, by: faults)
         passed += allowed.count
         if content.isEmpty { steps = [] }
-        steps += paced(&content, by: faults)
+        steps += paced(content, by: faults)
         guard let end, room <= piece.count else { return steps }
         switch end.step {
         case nil: isSilent = true
@@ -121,27 +121,27 @@ struct FaultPlan {
         return bytes.map { Bytes($0) } ?? piece
     }
 
-    /// Splits the bytes into pieces with pauses, by the smallest size and the longest pause among the faults.
-    private func paced(_ bytes: inout Bytes, by faults: [FaultProxy.Fault]) -> [Step] {
-        var (size, pause, pausesLast) = (Int.max, Duration.zero, false)
+    /// Splits the bytes into pieces of the smallest size among the faults. Each piece is followed by the time that it
+    /// takes at the bandwidth, and each but the last by the pause of the slices if that is longer.
+    private func paced(_ bytes: Bytes, by faults: [FaultProxy.Fault]) -> [Step] {
+        var (size, gap, rate) = (Int.max, Duration.zero, Int?.none)
         for fault in faults {
             switch fault.kind {
-            case .slices(let limit, let gap): (size, pause) = (min(size, limit), max(pause, gap))
-            case .bandwidth(let rate):
-                let step = max(1, rate / Self.stepsPerSecond)
-                size = min(size, step)
-                pause = max(pause, .seconds(1) * (Double(size) / Double(rate)))
-                pausesLast = true
+            case .slices(let limit, let pause): (size, gap) = (min(size, limit), max(gap, pause))
+            case .bandwidth(let limit): rate = min(rate ?? .max, limit)
             default: break
             }
         }
+        if let rate { size = min(size, max(1, rate / Self.stepsPerSecond)) }
         var steps: [Step] = []
         var sent = 0
         while sent < bytes.count {
             let count = min(size, bytes.count - sent)
             steps.append(.send(bytes.slice(sent..<sent + count)))
             sent += count
-            if pause > .zero, sent < bytes.count || pausesLast { steps.append(.wait(pause)) }
+            let time = rate.map { Duration.seconds(1) * (Double(count) / Double($0)) } ?? .zero
+            let pause = sent < bytes.count ? max(gap, time) : time
+            if pause > .zero { steps.append(.wait(pause)) }
         }
         return steps
     }

@@ -25,7 +25,8 @@ extension FaultProxy {
             Fault(.latency(latency, jitter: jitter))
         }
 
-        /// Limits the throughput to this many bytes per second. The bytes are passed on in up to 20 pieces per second.
+        /// Limits the throughput to this many bytes per second. Bytes that arrive faster are passed on in 20 pieces per
+        /// second.
         public static func bandwidth(bytesPerSecond: Int) -> Fault { Fault(.bandwidth(max(1, bytesPerSecond))) }
 
         /// Passes on pieces of at most `size` bytes, each in a separate packet, with `pause` between them.

@@ -25,7 +25,15 @@ struct FaultPlanTests {
             ([.slices(of: 2, pause: .seconds(1))], ["abc"], [.send("ab"), .wait(.seconds(1)), .send("c"), .finish]),
             (
                 [.bandwidth(bytesPerSecond: 40)], ["abc"],
-                [.send("ab"), .wait(.milliseconds(50)), .send("c"), .wait(.milliseconds(50)), .finish]
+                [.send("ab"), .wait(.milliseconds(50)), .send("c"), .wait(.milliseconds(25)), .finish]
+            ),
+            (
+                [.bandwidth(bytesPerSecond: 40), .slices(of: 1)], ["ab"],
+                [.send("a"), .wait(.milliseconds(25)), .send("b"), .wait(.milliseconds(25)), .finish]
+            ),
+            (
+                [.slices(of: 1, pause: .seconds(1)), .bandwidth(bytesPerSecond: 40)], ["ab"],
+                [.send("a"), .wait(.seconds(1)), .send("b"), .wait(.milliseconds(25)), .finish]
             ),
             ([.flip(at: 1)], ["a", "bc"], [.send("a"), .send([0x9D, 0x63]), .finish]),
             ([.slowClose(.seconds(1))], ["a"], [.send("a"), .wait(.seconds(1)), .finish]),
