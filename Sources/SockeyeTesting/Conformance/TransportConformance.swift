@@ -36,45 +36,59 @@ public struct TransportConformance: Sendable, CustomStringConvertible {
     /// One line for each scenario.
     public var description: String { findings.map(\.description).joined(separator: "\n") }
 
-    /// The longest time that a scenario may take.
-    private static let timeLimit = Duration.seconds(10)
-
     /// Runs all scenarios, one after the other.
     ///
     /// - Parameter transport: The transport to test. It has to reach servers on 127.0.0.1 over plain HTTP.
     /// - Throws: ``TestServerError`` with the code `cannotStart` if a server cannot be started, or `CancellationError`.
     public static func report(on transport: some HTTPTransport) async throws -> TransportConformance {
+        try await report(on: transport, of: TransportScenario.all, timeLimit: .seconds(10))
+    }
+
+    /// - Parameter timeLimit: The longest time that a scenario may take.
+    static func report(
+        on transport: some HTTPTransport, of scenarios: [TransportScenario], timeLimit: Duration
+    ) async throws -> TransportConformance {
         let client = ConformanceClient(transport)
         var findings: [Finding] = []
-        for scenario in TransportScenario.all {
+        for scenario in scenarios {
+            let problem = try await problem(of: scenario, client, within: timeLimit)
             try Task.checkCancellation()
-            findings.append(Finding(scenario: scenario.name, problem: try await problem(of: scenario, client)))
+            findings.append(Finding(scenario: scenario.name, problem: problem))
         }
         return TransportConformance(findings: findings)
     }
 
-    private static func problem(of scenario: TransportScenario, _ client: ConformanceClient) async throws -> String? {
-        try await withThrowingTaskGroup(of: String?.self) { group in
-            group.addTask { try await outcome(of: scenario, client) }
-            group.addTask {
-                try await Delay(clock: nil).sleep(for: timeLimit)
-                return "the scenario did not end within \(timeLimit)"
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
+    private static func problem(
+        of scenario: TransportScenario, _ client: ConformanceClient, within timeLimit: Duration
+    ) async throws -> String? {
+        let result: Result<String?, any Error>
+        do throws(TransportError) {
+            let poller = try EventPoller.shared()
+            let deadline = poller.time.now.advanced(by: timeLimit)
+            // After the deadline the scenario is not awaited, because the transport may ignore its cancellation.
+            result = try await WaitTimer(poller: poller).result(
+                of: { await outcome(of: scenario, client) }, until: deadline)
+        } catch .timedOut {
+            return "the scenario did not end within \(timeLimit)"
+        } catch {
+            throw error.asTestError
         }
+        return try result.get()
     }
 
-    private static func outcome(of scenario: TransportScenario, _ client: ConformanceClient) async throws -> String? {
+    /// Returns the problem, or the error that ends the whole report.
+    private static func outcome(
+        of scenario: TransportScenario, _ client: ConformanceClient
+    ) async -> Result<String?, any Error> {
         do {
             try await scenario.run(client)
-            return nil
+            return .success(nil)
         } catch let error as TransportScenario.Mismatch {
-            return error.message
+            return .success(error.message)
         } catch let error as TestServerError where error.code == .cannotStart {
-            throw error
+            return .failure(error)
         } catch {
-            return "it threw \(error)"
+            return .success("it threw \(error)")
         }
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import Sockeye
 import SockeyeEngine
-import SockeyeTesting
 import Testing
+
+@testable import SockeyeTesting
 
 @Suite("Transport conformance", .timeLimit(.minutes(2)))
 struct TransportConformanceTests {
@@ -33,6 +34,37 @@ struct TransportConformanceTests {
         #expect(failed.contains("a body is delivered as it arrives"))
         #expect(failed.count < 8)
         #expect(!failed.contains("every status is a response"))
+    }
+
+    @Test("a transport that ignores cancellation does not hold up the report")
+    func deaf() async throws {
+        let mayAnswer = TestSignal()
+        let deaf = Forwarding { request in
+            // The caller's cancellation does not reach this task.
+            try await Task { try await mayAnswer.wait() }.value
+            return IncomingResponse(status: .ok, body: Bytes("late"), url: request.url)
+        }
+        let report = try await TransportConformance.report(
+            on: deaf, of: TransportScenario.requests, timeLimit: .milliseconds(20))
+        #expect(!mayAnswer.isFired)
+        #expect(report.findings.count == TransportScenario.requests.count)
+        #expect(report.description.contains("the scenario did not end within 0.02 seconds"))
+        mayAnswer.fire()
+    }
+
+    @Test("cancelling the caller in the last scenario throws instead of returning a report")
+    func cancelled() async throws {
+        let hasStarted = TestSignal()
+        let last = TransportScenario("waits") { _ in
+            hasStarted.fire()
+            try await TestSignal().wait()
+        }
+        let task = Task {
+            try await TransportConformance.report(on: MockTransport(), of: [last], timeLimit: .seconds(10))
+        }
+        try await hasStarted.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     private struct Forwarding: HTTPTransport {
