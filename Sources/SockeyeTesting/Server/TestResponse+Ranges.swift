@@ -41,8 +41,12 @@ extension TestServerResponse {
         init?(of field: String, in count: Int) {
             guard field.hasPrefix("bytes=") else { return nil }
             let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
-            guard ends.count == 2, ends.allSatisfy({ $0.allSatisfy(\.isNumber) }) else { return nil }
-            switch (Int(ends[0]), Int(ends[1])) {
+            guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }) else {
+                return nil
+            }
+            // A position that overflows Int lies beyond the end of every resource.
+            let positions: [Int?] = ends.map { $0.isEmpty ? nil : Int($0) ?? .max }
+            switch (positions[0], positions[1]) {
             case (nil, let suffix?): self = suffix > 0 && count > 0 ? .part(max(0, count - suffix)..<count) : .outside
             case (let first?, let last):
                 guard last ?? .max >= first else { return nil }
