@@ -48,8 +48,9 @@ struct SentResponseHead {
     }
 
     private static func asksToClose(_ headers: Headers) -> Bool {
-        guard let options = headers[.connection] else { return false }
-        return options.split(separator: ",").contains { $0.lowercased().contains("close") }
+        headers[values: .connection].contains { value in
+            value.split { ", \t".contains($0) }.contains { $0.lowercased() == "close" }
+        }
     }
 
     func append(to buffer: inout [UInt8]) {

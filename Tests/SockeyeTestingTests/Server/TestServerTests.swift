@@ -154,6 +154,22 @@ struct TestServerTests {
         }
     }
 
+    @Test(
+        "the server closes if the response has the connection option close, and not for an option that contains it",
+        arguments: [
+            ("close", true), ("keep-alive, Close", true), ("x-close", false), ("close-later,\tx", false),
+            ("x,\tclose\t,y", true),
+        ])
+    func connectionOptions(value: String, closes: Bool) async throws {
+        try await withTestServer { request in
+            .ok("\(request.connection)").adding(.connection, value)
+        } run: { server in
+            let client = try await RawClient(server.address)
+            _ = try await client.get()
+            if closes { #expect(try await client.rest() == "") } else { #expect(try await client.get().body == "0") }
+        }
+    }
+
     @Test("the server listens on a unix-domain socket and removes it")
     func unixSocket() async throws {
         let address = try await withTestServer(on: .temporaryUnixSocket) { _ in
