@@ -119,8 +119,10 @@ struct XMLPropertyListReader: ~Escapable {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
-        let value = isHexadecimal ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
-        guard let value, digits.first != "+", digits.first != "-" else { return nil }
+        let number = isHexadecimal ? digits.dropFirst(2) : digits
+        // UInt64 would accept a sign.
+        guard number.first != "+", number.first != "-", let value = UInt64(number, radix: isHexadecimal ? 16 : 10)
+        else { return nil }
         guard isNegative else { return .number(value) }
         return value <= UInt64(Int64.max) + 1 ? .integer(Int64(truncatingIfNeeded: 0 &- value)) : nil
     }

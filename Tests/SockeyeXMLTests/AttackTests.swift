@@ -21,6 +21,8 @@ struct AttackTests {
             ("<!DOCTYPE a [<!NOTATION n SYSTEM 'n'><!ENTITY u SYSTEM 'u' NDATA n>]><a>&u;</a>", .unsupportedEntity),
             ("<!DOCTYPE a [<!ENTITY m '<b/>'>]><a>&m;</a>", .unsupportedEntity),
             ("<!DOCTYPE a [<!ENTITY m '&#60;b/>'>]><a k='&m;'/>", .unsupportedEntity),
+            ("<!DOCTYPE a [<!ENTITY x '&#38;#+66;'>]><a>&x;</a>", .invalidCharacter),
+            ("<!DOCTYPE a [<!ENTITY x '&#38;#x+42;'>]><a b='&x;'/>", .invalidCharacter),
             ("<!DOCTYPE a [<!ENTITY x '&y;'><!ENTITY y '&x;'>]><a>&x;</a>", .tooMuchExpansion),
             ("<!DOCTYPE a [<!ENTITY x '&x;'>]><a b='&x;'/>", .tooMuchExpansion),
         ])

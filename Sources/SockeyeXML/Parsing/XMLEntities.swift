@@ -113,7 +113,9 @@ struct XMLEntities {
     /// Returns the character of a reference, given its digits, such as `38` or `x26`.
     private static func character(_ digits: Substring) throws(XMLFault) -> Unicode.Scalar {
         let isHexadecimal = digits.utf8.first == UInt8(ascii: "x")
-        let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        let number = isHexadecimal ? digits.dropFirst() : digits
+        // UInt32 would accept a sign.
+        let value = number.utf8.first == UInt8(ascii: "+") ? nil : UInt32(number, radix: isHexadecimal ? 16 : 10)
         guard let scalar = value.flatMap(Unicode.Scalar.init), isAllowed(scalar) else {
             throw XMLFault(.invalidCharacter, "a reference names a character that XML does not allow")
         }
