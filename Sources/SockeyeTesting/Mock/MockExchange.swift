@@ -84,31 +84,35 @@ struct MockDeadlines: Sendable {
         started = (clock?.timeSource ?? .system).now
     }
 
+    private var now: MonotonicTime { (clock?.timeSource ?? .system).now }
+
     /// Waits for a delay, or until a deadline passes.
     ///
     /// - Parameter delay: The time until the head arrives; nil if it never arrives.
     func waitForHead(_ delay: Duration?) async throws {
-        try await wait(delay, orUntil: limits.head, in: .head, name: "head")
+        try await wait(delay, orUntil: limits.head, since: started, in: .head, name: "head")
     }
 
     /// Waits until the stall or total deadline passes, or until the task is cancelled.
     func waitInBody() async throws {
-        try await wait(nil, orUntil: limits.stall, in: .body, name: "stall")
+        try await wait(nil, orUntil: limits.stall, since: now, in: .body, name: "stall")
     }
 
     private func wait(
-        _ delay: Duration?, orUntil limit: Duration?, in phase: SockeyeError.Phase, name: String
+        _ delay: Duration?, orUntil limit: Duration?, since beginning: MonotonicTime, in phase: SockeyeError.Phase,
+        name: String
     ) async throws {
-        let elapsed = (clock?.timeSource ?? .system).now.since(started)
-        let total = limits.total.map { $0 - elapsed }
-        let isTotal = total.map { left in limit.map { left < $0 } ?? true } ?? false
+        let now = now
+        let total = limits.total?.subtractingSaturated(now.since(started))
+        let phaseLeft = limit?.subtractingSaturated(now.since(beginning))
+        let isTotal = total.map { total in phaseLeft.map { total < $0 } ?? true } ?? false
         let wait = Delay(clock: clock)
-        guard let limit = isTotal ? total : limit else {
+        guard let left = isTotal ? total : phaseLeft else {
             guard let delay else { try await EventPoller.waitForCancellation() }
             return try await wait.sleep(for: delay)
         }
-        if let delay, delay < limit { return try await wait.sleep(for: delay) }
-        try await wait.sleep(for: limit)
+        if let delay, delay < left { return try await wait.sleep(for: delay) }
+        try await wait.sleep(for: left)
         throw SockeyeError.timeout(
             phase, configured: isTotal ? limits.total : limit, name: isTotal ? "total" : name)
     }

@@ -94,6 +94,21 @@ struct MockFailureTests {
         #expect(try await failure("/stalls", .timeout(total: .seconds(2)))?.limit?.name == "timeouts.total")
     }
 
+    @Test("a delay before an answer that never comes counts towards the head deadline")
+    func delayedNever() async throws {
+        let clock = ManualClock()
+        var configuration = ClientConfiguration()
+        configuration.timeouts.head = .seconds(5)
+        let mock = MockTransport(configuration: configuration, clock: clock) { _ in .never.delayed(by: .seconds(3)) }
+        let task = Task { [url] in try await HTTPClient(transport: mock).get(url).status }
+        for seconds in [3, 2] {
+            try await clock.waitForSleepers()
+            clock.advance(by: .seconds(seconds))
+        }
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.code == .timeout && error?.limit?.name == "timeouts.head")
+    }
+
     @Test("retries follow the clock of the test")
     func clockOfPolicies() async throws {
         let clock = ManualClock()
