@@ -27,29 +27,42 @@ public final class BlackholeServer: Sendable {
     /// Takes a port that the kernel chooses, and fills its backlog.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`, or `CancellationError`.
-    public static func start() async throws -> BlackholeServer {
+    public static func start() async throws -> BlackholeServer { try await start(backlog: 0) }
+
+    static func start(backlog: Int) async throws -> BlackholeServer {
         let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
+        let server: BlackholeServer?
         do throws(TransportError) {
             let poller = try EventPoller.shared()
             guard let wanted else { throw .closed }
-            let listener = try Listener(address: wanted, backlog: 0, poller: poller)
+            let listener = try Listener(address: wanted, backlog: backlog, poller: poller)
             guard let address = listener.address else { throw .closed }
-            return BlackholeServer(listener, address, try await fill(address, poller))
+            server = try await fill(address, poller).map { BlackholeServer(listener, address, $0) }
         } catch .cancelled {
             throw CancellationError()
         } catch {
             throw TestServerError(.cannotStart, "cannot make a black hole: \(error)")
         }
+        guard let server else {
+            throw TestServerError(
+                .cannotStart,
+                "cannot make a black hole: the kernel completed \(connectionLimit) connections that were not accepted")
+        }
+        return server
     }
 
+    /// The number of completed connections after which the kernel is taken to drop none.
+    private static let connectionLimit = 64
+
     /// Connects until the kernel stops answering. A handshake on loopback takes microseconds, so two consecutive
-    /// attempts that take over 40 ms each mean that the kernel drops them.
+    /// attempts that take over 40 ms each mean that the kernel drops them. Returns nil if it continues to answer.
     private static func fill(
         _ address: EndpointAddress, _ poller: EventPoller
-    ) async throws(TransportError) -> [SocketStream] {
+    ) async throws(TransportError) -> [SocketStream]? {
         var streams: [SocketStream] = []
         var silent = 0
-        while silent < 2, streams.count < 64 {
+        while silent < 2 {
+            guard streams.count < connectionLimit else { return nil }
             do throws(TransportError) {
                 let deadline = poller.time.now.advanced(by: .milliseconds(40))
                 streams.append(try await SocketStream.connect(to: address, poller: poller, until: deadline))

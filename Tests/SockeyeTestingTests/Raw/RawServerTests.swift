@@ -1,7 +1,8 @@
 import SockeyeNet
 import SockeyePlatform
-import SockeyeTesting
 import Testing
+
+@testable import SockeyeTesting
 
 @Suite("Raw server", .timeLimit(.minutes(1)))
 struct RawServerTests {
@@ -119,6 +120,13 @@ struct RawServerTests {
         await #expect(throws: TransportError.timedOut) {
             _ = try await SocketStream.connect(to: server.address, poller: poller, until: deadline)
         }
+    }
+
+    @Test("a port whose backlog is not full after many connections is no black hole")
+    func largeBacklog() async throws {
+        let error = await #expect(throws: TestServerError.self) { try await BlackholeServer.start(backlog: 1024) }
+        #expect(error?.code == .cannotStart)
+        #expect(error?.message.contains("completed 64 connections") == true)
     }
 
     @Test("a closed port refuses connections")
