@@ -72,11 +72,10 @@ extension Behaviour {
         default: break
         }
         let inBody = [
-            "extreme length", "cut after the head", "cut in", "cut before", "reset in the body", "within", "chunk",
-            "gzip",
-            "silence in the",
-            "drip", "trailers", "codings",
+            "extreme length", "cut after the head", "in the body", "within", "chunk", "gzip", "drip", "trailers",
+            "codings",
         ]
-        return inBody.contains { name.contains($0) } ? .body : .head
+        // A faulty Transfer-Encoding, such as "chunked twice", fails in the head.
+        return inBody.contains { name.contains($0) } && !name.contains("chunked") ? .body : .head
     }
 }
