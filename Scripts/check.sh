@@ -2,19 +2,14 @@
 # A quick check while editing: lint, and the tests of the targets that differ from a revision: check.sh [REVISION;
 # default: HEAD]
 #
-# A change in Sources/X runs the tests of XTests, and a change in Tests/XTests runs them, too. A target without tests of
-# its own is tested by SockeyeTests.
+# A change in Sources/X or Tests/XTests runs the tests of XTests, and a change in Tests/Cases those of the targets that
+# read the file. changed_tests.py names the tests of the other targets, such as the C targets.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
-changed=$({ git diff --name-only "${1:-HEAD}" -- Sources Tests; git ls-files --others --exclude-standard -- Sources Tests; } |
-    cut -d/ -f2 | sort -u)
-targets=()
-for name in $changed; do
-    name="${name%Tests}Tests"
-    [ -d "Tests/$name" ] || name=SockeyeTests
-    [[ " ${targets[*]-} " == *" $name "* ]] || targets+=("$name")
-done
+changed=$(git diff --name-only "${1:-HEAD}" -- Sources Tests; git ls-files --others --exclude-standard -- Sources Tests)
+names=$(python3 Scripts/changed_tests.py <<< "$changed")
+read -r -a targets <<< "$names"
 
 make --no-print-directory lint
 if [ "${#targets[@]}" -eq 0 ]; then

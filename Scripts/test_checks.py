@@ -3,8 +3,10 @@
 import io
 import sys
 import unittest
+from pathlib import Path
 
 import articles
+import changed_tests
 import forge
 import growth
 import landing_page
@@ -304,6 +306,38 @@ class Articles(unittest.TestCase):
 
     def test_a_page_without_code(self):
         self.assertEqual(messages(self.found, "nothing"), ["no table with code in its second column"])
+
+
+class ChangedTests(unittest.TestCase):
+    tests = {
+        "Tests/SockeyeXMLTests/a.swift": "", "Tests/SockeyeTests/a.swift": 'Vectors.load(own: "cache.json")',
+        "Tests/SockeyeNetTests/a.swift": 'load(own: "names.json")', "Tests/SockeyeHTTPTests/B/b.swift": '"names.json"',
+        "Tests/SockeyeFaultTests/a.swift": "import SockeyeSoak",
+    }
+
+    def found(self, *paths):
+        return changed_tests.targets(paths, self.tests)
+
+    def test_a_target_and_its_tests(self):
+        self.assertEqual(self.found("Sources/SockeyeXML/a.swift", "Tests/SockeyeXMLTests/a.swift"), ["SockeyeXMLTests"])
+        self.assertEqual(self.found("Sources/Sockeye/a.swift", "Tests/README.md"), ["SockeyeTests"])
+
+    def test_a_target_that_is_tested_with_another_one(self):
+        self.assertEqual(self.found("Sources/CSockeyeXML/a.c", "Sources/CXML/a.h"), ["SockeyeXMLTests"])
+        self.assertEqual(self.found("Sources/COpenSSL/a.h", "Sources/CZlib/a.h"), ["SockeyeHTTPTests", "SockeyeNetTests"])
+        self.assertEqual(self.found("Tests/SockeyeSoak/main.swift"), ["SockeyeFaultTests"])
+        self.assertEqual(self.found("Sources/SockeyeEssentials/a.swift"), ["SockeyeTests"])
+
+    def test_cases_that_several_targets_read(self):
+        self.assertEqual(self.found("Tests/Cases/names.json"), ["SockeyeHTTPTests", "SockeyeNetTests"])
+        self.assertEqual(self.found("Tests/Cases/cache.json"), ["SockeyeTests"])
+        self.assertEqual(self.found("Tests/Cases/unread.json"), ["SockeyeTests"])
+
+    def test_each_target_of_the_table_exists(self):
+        root = Path(__file__).resolve().parent.parent
+        for target, tested in changed_tests.TESTED_WITH.items():
+            self.assertTrue((root / "Sources" / target).is_dir() or (root / "Tests" / target).is_dir(), target)
+            self.assertTrue((root / "Tests" / f"{tested}Tests").is_dir(), tested)
 
 
 class Prose(unittest.TestCase):
