@@ -84,7 +84,7 @@ extension RecordedTransport.Matching {
 
 /// The recorded exchanges of a file and which of them have been used; the logic of replaying, without I/O.
 struct ReplayList: Sendable {
-    private(set) var exchanges: [RecordedExchange]
+    let exchanges: [RecordedExchange]
     private var used: Set<Int> = []
     private let matching: RecordedTransport.Matching
 
@@ -109,12 +109,6 @@ struct ReplayList: Sendable {
         guard let index else { return nil }
         used.insert(index)
         return exchanges[index]
-    }
-
-    /// Adds an exchange that has just been recorded, marked as used.
-    mutating func add(_ exchange: RecordedExchange) {
-        exchanges.append(exchange)
-        used.insert(exchanges.count - 1)
     }
 
     /// Returns the reason why a request has no exchange: its differences from the closest one.
