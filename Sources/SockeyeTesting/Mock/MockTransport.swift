@@ -44,6 +44,11 @@ public final class MockTransport: HTTPTransport {
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
 
     struct Rule: Sendable {
+        /// The number of requests that a rule has answered; shared by its copies, which outlive a ``reset()``.
+        final class Uses: Sendable {
+            let count = Atomic(0)
+        }
+
         enum Answer: Sendable {
             case handler(Handler)
             /// At least one response; the last one is repeated.
@@ -53,7 +58,7 @@ public final class MockTransport: HTTPTransport {
         let pattern: RequestPattern
         let body: BodyPattern
         let answer: Answer
-        var uses = 0
+        let uses = Uses()
 
         /// Returns a line for each difference; empty if the request matches.
         func differences(from request: MockRequest) -> [String] {
@@ -186,21 +191,17 @@ public final class MockTransport: HTTPTransport {
         }
         if let queued { return queued }
         // Matching runs outside the lock because a pattern may run code of the test.
-        if let index = rules.lastIndex(where: { $0.differences(from: request).isEmpty }) {
-            return try await answer(request, by: rules[index], at: index)
+        if let rule = rules.last(where: { $0.differences(from: request).isEmpty }) {
+            return try await answer(request, by: rule)
         }
         guard let fallback else { throw refusal(of: request, rules) }
         return try await fallback(request)
     }
 
-    private func answer(_ request: MockRequest, by rule: Rule, at index: Int) async throws -> TestServerResponse {
-        let uses = state.withLock { state in
-            guard state.rules.indices.contains(index) else { return 0 }
-            state.rules[index].uses += 1
-            return state.rules[index].uses - 1
-        }
+    private func answer(_ request: MockRequest, by rule: Rule) async throws -> TestServerResponse {
+        let earlier = rule.uses.count.wrappingAdd(1, ordering: .relaxed).oldValue
         switch rule.answer {
-        case .sequence(let responses): return responses[min(uses, responses.count - 1)]
+        case .sequence(let responses): return responses[min(earlier, responses.count - 1)]
         case .handler(let handler):
             var request = request
             request.parameters = request.parameters(in: rule.pattern) ?? [:]

@@ -24,6 +24,19 @@ struct MockRoutingTests {
         #expect(codes == [503, 429, 200, 200])
     }
 
+    @Test("a request that was matched before a reset uses up no answer of the routes after it")
+    func reset() async throws {
+        let resetting = BodyPattern.matching { [mock] _ in
+            mock.reset()
+            mock.answer("POST /x", with: .ok("first"), .ok("second"))
+            return true
+        }
+        mock.answer("POST /x", body: resetting, with: .ok("old"))
+        var texts: [String] = []
+        for _ in 0..<3 { texts.append(try await client.post("\(url)/x").text()) }
+        #expect(texts == ["old", "first", "second"])
+    }
+
     @Test(
         "answers can be bound to bodies",
         arguments: [
