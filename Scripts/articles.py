@@ -1,12 +1,14 @@
-"""Checks that code spans in documentation tables occur in a compiled file. Used by check-sources.py."""
+"""Checks that the code of articles is compiled: code spans in tables, and code blocks. Used by check-sources.py."""
 import re
 
+from snippets import code_blocks
 from swift_source import without_text
 
 ROW = re.compile(r"\| (.+?) \| (.*) \| (.*) \|\Z")
 SPAN = re.compile(r"(``?)(.+?)\1")
 TOKEN = re.compile(r"\w+|[^\w\s]")
 ARGUMENTS = re.compile(r"[(-].*\Z")
+MANIFEST = re.compile(r"// Package\.swift|\.(?:package|product)\(")
 
 
 def tokens(code):
@@ -31,3 +33,22 @@ def uncompiled_spans(path, article, compiled):
                 yield path, number, f"{span} does not occur in the compiled file of the article"
     if count == 0:
         yield path, 1, "no table with code in its second column"
+
+
+def packed(code):
+    """Returns Swift code without white space and without the lines that are comments."""
+    return "".join("".join(line.split()) for line in code.split("\n") if not line.lstrip().startswith("//"))
+
+
+def uncompiled_blocks(path, article, files):
+    """Yields the Swift blocks of an article for which no file has all lines. `files` contains the packed code of the
+    compiled files. Blocks of a manifest are left out."""
+    for first, language, block in code_blocks(path, article):
+        if language != "swift" or block and MANIFEST.match(block[0]):
+            continue
+        lines = [(number, packed(line)) for number, line in enumerate(block, first) if packed(line)]
+        if any(all(line in code for _, line in lines) for code in files):
+            continue
+        closest = max(files, key=lambda code: sum(line in code for _, line in lines), default="")
+        number = next(number for number, line in lines if line not in closest)
+        yield path, number, "a line of a code block that is not compiled together with the block's other lines"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that swift-format does not make: the size of files and functions, the structure of Sources, type names that
-other packages have, enums and traits that could break callers, promises without a test, code in the documentation's
-tables that is not compiled, code blocks that are too wide for its pages, stale pictures, steps of .ci/run that the
+other packages have, enums and traits that could break callers, promises without a test, code of the documentation's
+articles that is not compiled, code blocks that are too wide for its pages, stale pictures, steps of .ci/run that the
 workflow lacks, unclear prose, `pip install` without hashes, and text that must not be published.
 
 usage: check-sources.py [ROOT]
@@ -104,6 +104,14 @@ def held_promises(root, codes):
         yield from articles.uncompiled_spans(article, text(article), compiled)
 
 
+def article_findings(root, sources):
+    files = [articles.packed(code) for path, code in sources.items() if re.match(r"(Tests|Examples)/.*\.swift$", path)]
+    for path in tracked(root, "Sources/*.md"):
+        if os.path.exists(f"{root}/{path}"):
+            with open(f"{root}/{path}", encoding="utf-8") as file:
+                yield from articles.uncompiled_blocks(path, file.read(), files)
+
+
 def forge_findings(root):
     workflow = ".github/workflows/ci.yml"
     with open(f"{root}/.ci/run", encoding="utf-8") as script, open(f"{root}/{workflow}", encoding="utf-8") as file:
@@ -156,6 +164,7 @@ def main():
     found += structural_findings(root, sources, codes)
     found += growth_findings(root, sources, codes)
     found += held_promises(root, codes)
+    found += article_findings(root, sources)
     found += forge_findings(root)
     found += prose_findings(root, codes)
     found += picture_findings(root)

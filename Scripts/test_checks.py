@@ -308,6 +308,26 @@ class Articles(unittest.TestCase):
         self.assertEqual(messages(self.found, "nothing"), ["no table with code in its second column"])
 
 
+class ArticleBlocks(unittest.TestCase):
+    files = [articles.packed(code) for code in ("// api.head()\nlet a = api.get(\n    path)\nprint(a)\n", "print(b)\n")]
+
+    def found(self, *blocks, language="swift"):
+        page = "# A page\n" + "".join(f"\n```{language}\n{block}\n```\n" for block in blocks)
+        return [number for _, number, _ in articles.uncompiled_blocks("A.md", page, self.files)]
+
+    def test_blocks_whose_lines_one_file_has_whatever_their_spacing_and_comments(self):
+        self.assertEqual(self.found("let a =\n    api.get(path)\n// a comment\nprint(a)", "print(b)"), [])
+
+    def test_lines_of_no_file_of_comments_and_of_different_files(self):
+        self.assertEqual(self.found("print(b)", "let a = api.get([path])", "api.head()"), [8, 12])
+        self.assertEqual(self.found("let a = api.get(path)\nprint(a)\nprint(b)"), [6])
+
+    def test_manifests_and_other_languages(self):
+        manifests = "// Package.swift\nx", '.package(\n    url: "y"),', '.product(name: "A", package: "a")'
+        self.assertEqual(self.found(*manifests), [])
+        self.assertEqual(self.found("make demo", language="sh"), [])
+
+
 class ChangedTests(unittest.TestCase):
     tests = {
         "Tests/SockeyeXMLTests/a.swift": "", "Tests/SockeyeTests/a.swift": 'Vectors.load(own: "cache.json")',

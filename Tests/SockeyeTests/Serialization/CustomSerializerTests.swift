@@ -54,7 +54,8 @@ struct CustomSerializerTests {
     @Test("a closure defines a response format")
     func csv() async throws {
         let client = HTTPClient.answering(.bytes(Bytes("a,b\n1,2\n"), contentType: "text/csv; header=absent"))
-        let rows = try await client.get("http://example.com/", as: .csv)
+        let api = client.scoped(baseURL: "http://example.com/")
+        let rows = try await api.get("report", as: .csv)
         #expect(rows == [["a", "b"], ["1", "2"]])
         let other = HTTPClient.answering(.text("a,b"))
         let error = await #expect(throws: SockeyeError.self) { try await other.get("http://example.com/", as: .csv) }

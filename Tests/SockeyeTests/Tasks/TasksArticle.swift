@@ -1,6 +1,7 @@
 import Sockeye
 
-/// The snippets of Tasks.md that show progress and activity: compiled, not run.
+/// The snippets of Tasks.md, which would need the host that they name: compiled, not run. Others are in
+/// ReadmeTests.swift.
 struct TasksArticle {
     @MainActor final class Bar {
         var fraction = 0.0
@@ -14,6 +15,19 @@ struct TasksArticle {
         Task { @MainActor [weak bar] in
             for await progress in task.progress { bar?.fraction = progress.fraction ?? 0 }
         }
+    }
+
+    func options(api: HTTPClient, expected: String) throws {
+        let task = try api.download(
+            "big.iso", to: "/var/data/big.iso",
+            options: .timeout(total: .seconds(3600)).checksum(.sha256(expected)).parallel(4).priority(.high))
+        print(task.id)
+    }
+
+    func head(api: HTTPClient) async throws {
+        let response = try await api.get("report")
+        let file = try await response.download(to: .folder("/var/reports"))
+        print(file)
     }
 
     func many(urls: [String], client: HTTPClient) async throws {
