@@ -126,6 +126,7 @@ public final class SocketTransport: HTTPTransport {
         request.observer?.exchangeBegan(request.request.method, request.url)
         // The first attempt reuses its start time, because reading the clock is expensive.
         var now = isFirst ? request.deadlines.started : core.time.now
+        var (isFresh, wasAccepted) = (isFresh, !isFirst)
         while true {
             if now >= request.deadlines.total { try Self.checkTotal(of: request) }
             let admission = core.pool.leaseOrEnqueue(
@@ -134,8 +135,14 @@ public final class SocketTransport: HTTPTransport {
                 request.observer?.connected(to: idle.connection.metrics(isReused: idle.isReused))
                 return (idle, now)
             }
+            // A graceful shutdown refuses new requests. One that the pool accepted before gets a fresh connection.
+            if wasAccepted, !isFresh, case .refused(let error) = admission, error.code == .shutDown {
+                isFresh = true
+                continue
+            }
             let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
             now = core.time.now
+            wasAccepted = true
             guard let lease else { continue }
             request.observer?.connected(to: lease.connection.metrics(isReused: lease.isReused))
             return (lease, now)

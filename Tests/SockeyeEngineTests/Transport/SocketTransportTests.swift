@@ -162,6 +162,43 @@ import Testing
         let later = await #expect(throws: SockeyeError.self) { try await transport.send(request()) }
         #expect(running?.code == .shutDown && later?.code == .shutDown)
     }
+
+    @Test("a graceful shutdown serves a waiting request although the connection that it gets was closed by the server")
+    func gracefulShutdown() async throws {
+        var configuration = EngineConfiguration()
+        configuration.pool.connectionsPerOrigin = 1
+        let server = ScriptedServer([Script(Self.ok, then: .end, writes: [.block, .block]), Script(Self.ok)])
+        // On this clock the end of the first request is awaited without a limit.
+        let transport = server.transport(configuration, time: TimeSource(manual: ManualTime()))
+        let running = Task { [request = try request()] in try await text(transport.send(request)) }
+        await eventually("the first request is being sent") { server.streams.first?.isWriteScriptOver == true }
+        let waiting = Task { [request = try request()] in try await text(transport.send(request)) }
+        await eventually("the second request waits") { transport.pool.statistics.waiting == 1 }
+        await transport.pool.shutDown(transport.dialer.id, graceful: true)
+        server.streams.first?.becomeWritable()
+        #expect(try await running.value == "ok")
+        #expect(try await waiting.value == "ok")
+        #expect(server.streams.count == 2 && transport.pool.statistics.idle == 0)
+        let later = await #expect(throws: SockeyeError.self) { try await transport.send(request()) }
+        #expect(later?.code == .shutDown)
+    }
+
+    @Test("a graceful shutdown lets a running request answer the challenge of its proxy")
+    func challengeDuringShutdown() async throws {
+        let challenge = #"Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256"#
+        let refusal = "HTTP/1.1 407 P\r\nProxy-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n"
+        let server = ScriptedServer([Script(refusal, writes: [.block, .block]), Script(Self.ok)])
+        var configuration = EngineConfiguration()
+        configuration.proxy = .through(
+            try Proxy("http://proxy.test:3128", authentication: .credential(.user("user", password: "password"))))
+        let transport = server.transport(configuration, time: TimeSource(manual: ManualTime()))
+        let running = Task { [request = try request()] in try await text(transport.send(request)) }
+        await eventually("the request is being sent") { server.streams.first?.isWriteScriptOver == true }
+        await transport.pool.shutDown(transport.dialer.id, graceful: true)
+        server.streams.first?.becomeWritable()
+        #expect(try await running.value == "ok")
+        #expect(server.requests.last?.contains("Proxy-Authorization: Digest ") == true)
+    }
 }
 
 extension AsyncStream<Bytes> {
