@@ -43,7 +43,7 @@ struct RecordingRulesTests {
         "the rules remove secret and named members from JSON and forms",
         arguments: [
             (#"{"a":{"password":"s3cret","n":1.50}}"#, "application/json", #"{"a":{"password":"(removed)","n":1.50}}"#),
-            (#"[{"iban":["s3cret"]}, 1]"#, "application/json", #"[{"iban":"(removed)"},1]"#),
+            (#"[{"iban":["s3cret"]}, 1]"#, "application/json", #"[{"iban":"(removed)"}, 1]"#),
             (#"{"b" : 1}"#, "application/json", #"{"b" : 1}"#),
             (
                 #"{"accessToken":"s3cret","JWT":"s3cret","apiTokens":["s3cret"],"code":"E1","max_tokens":10,"session":{"a":1}}"#,
@@ -88,7 +88,7 @@ struct RecordingRulesTests {
             ("note\n{\"token\":\"s3cret\"}", "text/plain", "note\n{\"token\":\"(removed)\"}"),
             (
                 "\u{1E}{\"token\":\n\"s3cret\"}\n\u{1E}{\"token\":\"s3cret\"}\n", "application/json-seq",
-                "\u{1E}{\n  \"token\" : \"(removed)\"\n}\n\u{1E}{\"token\":\"(removed)\"}\n"
+                "\u{1E}{\"token\":\n\"(removed)\"}\n\u{1E}{\"token\":\"(removed)\"}\n"
             ),
             (
                 "event: a\ndata: {\"token\":\"s3cret\"}\n\ndata: {\"b\":1}\n\n", "text/event-stream",
@@ -124,6 +124,57 @@ struct RecordingRulesTests {
         #expect(String(decoding: cleaned.request.body, as: UTF8.self) == expected)
         #expect(cleaned.response?.body == Bytes(expected))
         #expect(rules.cleaned(cleaned) == cleaned)
+    }
+
+    @Test(
+        "the rules remove members from JSON that is cut off, malformed, ambiguous or nested too deep",
+        arguments: [
+            (#"{"token":"s3cret","a":["#, #"{"token":"(removed)","a":["#),
+            (#"{"token":"s3cr"#, #"{"token":"(removed)"#),
+            ("{\n  \"a\": 1,\n  \"token\" : \"s3cret\",", "{\n  \"a\": 1,\n  \"token\" : \"(removed)\","),
+            ("{\"token\":\"s3\ncret\\\"\"}", "{\"token\":\"(removed)\"}"), (#"{"token":""#, #"{"token":""#),
+            (#"{"password":"s3cret","password":1}"#, #"{"password":"(removed)","password":1}"#),
+            (#"{"t\u006Fken":"s3cret",}"#, #"{"t\u006Fken":"(removed)",}"#),
+            (
+                #"{"tokens":["s3cret",["s3cret"],{"a":"b"}],["a"#,
+                #"{"tokens":["(removed)",["(removed)"],{"a":"b"}],["a"#
+            ),
+            (#"{"iban":{"a":["s3cret"],"b":"}"#, #"{"iban":"(removed)""#),
+            (#"{"iban":5,"b":"#, #"{"iban":"(removed)","b":"#),
+            (#"{"iban":{"a":"]"},"b":[{}"#, #"{"iban":"(removed)","b":[{}"#),
+            (#"{"iban":null,"b":"#, #"{"iban":null,"b":"#),
+            (#"{"a":"https:\/\/u:s3cret@h\/?a=1","b":"#, #"{"a":"https://h/?a=1","b":"#),
+            (#"{"a":"https:\/\/h\/?a=1","b":"#, #"{"a":"https:\/\/h\/?a=1","b":"#),
+            (
+                String(repeating: "[", count: 300) + #"{"token":"s3cret"}"#,
+                String(repeating: "[", count: 300) + #"{"token":"(removed)"}"#
+            ),
+            (
+                "{\"a\(String(repeating: "\u{301}", count: 300))\":1,\"token\":\"s3cret\"}",
+                "{\"a\(String(repeating: "\u{301}", count: 300))\":1,\"token\":\"(removed)\"}"
+            ),
+            ("a 5\" screen\n{\"token\":\"s3cret\",", "a 5\" screen\n{\"token\":\"(removed)\","),
+            ("data: {\ndata:  \"token\": \"s3cret\"\ndata: }\n", "data: {\ndata:  \"token\": \"(removed)\"\ndata: }\n"),
+        ] as [(String, String)])
+    func malformedJSON(body: String, expected: String) {
+        var rules = RecordingRules()
+        rules.removeMembers("iban")
+        for type in ["application/problem+json", "text/plain"] {
+            var exchange = RecordedExchange(request: .init(method: "GET", url: "http://h/"))
+            exchange.response = .init(head: .init(status: 200, headers: [.contentType: type]), body: Bytes(body))
+            let cleaned = rules.cleaned(exchange)
+            #expect(String(decoding: cleaned.response?.body ?? Bytes(), as: UTF8.self) == expected)
+            #expect(rules.cleaned(cleaned) == cleaned)
+        }
+    }
+
+    @Test("the rules remove members from JSON in UTF-16")
+    func wideJSON() {
+        let units = Array(#"{"token":"s3cret"}"#.utf16)
+        let body = Bytes(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        let request = RecordedExchange.Request(
+            method: "POST", url: "http://h/", headers: [.contentType: "application/json"], body: body)
+        #expect(RecordingRules().cleaned(request).body == Bytes(#"{"token":"(removed)"}"#))
     }
 
     /// Returns a multipart form with these line ends.
