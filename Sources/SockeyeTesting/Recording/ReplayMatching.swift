@@ -59,9 +59,18 @@ extension RecordedTransport.Matching {
     }
 
     private func queryDifferences(_ recorded: [QueryItems.Item], _ asked: [QueryItems.Item]) -> [String] {
-        let missing = recorded.filter { !asked.contains($0) }.map { "query: - \($0.name)=\($0.value)" }
-        let added = asked.filter { !recorded.contains($0) }.map { "query: + \($0.name)=\($0.value)" }
+        let missing = Self.excess(of: recorded, over: asked).map { "query: - \($0.name)=\($0.value)" }
+        let added = Self.excess(of: asked, over: recorded).map { "query: + \($0.name)=\($0.value)" }
         return missing + added
+    }
+
+    /// Returns the items that another list has not, or has fewer times.
+    private static func excess(of items: [QueryItems.Item], over others: [QueryItems.Item]) -> [QueryItems.Item] {
+        var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
+        return items.filter { item in
+            counts[item, default: 0] -= 1
+            return counts[item, default: 0] < 0
+        }
     }
 
     private func bodyDifferences(_ recorded: RecordedExchange.Request, _ asked: RecordedExchange.Request) -> [String] {

@@ -38,6 +38,8 @@ struct ReplayListTests {
         "requests are compared by meaning",
         arguments: [
             ("GET /a?x=1&y=a%20b", "", "GET /a?y=a+b&x=1", "", true), ("GET /a?x=1", "", "GET /a", "", false),
+            ("GET /a?x=1", "", "GET /a?x=1&x=1", "", false), ("GET /a?x=1&x=1&y", "", "GET /a?x=1&y&y", "", false),
+            ("GET /a?x=1&x=2&x=1", "", "GET /a?x=2&x=1&x=1", "", true),
             ("GET /a?x=1&t=1", "", "GET /a?t=2&x=1", "", true), ("GET /a", "", "HEAD /a", "", false),
             ("POST /a", #"{"a":1,"b":2}"#, "POST /a", #"{ "b": 2, "a": 1.0 }"#, true),
             ("POST /a", #"{"a":1}"#, "POST /a", #"{"a":2}"#, false), ("POST /a", "x", "POST /a", "y", false),
