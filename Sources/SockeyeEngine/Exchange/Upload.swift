@@ -309,7 +309,11 @@ final class Upload: BodySink, Sendable {
         while true {
             let blocked: Transfer? = unsafe ContiguousChunks.withBytes(of: chunks) { unsafe advance(&piece, $0) }
             guard let blocked else { return }
-            _ = try await waitIfBlocked(blocked)
+            do throws(SockeyeError) { _ = try await waitIfBlocked(blocked) } catch {
+                // Another piece must not follow the part of this one that the connection has taken.
+                end(.failed(error))
+                throw error
+            }
         }
     }
 
@@ -328,10 +332,10 @@ final class Upload: BodySink, Sendable {
         if case .length(let length) = framing { length } else { nil }
     }
 
-    /// Writes to the stream unless it was detached, and counts the content bytes that were sent.
+    /// Writes to the stream, unless it was detached or the upload has ended. Counts the content bytes that were sent.
     private func attempt(_ write: (any ByteStream) -> (Transfer?, content: Int)) -> Transfer? {
         let (transfer, total): (Transfer?, Int?) = state.withLock { state in
-            guard let stream = state.stream else { return (.failed(.closed), nil) }
+            guard let stream = state.stream, case .running = state.status else { return (.failed(.closed), nil) }
             let (transfer, content) = write(stream)
             guard content > 0 else { return (transfer, nil) }
             state.sent += content

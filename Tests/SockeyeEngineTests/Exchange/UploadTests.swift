@@ -2,7 +2,9 @@ import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTestSupport
+import Synchronization
 import Testing
 
 @testable import SockeyeEngine
@@ -21,6 +23,36 @@ struct UploadTests {
         await upload.waitUntilEnded(.distantFuture)
         guard case .finished = upload.status else { throw CancellationError() }
         return progress.values
+    }
+
+    @Test("after a write that failed in the middle of a piece, a producer that continues sends nothing more")
+    func interrupted() async throws {
+        for end in [ScriptedStream.Write.block, .fail(.failed(.send, .connectionReset)), .end] {
+            let time = ManualTime()
+            let isOver = Atomic(false)
+            let poller = try EventPoller(time: TimeSource(manual: time))
+            let stream = try ScriptedStream("", then: .silence, writes: [.take(2), end], poller: poller)
+            let deadlines = RequestDeadlines(
+                timeouts: SharedTimeouts(Timeouts(stall: .seconds(5))), time: TimeSource(manual: time))
+            let upload = try Upload(
+                stream: stream, framing: .length(8), deadlines: deadlines, poller: poller, alreadySent: 0,
+                onProgress: nil)
+            let failures = Recorder<SockeyeError.Phase>()
+            let body = OutgoingRequest.Body.writer(length: 8) { writer in
+                for piece in ["aaaa", "bbbb", "cc"] {
+                    do throws(SockeyeError) { try await writer.write(piece) } catch { failures.append(error.phase) }
+                }
+                isOver.store(true, ordering: .releasing)
+            }
+            upload.start(pending: Bytes(), body)
+            await eventually("the end of the producer") {
+                // The blocked write stalls.
+                time.advance(by: .seconds(5))
+                return isOver.load(ordering: .acquiring)
+            }
+            #expect(stream.written == Array("aa".utf8))
+            #expect(failures.values == [.send, .send, .send])
+        }
     }
 
     @Test("progress counts content sent with the rest of the head and content sent before the upload began")
