@@ -70,7 +70,7 @@ public struct BodyPattern: Sendable {
             let found = QueryItems(request.text)
             return items.sorted { $0.key < $1.key }.compactMap { name, value in
                 let values = found.values(of: name)
-                if values.contains(value) { return nil }
+                if found.contains(name, value) { return nil }
                 return values.isEmpty ? "no \(name) in the form" : "\(name)=\(values[0]) in the form, not \(value)"
             }
         }

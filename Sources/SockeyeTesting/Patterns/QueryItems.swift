@@ -6,6 +6,11 @@ struct QueryItems: Sendable, Hashable {
         let name: String
         /// Empty for a name without `=`.
         let value: String
+
+        /// Compares bytes: canonically equivalent texts are different queries.
+        static func == (one: Item, other: Item) -> Bool {
+            one.name.utf8.elementsEqual(other.name.utf8) && one.value.utf8.elementsEqual(other.value.utf8)
+        }
     }
 
     let items: [Item]
@@ -18,7 +23,9 @@ struct QueryItems: Sendable, Hashable {
         }
     }
 
-    func values(of name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
+    func values(of name: String) -> [String] { items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value) }
+
+    func contains(_ name: String, _ value: String) -> Bool { items.contains(Item(name: name, value: value)) }
 
     /// The items in an order that is independent of the order of sending.
     var sorted: [Item] { items.sorted { ($0.name, $0.value) < ($1.name, $1.value) } }

@@ -116,7 +116,7 @@ public struct RequestPattern: Sendable {
         let items = QueryItems(facts.query ?? "")
         for (name, wanted) in query {
             let values = items.values(of: name)
-            if case .exactly(let value) = wanted, values.contains(value) { continue }
+            if case .exactly(let value) = wanted, items.contains(name, value) { continue }
             if case .exactly = wanted, let other = values.first {
                 lines.append("query \(name)=\(other)")
             } else if values.isEmpty {
@@ -125,7 +125,7 @@ public struct RequestPattern: Sendable {
         }
         for (name, value) in fields {
             let values = facts.headers[values: name]
-            if let value, values.contains(value) { continue }
+            if let value, values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { continue }
             if values.isEmpty {
                 lines.append("no field \(name)")
             } else if value != nil {

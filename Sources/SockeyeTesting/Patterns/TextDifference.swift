@@ -1,13 +1,14 @@
-/// The lines in which two texts differ, in the style of `diff`. The common start and the common end are omitted.
+/// The lines in which two texts differ, in the style of `diff`. The common start and the common end are omitted. Lines
+/// are compared byte by byte, because canonically equivalent texts are different bodies.
 enum TextDifference {
     private static let lineLimit = 8
     private static let widthLimit = 160
 
     static func lines(expected: some StringProtocol, actual: some StringProtocol) -> [String] {
         let (one, other) = (lines(of: expected), lines(of: actual))
-        let prefix = zip(one, other).prefix { $0 == $1 }.count
+        let prefix = zip(one, other).prefix { $0.utf8.elementsEqual($1.utf8) }.count
         let rest = zip(one.dropFirst(prefix).reversed(), other.dropFirst(prefix).reversed())
-        let suffix = rest.prefix { $0 == $1 }.count
+        let suffix = rest.prefix { $0.utf8.elementsEqual($1.utf8) }.count
         let removed = one.dropFirst(prefix).dropLast(suffix)
         let added = other.dropFirst(prefix).dropLast(suffix)
         guard !removed.isEmpty || !added.isEmpty else { return [] }

@@ -43,13 +43,17 @@ extension RecordedTransport.Matching {
         let (one, other) = (parts(of: recorded.url), parts(of: asked.url))
         if one.target != other.target { lines.append("url: - \(one.target)\n     + \(other.target)") }
         if one.query != other.query { lines += queryDifferences(one.query, other.query) }
-        for name in fields where recorded.headers[values: name] != asked.headers[values: name] {
+        for name in fields where !Self.areEqual(recorded.headers[values: name], asked.headers[values: name]) {
             lines.append(
                 "\(name): - \(recorded.headers[name] ?? "(none)")\n  + \(asked.headers[name] ?? "(none)")")
         }
         if comparesBodies { lines += bodyDifferences(recorded, asked) }
         if comparesBodies, recorded.trailers != asked.trailers { lines.append("trailers differ") }
         return lines
+    }
+
+    private static func areEqual(_ recorded: [String], _ asked: [String]) -> Bool {
+        recorded.elementsEqual(asked) { $0.utf8.elementsEqual($1.utf8) }
     }
 
     private func parts(of url: String) -> (target: Substring, query: [QueryItems.Item]) {

@@ -43,6 +43,8 @@ struct MockRoutingTests {
             (BodyPattern.json(["name": "Ada", "tags": [1, 2]]), #"{ "tags": [1.0, 2], "name": "\u0041da" }"#, true),
             (.json(["name": "Ada", "tags": [1, 2]]), #"{"name": "Ada", "tags": [1, 3]}"#, false),
             (.json(["name": "Ada"]), "no JSON", false), (.text("a\nb"), "a\nb", true), ("a", "b", false),
+            (.text("\u{E9}"), "\u{E9}", true), (.text("\u{E9}"), "e\u{301}", false),
+            (.form(["\u{E9}": "\u{E9}"]), "%C3%A9=%C3%A9", true), (.form(["a": "\u{E9}"]), "a=e%CC%81", false),
             (.form(["user": "a b"]), "x=1&user=a+b", true), (.form(["user": "ada"]), "user=bob", false),
             (.bytes([0x61]), "a", true), (.bytes([0x62]), "a", false), (.any, "", true),
             (.matching("a long body") { $0.body.count > 3 }, "1234", true),

@@ -44,6 +44,14 @@ struct RequestPatternTests {
         #expect(request.parameters(in: RequestPattern(pattern)) == values)
     }
 
+    @Test(
+        "a pattern compares query items byte by byte",
+        arguments: [("/?q=\u{E9}", false), ("/?q=%C3%A9", false), ("/?q=e\u{301}", true), ("/?q=e%CC%81", true)])
+    func equivalents(pattern: String, matches: Bool) async throws {
+        let request = try await request("GET http://h/?q=e%CC%81")
+        #expect((request.parameters(in: RequestPattern(pattern)) != nil) == matches)
+    }
+
     @Test("a pattern matches the fields and query items that builders add")
     func builders() async throws {
         let request = try await request("GET http://h/x?page=2&q=1", headers: ["X-A": "1", "X-A": "2"])
