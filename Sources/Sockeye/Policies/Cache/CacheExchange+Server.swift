@@ -88,7 +88,7 @@ extension CacheExchange {
     /// Stores the head that a response has after a 304, unless the updated response may not be stored (RFC 9111 3).
     private func replace(_ stored: StoredResponse, by updated: StoredResponse, _ generation: Int) async {
         guard updated.refusal(to: cacheRequest) == nil, policy.activity.mayStore(key, since: generation) else { return }
-        try? await store.update(updated.response, for: key)
+        await update(updated.response)
     }
 
     /// Returns a stale response in place of an error (RFC 5861 4); nil if there is no error, or if stale responses are
@@ -129,7 +129,7 @@ extension CacheExchange {
             if stored.response.isDescribed(by: headers, status: response.statusCode),
                 updated.refusal(to: cacheRequest.asGet) == nil
             {
-                try? await store.update(updated.response, for: key)
+                await update(updated.response)
             } else {
                 await forget(stored)
             }
@@ -163,7 +163,7 @@ extension CacheExchange {
             stored = changed
             stored.assign(to: cacheRequest)
         }
-        guard let writer = (try? await store.writer(for: stored, key: key)) ?? nil else {
+        guard let writer = await writer(for: stored) else {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
         }
         // Checked again after the store knows the writer: a later invalidation revokes the writer.
@@ -173,7 +173,7 @@ extension CacheExchange {
         }
         let kept = response.withCacheOutcome(.asked(kind, reason, isShareable: isShareable))
         let finisher = policy.finishesAbandonedBodies ? BodyFinisher(call: call, limits: policy.background) : nil
-        await kept.store(by: writer, id: stored.id, finisher: finisher)
+        await kept.store(by: writer, id: stored.id, finisher: finisher, until: storeDeadline)
         return kept
     }
 

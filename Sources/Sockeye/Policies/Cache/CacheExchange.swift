@@ -81,19 +81,39 @@ struct CacheExchange: Sendable {
 extension CacheExchange {
     // MARK: The store
 
+    /// The deadline for operations of the store; nil without a total deadline, and for a store in memory, which does
+    /// not wait.
+    var storeDeadline: StoreDeadline? { policy.memory == nil ? StoreDeadline(of: call.shared) : nil }
+
     /// Returns the responses stored under the key. The memory store has them parsed already.
     func candidates() async -> [StoredResponse] {
         if let memory = policy.memory { return memory.candidates(for: key) }
-        return ((try? await store.responses(for: key)) ?? []).map(StoredResponse.init)
+        let found = try? await storeDeadline.run { [store, key] in try await store.responses(for: key) }
+        return (found ?? []).map(StoredResponse.init)
     }
 
     private func content(of response: CachedResponse) async -> CachedResponse.Body? {
         if let memory = policy.memory { return memory.body(of: response, for: key) }
-        return (try? await store.body(of: response, for: key)) ?? nil
+        return (try? await storeDeadline.run { [store, key] in try await store.body(of: response, for: key) }) ?? nil
+    }
+
+    /// Replaces the head of a stored response.
+    func update(_ response: CachedResponse) async {
+        try? await storeDeadline.run { [store, key] in try await store.update(response, for: key) }
+    }
+
+    /// Begins to store a response; nil if the store refuses it, fails, or hangs until the deadline.
+    func writer(for response: CachedResponse) async -> (any CachePolicy.Writer)? {
+        guard let storeDeadline else { return (try? await store.writer(for: response, key: key)) ?? nil }
+        let handover = WriterHandover()
+        try? await storeDeadline.run { [store, key] in
+            if let writer = try await store.writer(for: response, key: key) { handover.put(writer) }
+        }
+        return handover.take()
     }
 
     func forget(_ stored: StoredResponse) async {
-        try? await store.remove(stored.response, for: key)
+        try? await storeDeadline.run { [store, key] in try await store.remove(stored.response, for: key) }
     }
 
     // MARK: Answers of the cache
@@ -110,9 +130,9 @@ extension CacheExchange {
         var bytes = 0
         if cacheRequest.method != .head {
             let range = part ?? 0..<length
-            guard let body = await self.content(of: stored.response), let found = body.content(range, of: length) else {
-                return nil
-            }
+            guard let body = await self.content(of: stored.response),
+                let found = body.content(range, of: length, until: storeDeadline)
+            else { return nil }
             let own = request.parts.hasRareOptions ? request.options.bodyLimit : nil
             content = found.limited(by: own, orClient: call.usualSettings.bodyLimit)
             bytes = range.count

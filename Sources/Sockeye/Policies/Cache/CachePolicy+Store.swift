@@ -13,7 +13,7 @@ extension CachePolicy {
     /// A store may drop everything at any time. The cache treats thrown errors, implausible responses, and content of
     /// another length than the response declares as misses. A store must not return content that was not committed or
     /// was truncated. Many tasks call its methods concurrently, and a call waits for them: they should be quick, and
-    /// react to cancellation while they wait.
+    /// react to cancellation while they wait. At the total deadline of the call they are cancelled and not awaited.
     ///
     /// A minor version may add requirements, each with a default implementation made of the existing ones;
     /// see <doc:Stability>.
@@ -48,7 +48,8 @@ extension CachePolicy {
     /// Receives the content of a response that a ``CachePolicy/Store`` is storing.
     ///
     /// Used by one task at a time. Either ``commit()`` or ``abandon()`` ends it. If ``commit()`` throws, ``abandon()``
-    /// follows.
+    /// follows. If ``write(_:)`` or ``commit()`` still waits at the total deadline of the call, it is cancelled, and
+    /// ``abandon()`` is called before it returns.
     ///
     /// A minor version may add requirements, each with a default implementation made of the existing ones;
     /// see <doc:Stability>.

@@ -22,25 +22,32 @@ final class StoredPiecesSource: BodySource {
 actor StoredStreamSource: BodySource {
     private var iterator: any AsyncIteratorProtocol<Bytes, any Error>
     private var missing: Int
+    private let deadline: StoreDeadline?
 
-    init(_ stream: any AsyncSequence<Bytes, any Error> & Sendable, count: Int) {
+    init(_ stream: any AsyncSequence<Bytes, any Error> & Sendable, count: Int, until deadline: StoreDeadline? = nil) {
         iterator = stream.makeAsyncIterator()
         missing = count
+        self.deadline = deadline
     }
 
     nonisolated var trailers: Headers? { nil }
 
     func next() async throws(SockeyeError) -> Bytes? {
         do {
-            var iterator = iterator
-            defer { self.iterator = iterator }
-            while let piece = try await iterator.next(isolation: self) {
-                guard piece.count <= missing else { throw Self.damaged(nil) }
-                missing -= piece.count
-                if !piece.isEmpty { return piece }
-            }
+            guard let deadline else { return try await fetch() }
+            return try await deadline.run { try await self.fetch() }
         } catch {
             throw error as? SockeyeError ?? Self.damaged(error)
+        }
+    }
+
+    private func fetch() async throws -> Bytes? {
+        var iterator = iterator
+        defer { self.iterator = iterator }
+        while let piece = try await iterator.next(isolation: self) {
+            guard piece.count <= missing else { throw Self.damaged(nil) }
+            missing -= piece.count
+            if !piece.isEmpty { return piece }
         }
         guard missing == 0 else { throw Self.damaged(nil) }
         return nil
@@ -57,7 +64,9 @@ actor StoredStreamSource: BodySource {
 
 extension CachedResponse.Body {
     /// Returns a range of the content, given its total length; nil if the stored pieces have another length.
-    func content(_ range: Range<Int>, of length: Int) -> BodyContent? {
+    ///
+    /// - Parameter deadline: The deadline for reading streamed content.
+    func content(_ range: Range<Int>, of length: Int, until deadline: StoreDeadline?) -> BodyContent? {
         guard range.upperBound <= length else { return nil }
         switch self {
         case .pieces(let pieces):
@@ -71,8 +80,8 @@ extension CachedResponse.Body {
                 first: slices.first ?? Bytes(), source: rest.isEmpty ? nil : StoredPiecesSource(rest),
                 expectedLength: range.count)
         case .stream(let open):
-            return BodyContent(
-                source: StoredStreamSource(open(range), count: range.count), expectedLength: range.count)
+            let source = StoredStreamSource(open(range), count: range.count, until: deadline)
+            return BodyContent(source: source, expectedLength: range.count)
         }
     }
 

@@ -15,13 +15,18 @@ final class StoringSource: BodySource {
     private let upstream: any BodySource
     private let writer: Mutex<(any CachePolicy.Writer)?>
     private let finisher: BodyFinisher?
+    private let deadline: StoreDeadline?
     /// The bytes that were received before this source was inserted, until they are written.
     private let first = Mutex(Bytes())
     /// True while a piece is being fetched. If the source is released meanwhile, the connection is closed and cannot be
     /// read further.
     private let isFetching = Mutex(false)
 
-    init(_ upstream: any BodySource, to writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?) {
+    init(
+        _ upstream: any BodySource, to writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?,
+        until deadline: StoreDeadline?
+    ) {
+        self.deadline = deadline
         self.upstream = upstream
         self.writer = Mutex(writer)
         self.id = id
@@ -65,14 +70,14 @@ final class StoringSource: BodySource {
                 defer { first = Bytes() }
                 return first
             }
-            if !first.isEmpty { try await writer.write(first) }
+            if !first.isEmpty { try await deadline.run { try await writer.write(first) } }
             if let piece {
-                try await writer.write(piece)
+                try await deadline.run { try await writer.write(piece) }
             } else {
                 // The sequence of a custom transport may end when its task is cancelled, before the end of the content.
                 try Task.checkCancellation()
                 self.writer.withLock { $0 = nil }
-                try await writer.commit()
+                try await deadline.run { try await writer.commit() }
             }
         } catch {
             self.writer.withLock { $0 = nil }
@@ -137,11 +142,15 @@ extension IncomingResponse {
     /// Stores the content while it is read, or at once if it was received completely. Stores nothing if reading has
     /// begun.
     ///
-    /// - Parameter finisher: Stores the rest if the caller stops reading; nil to store nothing in that case.
-    func store(by writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?) async {
+    /// - Parameters:
+    ///   - finisher: Stores the rest if the caller stops reading; nil to store nothing in that case.
+    ///   - deadline: The time when the store is given up.
+    func store(
+        by writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?, until deadline: StoreDeadline? = nil
+    ) async {
         var tee: StoringSource?
         let count = wrapSource { source in
-            let storing = StoringSource(source, to: writer, id: id, finisher: finisher)
+            let storing = StoringSource(source, to: writer, id: id, finisher: finisher, until: deadline)
             tee = storing
             return storing
         }
@@ -150,8 +159,10 @@ extension IncomingResponse {
         let first = count > 0 ? head.reader.start : Bytes()
         if let tee { return tee.begin(with: first) }
         do {
-            if !first.isEmpty { try await writer.write(first) }
-            try await writer.commit()
+            try await deadline.run {
+                if !first.isEmpty { try await writer.write(first) }
+                try await writer.commit()
+            }
         } catch {
             writer.abandon()
         }

@@ -1,0 +1,58 @@
+import SockeyeEngine
+import SockeyeNet
+import Synchronization
+
+/// The total deadline of a call, for operations of a store that may hang.
+struct StoreDeadline: Sendable {
+    private let context: CallContext
+
+    /// - Returns: Nil if the call has no total deadline.
+    init?(of context: CallContext) {
+        guard context.deadline != .distantFuture else { return nil }
+        self.context = context
+    }
+
+    /// Runs an operation in a task of its own. At the deadline, or if the call is cancelled, this task is cancelled and
+    /// not awaited.
+    func run<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let result: Result<Value, any Error>
+        do throws(TransportError) {
+            result = try await DeadlineRunner(deadline: context.deadline, poller: context.poller()).run(operation)
+        } catch {
+            throw error == .timedOut ? context.timedOut(in: .body) : SockeyeError(error, phase: .body)
+        }
+        return try result.get()
+    }
+}
+
+extension StoreDeadline? {
+    /// Runs an operation of a store, up to the deadline if there is one.
+    func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard let deadline = self else { return try await operation() }
+        return try await deadline.run(operation)
+    }
+}
+
+/// Hands a new writer from the task that creates it to the call that waits for it. Abandons a writer that comes after
+/// the end of the wait.
+final class WriterHandover: Sendable {
+    private let state = Mutex<(writer: (any CachePolicy.Writer)?, isOver: Bool)>((nil, false))
+
+    func put(_ writer: any CachePolicy.Writer) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.writer = writer }
+            return state.isOver
+        }
+        if isOver { writer.abandon() }
+    }
+
+    /// Ends the wait. Returns nil if no writer has come.
+    func take() -> (any CachePolicy.Writer)? {
+        state.withLock { state in
+            state.isOver = true
+            return state.writer.take()
+        }
+    }
+}
