@@ -31,6 +31,8 @@ final class ResponseTap: Sendable {
     }
 
     private let upstream: ResponseStorage
+    /// False if the transport has read the body; then each read fails.
+    private let isUnread: Bool
     private let limit: Int
     /// The longest time that ``drain()`` waits for the rest of a body.
     private let drainTime: Duration
@@ -48,7 +50,7 @@ final class ResponseTap: Sendable {
         self.limit = limit
         self.drainTime = drainTime
         self.conclude = conclude
-        _ = upstream.reader.begin()
+        isUnread = upstream.reader.begin()
     }
 
     var trailers: Headers? { upstream.reader.trailers }
@@ -102,6 +104,7 @@ final class ResponseTap: Sendable {
             return nil
         }
         do throws(SockeyeError) {
+            guard isUnread else { throw BodyReader.consumed }
             let piece = try await upstream.reader.next()
             if let piece {
                 note(piece)

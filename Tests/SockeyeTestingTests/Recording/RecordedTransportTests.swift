@@ -245,6 +245,26 @@ struct RecordedTransportTests {
         #expect(text.contains("* decoded\n<\n< small\n"))
     }
 
+    /// A transport that returns a response after it has read the body.
+    private struct ReadingTransport: HTTPTransport {
+        func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+            let response = IncomingResponse(status: .ok, body: Bytes("a"), url: request.url)
+            _ = try await response.bytes()
+            return response
+        }
+    }
+
+    @Test("a body that the recorded transport has read is not recorded as an empty one")
+    func readBefore() async throws {
+        defer { remove() }
+        let recorded = try RecordedTransport(path, mode: .record, over: HTTPClient(transport: ReadingTransport()))
+        let response = try await HTTPClient(transport: recorded).get("https://a.test/")
+        let error = await #expect(throws: SockeyeError.self) { try await response.bytes() }
+        #expect(error?.code == .bodyConsumed)
+        try await recorded.finish()
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("* error bodyConsumed body caller "))
+    }
+
     @Test("an unread body is recorded and available to the replay")
     func unread() async throws {
         defer { remove() }
