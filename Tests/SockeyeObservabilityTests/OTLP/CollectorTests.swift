@@ -62,6 +62,14 @@ struct CollectorTests {
         }
     }
 
+    @Test("the article shows lines that the collector decodes")
+    func block() async throws {
+        let lines = Set(try await Collector.decodedLines().map(Collector.withoutPorts))
+        let shown = try Collector.decodedLinesOfArticle()
+        #expect(shown.count == 2)
+        for line in shown { #expect(lines.contains(line), "\(line)") }
+    }
+
     @Test("attributes of log records are those of spans, or begin with sockeye")
     func records() async throws {
         let records = try await Collector.decodedLines().filter { $0.contains(" record ") }
@@ -127,16 +135,31 @@ private enum Collector {
         return result.output.split(separator: "\n").map(String.init)
     }
 
+    /// Returns a decoded line with `*` in place of each port, which differs in each run.
+    static func withoutPorts(_ line: String) -> String {
+        line.replacing(/(port=|127\.0\.0\.1:)[0-9]+/) { "\($0.output.1)*" }
+    }
+
+    /// Returns the decoded lines that the article shows, without line breaks in them and without ports.
+    static func decodedLinesOfArticle() throws -> [String] {
+        let block = try conventions().split(separator: "```text\n")[1].split(separator: "\n```")[0]
+        return block.replacing("\n    ", with: " ").split(separator: "\n").map { withoutPorts(String($0)) }
+    }
+
     /// Returns the rows of the article's tables about the conventions: a name and what is done.
     static func tableOfConventions() throws -> [(name: String, done: String)] {
-        let article = root.appending(path: "Sources/Sockeye/Documentation.docc/Observability.md")
-        let text = try String(contentsOf: article, encoding: .utf8)
-        let section = try #require(text.split(separator: "## The conventions, point by point\n").last)
-            .split(separator: "\n## ")[0]
-        return section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+        try conventions().split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             return (cells[0].trimmingCharacters(in: ["`"]), cells[2])
         }
+    }
+
+    /// Returns the article's section on the conventions.
+    private static func conventions() throws -> Substring {
+        let article = root.appending(path: "Sources/Sockeye/Documentation.docc/Observability.md")
+        let text = try String(contentsOf: article, encoding: .utf8)
+        return try #require(text.split(separator: "## The conventions, point by point\n").last)
+            .split(separator: "\n## ")[0]
     }
 }
 #endif
