@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Measures the cost of logs, metrics and spans: a small GET over 64 connections to nginx, in turns, as a ratio to the
 # same program without them. The variant `sampled` has all three and records one of 100 traces, `observed` records
-# every trace; logs are at level info. If `make bench` has built async-http-client, its own spans are measured as well.
+# every trace; logs are at level info. async-http-client is measured in the same turns, with its own spans by the same
+# tracer; it has no metrics, and its logs at level info have no line for such a call.
 #
 # `of plain` is a ratio of rates, which other load on the machine distorts; `CPU of plain` is a ratio of CPU times of
 # requests.
@@ -13,6 +14,14 @@ rounds=${1:-7}
 seconds=${2:-1}
 Scripts/build.sh --product client-observed >&2
 client=.build/release/client-observed
+peer=.build/release/client-ahc
+variants=(plain logs metrics spans sampled observed)
+# Its first build takes some ten minutes, and over 11 GB of memory.
+if Scripts/build.sh --product client-ahc >&2; then
+    variants+=(ahc-plain ahc-spans ahc-sampled)
+else
+    echo "observed: async-http-client is omitted: it could not be built" >&2
+fi
 folder=$(mktemp -d)
 trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
 
@@ -33,13 +42,6 @@ taskset -c 1 "$nginx" -p "$folder" -c "$folder/nginx.conf" -e "$folder/error.log
 server=$!
 for _ in $(seq 100); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.05; done
 
-peer=.build/release/client-ahc
-variants=(plain logs metrics spans sampled observed)
-if [ -x "$peer" ]; then
-    variants+=(ahc-plain ahc-spans ahc-sampled)
-else
-    echo "observed: async-http-client is omitted: make bench has not built it" >&2
-fi
 for _ in $(seq "$rounds"); do
     for variant in "${variants[@]}"; do
         program=$client
