@@ -19,7 +19,7 @@ public struct Call: Sendable {
     /// - Returns: The response, as soon as its head has arrived.
     /// - Throws: ``SockeyeError``, also for errors thrown by inner interceptors.
     public func proceed(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
-        try await chain.send(shared.completed(request), from: position, in: shared)
+        try await chain.send(request, from: position, in: shared)
     }
 
     /// Returns the outcome of a request, errors included.

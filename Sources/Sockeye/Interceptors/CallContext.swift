@@ -6,20 +6,19 @@ import Synchronization
 
 /// The state of one call that its interceptors share: clock, deadline, observer, history.
 package final class CallContext: Sendable {
-    private struct State {
-        var attemptStarted: MonotonicTime
-        var history: [PriorExchange] = []
-    }
-
     private let clock: CallClock
     package let started: MonotonicTime
     /// The deadline of the whole call, including redirects, retries and pauses.
     package let deadline: MonotonicTime
     private let total: Duration?
-    private let observer: CallObserver?
+    package let observer: CallObserver?
     /// The values that the caller attached to the call.
     let values: OutgoingRequest.Context
-    private let state: Mutex<State>
+    /// The start of the running attempt, in nanoseconds.
+    private let attemptStarted: Atomic<Int64>
+    private let prior = Mutex<[PriorExchange]>([])
+    /// True if there are prior exchanges. Most calls have none, and reading this takes no lock.
+    private let hasHistory = Atomic(false)
 
     /// Creates the context of a call.
     ///
@@ -35,7 +34,7 @@ package final class CallContext: Sendable {
         self.values = values
         self.started = started
         deadline = started.deadline(after: total)
-        state = Mutex(State(attemptStarted: started))
+        attemptStarted = Atomic(started.nanoseconds)
     }
 
     package var time: TimeSource { clock.time }
@@ -52,7 +51,7 @@ package final class CallContext: Sendable {
     func adopt(_ other: CallContext) {
         guard other !== self else { return }
         let history = other.history
-        if !history.isEmpty { state.withLock { $0.history += history } }
+        if !history.isEmpty { append(history) }
     }
 
     /// Reports the cache's outcome for a response to the observer.
@@ -61,7 +60,19 @@ package final class CallContext: Sendable {
         observer.cacheAnswered(outcome, url)
     }
 
-    /// Returns the request with the call's deadline and observer.
+    /// The link of a request of this call.
+    func link(of request: OutgoingRequest) -> CallLink {
+        guard request.parts.hasRareOptions else {
+            return CallLink(observer: observer, deadline: deadline == .distantFuture ? nil : deadline)
+        }
+        let options = CallLink(of: request.parts)
+        return CallLink(
+            observer: observer ?? options.observer,
+            deadline: deadline == .distantFuture ? options.deadline : deadline)
+    }
+
+    /// Returns the request with the call's deadline and observer as options, for code that gets only the request: other
+    /// interceptors and transports.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isComplete(request.parts) else { return request }
         var request = request
@@ -83,23 +94,25 @@ package final class CallContext: Sendable {
     // MARK: History
 
     func attemptBegins() {
-        let now = time.now
-        state.withLock { $0.attemptStarted = now }
+        attemptStarted.store(time.now.nanoseconds, ordering: .relaxed)
     }
 
-    package var history: [PriorExchange] { state.withLock(\.history) }
+    package var history: [PriorExchange] {
+        hasHistory.load(ordering: .acquiring) ? prior.withLock { $0 } : []
+    }
+
+    private func append(_ exchanges: [PriorExchange]) {
+        prior.withLock { $0 += exchanges }
+        hasHistory.store(true, ordering: .releasing)
+    }
 
     func record(
         _ request: OutgoingRequest, _ outcome: Result<IncomingResponse, SockeyeError>, reason: PriorExchange.Reason
     ) {
-        let now = time.now
-        let exchange = state.withLock { state in
-            let exchange = PriorExchange(
-                request, outcome, reason: reason, start: state.attemptStarted.since(started),
-                duration: now.since(state.attemptStarted))
-            state.history.append(exchange)
-            return exchange
-        }
+        let (now, start) = (time.now, MonotonicTime(nanoseconds: attemptStarted.load(ordering: .relaxed)))
+        let exchange = PriorExchange(
+            request, outcome, reason: reason, start: start.since(started), duration: now.since(start))
+        append([exchange])
         observer?.callWillContinue(after: exchange)
     }
 

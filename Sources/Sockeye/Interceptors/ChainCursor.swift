@@ -28,22 +28,15 @@ struct ChainCursor {
         position += 1
     }
 
-    /// Records the start of an attempt, and restores the call's deadline and observer if an interceptor has removed
-    /// them.
-    mutating func beginAttempt(in context: CallContext) {
-        context.attemptBegins()
-        request = context.completed(request)
-    }
-
     /// Lets an interceptor prepare the request, and advances unless the interceptor must wait.
     ///
     /// - Returns: True if the cursor advanced.
     @inline(__always)
     mutating func prepare(
-        by interceptor: some SynchronousInterceptor, at time: TimeSource
+        by interceptor: some SynchronousInterceptor, at time: TimeSource, for observer: CallObserver?
     ) throws(SockeyeError) -> Bool {
         added.position = position
-        switch try interceptor.prepare(request, adding: &added, at: time) {
+        switch try interceptor.prepare(request, adding: &added, at: time, for: observer) {
         case .ready: position += 1
         case .replacing(let other): replace(by: other)
         case .waiting: return false

@@ -31,7 +31,8 @@ public struct HeaderInterceptor: SynchronousInterceptor {
     package var outcomeFilter: OutcomeFilter { .nothing }
 
     package func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
         var request = request
         request.change { values in

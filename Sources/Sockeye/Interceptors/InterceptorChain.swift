@@ -25,8 +25,8 @@ final class InterceptorChain: Sendable {
     /// The route of requests to this machine.
     let loopbackRoute: LoopbackRoute
     private let clock: CallClock
-    /// The monitors of the client and those among the interceptors, except those that want no events of calls.
-    private let monitors: [any EventMonitor]
+    /// The monitors of the client and those among the interceptors.
+    private let monitors: CallMonitors
     private let defaultTimeouts: Timeouts
     /// The default timeouts with all defaults filled in.
     private let defaultLimits: PhaseLimits
@@ -71,13 +71,13 @@ final class InterceptorChain: Sendable {
         }
         self.transport = transport
         self.clock = clock
-        let observing = monitors + ordered.compactMap { $0 as? any EventMonitor }
-        self.monitors = observing.filter { !$0.kinds.isDisjoint(with: .calls) }
+        self.monitors = CallMonitors(monitors + ordered.compactMap { $0 as? any EventMonitor })
         self.outcomeFilter = outcomeFilter
         defaultTimeouts = base?.configuration.timeouts ?? Timeouts()
         defaultLimits = PhaseLimits(defaultTimeouts)
-        needsContext =
-            !isSynchronous || !self.monitors.isEmpty || base?.configuration.limits.bodyBytes != nil
+        // A custom transport reads the observer from the options, which the context sets.
+        let isObservedElsewhere = sockets == nil && !self.monitors.isEmpty
+        needsContext = !isSynchronous || isObservedElsewhere || base?.configuration.limits.bodyBytes != nil
     }
 
     // MARK: A call
@@ -85,56 +85,68 @@ final class InterceptorChain: Sendable {
     /// Sends the request of a call through all interceptors.
     @inline(__always)
     func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
-        var context: CallContext?
+        var (observer, context): (CallObserver?, CallContext?) = (nil, nil)
         if needsContext || request.parts.hasRareOptions && request.parts.options.needsContext {
-            context = self.context(of: request, observer: observer(of: request))
+            observer = self.observer(of: request)
+            context = self.context(of: request, for: observer)
+        } else if isObserved {
+            observer = self.observer(of: request)
         }
-        let outcome = await outcome(of: context?.completed(request) ?? request, from: 0, in: &context)
-        guard let context else {
-            // Not `get`, which copies: that costs two atomic reference counts that threads contend for.
-            switch consume outcome {
-            case .success(let response): return response
-            case .failure(let error): throw error
-            }
+        let outcome = await outcome(of: request, from: 0, for: observer, in: &context)
+        if let context { return try context.conclude(outcome) }
+        // Not `get`, which copies: that costs two atomic reference counts that threads contend for.
+        switch consume outcome {
+        case .success(let response):
+            guard let observer else { return response }
+            let observed = response.with([], observer)
+            observer.returned(.success(observed))
+            return observed
+        case .failure(let error):
+            observer?.returned(.failure(error))
+            throw error
         }
-        return try context.conclude(outcome)
     }
 
     /// Sends a request through the interceptors from a position on.
     func send(_ request: OutgoingRequest, from start: Int, in context: CallContext) async throws(SockeyeError)
         -> IncomingResponse
     {
-        let request = context.completed(request)
+        let observer = context.observer
         var context: CallContext? = context
-        return try await outcome(of: request, from: start, in: &context).get()
+        return try await outcome(of: request, from: start, for: observer, in: &context).get()
     }
 
-    /// Returns the outcome of a request that the interceptors before `start` have passed on, and that has the deadline
-    /// and the observer of its context.
+    /// Returns the outcome of a request that the interceptors before `start` have passed on.
     ///
-    /// - Parameter context: Created on first use.
+    /// - Parameters:
+    ///   - observer: The observer of the call.
+    ///   - context: Created on first use.
     @inline(__always)
     private func outcome(
-        of request: OutgoingRequest, from start: Int, in context: inout CallContext?
+        of request: OutgoingRequest, from start: Int, for observer: CallObserver?, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
         if nextActivePositions[start] == links.count, let sockets {
             // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
             // counts of the cursor's copies. The first attempt begins with the call.
             if start > 0 { context?.attemptBegins() }
-            let outcome = await Self.outcome(of: request, over: sockets)
+            let outcome = await Self.outcome(of: request, link(of: request, observer, context), over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
-            return await reviewed(outcome, of: ChainCursor(request, at: links.count), from: start, in: &context)
+            let cursor = ChainCursor(request, at: links.count)
+            return await reviewed(outcome, of: cursor, from: start, for: observer, in: &context)
         }
         var cursor = ChainCursor(request, at: start)
         var outcome: Result<IncomingResponse, SockeyeError>
         do throws(SockeyeError) {
-            while let waiting = try prepare(&cursor) {
-                let call = call(at: cursor.position, with: cursor.request, in: &context)
+            var beginsWithCall = start == 0
+            while let waiting = try prepare(&cursor, for: observer) {
+                let call = call(at: cursor.position, with: cursor.request, for: observer, in: &context)
                 cursor.replace(by: try await waiting.prepareWaiting(cursor.request, in: call))
+                beginsWithCall = false
             }
             if let sockets, cursor.position == links.count {
-                if let context { cursor.beginAttempt(in: context) }
-                outcome = .success(try await sockets.perform(cursor.request, adding: cursor.added).answer())
+                if !beginsWithCall { context?.attemptBegins() }
+                let link = link(of: cursor.request, observer, context)
+                outcome = .success(try await sockets.perform(cursor.request, of: link, adding: cursor.added).answer())
             } else if let context {
                 outcome = .success(try await forward(cursor, in: context))
             } else {
@@ -146,16 +158,24 @@ final class InterceptorChain: Sendable {
         }
         // Most outcomes match no interceptor and need no further asynchronous frame.
         guard cursor.position > start, outcomeFilter.includes(outcome, of: cursor.request) else { return outcome }
-        return await reviewed(outcome, of: cursor, from: start, in: &context)
+        return await reviewed(outcome, of: cursor, from: start, for: observer, in: &context)
+    }
+
+    /// Returns the link of a request to its call; nil without an observer and a context.
+    @inline(__always)
+    private func link(of request: OutgoingRequest, _ observer: CallObserver?, _ context: CallContext?) -> CallLink? {
+        if let context { return context.link(of: request) }
+        guard let observer else { return nil }
+        return CallLink(observer: observer, deadline: CallLink(of: request.parts).deadline)
     }
 
     /// Returns the outcome of a request that is sent directly.
     @inline(__always)
     private static func outcome(
-        of request: OutgoingRequest, over sockets: SocketTransport
+        of request: OutgoingRequest, _ link: CallLink?, over sockets: SocketTransport
     ) async -> Result<IncomingResponse, SockeyeError> {
         do throws(SockeyeError) {
-            return .success(try await sockets.perform(request, adding: FieldLineBuffer()).answer())
+            return .success(try await sockets.perform(request, of: link).answer())
         } catch {
             return .failure(error)
         }
@@ -164,11 +184,12 @@ final class InterceptorChain: Sendable {
     /// Returns the outcome after the interceptors that the request has passed have examined it.
     private func reviewed(
         _ outcome: Result<IncomingResponse, SockeyeError>, of cursor: ChainCursor, from start: Int,
-        in context: inout CallContext?
+        for observer: CallObserver?, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
         var (outcome, cursor) = (outcome, cursor)
         while let objecting = firstRejection(to: outcome, of: &cursor, from: start) {
-            let call = call(at: cursor.position, with: cursor.request, since: outcome.started, in: &context)
+            let call = call(
+                at: cursor.position, with: cursor.request, since: outcome.started, for: observer, in: &context)
             do throws(SockeyeError) {
                 outcome = .success(try await objecting.revise(outcome, of: cursor.requestHere, in: call))
             } catch {
@@ -182,13 +203,15 @@ final class InterceptorChain: Sendable {
     ///
     /// - Returns: The first interceptor that must wait; nil if an asynchronous interceptor or the transport is next.
     @inline(__always)
-    private func prepare(_ cursor: inout ChainCursor) throws(SockeyeError) -> (any SynchronousInterceptor)? {
+    private func prepare(
+        _ cursor: inout ChainCursor, for observer: CallObserver?
+    ) throws(SockeyeError) -> (any SynchronousInterceptor)? {
         while true {
             cursor.advance(to: nextActivePositions[cursor.position])
             guard cursor.position < links.count, case .synchronous(let interceptor, _) = links[cursor.position] else {
                 return nil
             }
-            if try !cursor.prepare(by: interceptor, at: time) { return interceptor }
+            if try !cursor.prepare(by: interceptor, at: time, for: observer) { return interceptor }
         }
     }
 
@@ -288,18 +311,18 @@ final class InterceptorChain: Sendable {
     /// - Parameter started: The start of a call without a context; nil for now.
     private func call(
         at position: Int, with request: OutgoingRequest, since started: MonotonicTime? = nil,
-        in context: inout CallContext?
+        for observer: CallObserver?, in context: inout CallContext?
     ) -> Call {
-        let shared = context ?? self.context(of: request, started: started)
+        let shared = context ?? self.context(of: request, started: started, for: observer)
         context = shared
         return Call(self, at: position + 1, shared)
     }
 
     private func context(
-        of request: OutgoingRequest, started: MonotonicTime? = nil, observer: CallObserver? = nil
+        of request: OutgoingRequest, started: MonotonicTime? = nil, for observer: CallObserver?
     ) -> CallContext {
         CallContext(
-            clock, started: started ?? observer?.started, total: total(of: request), observer: observer,
+            clock, started: observer?.started ?? started, total: total(of: request), observer: observer,
             values: request.parts.hasRareOptions ? request.parts.options.context : OutgoingRequest.Context())
     }
 
@@ -329,11 +352,13 @@ final class InterceptorChain: Sendable {
     var isObserved: Bool { !monitors.isEmpty }
 
     private func observer(of request: OutgoingRequest) -> CallObserver? {
-        guard request.parts.hasRareOptions || isObserved else { return nil }
-        let options = request.parts.options
-        if let observer = options.observer as? CallObserver { return observer }
-        guard options.collectsMetrics || isObserved else { return nil }
-        return CallObserver(request, monitors: monitors, isMeasured: options.collectsMetrics, time: clock.time)
+        var isMeasured = false
+        if request.parts.hasRareOptions {
+            if let observer = request.parts.options.observer as? CallObserver { return observer }
+            isMeasured = request.parts.options.collectsMetrics
+        }
+        guard isMeasured || isObserved else { return nil }
+        return CallObserver(request, monitors: monitors, isMeasured: isMeasured, time: clock.time)
     }
 }
 

@@ -16,9 +16,12 @@ package protocol SynchronousInterceptor: Interceptor {
 
     /// Prepares the request before the next interceptor.
     ///
-    /// - Parameter fields: Receives fields to add to the request, which is cheaper than replacing the request.
+    /// - Parameters:
+    ///   - fields: Receives fields to add to the request, which is cheaper than replacing the request.
+    ///   - observer: The observer of the call.
     func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation
 
     /// Prepares the request if that requires waiting, and returns the request for the next interceptor.
@@ -55,7 +58,8 @@ extension SynchronousInterceptor {
     package var outcomeFilter: OutcomeFilter { .everything }
 
     package func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation { .ready }
 
     package func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
@@ -85,7 +89,7 @@ extension Call {
         let time = shared.time
         let prepared: OutgoingRequest
         var added = FieldLineBuffer()
-        switch try policy.prepare(request, adding: &added, at: time) {
+        switch try policy.prepare(request, adding: &added, at: time, for: shared.observer) {
         case .ready: prepared = request.adding(added)
         case .replacing(let other): prepared = other
         case .waiting: prepared = try await policy.prepareWaiting(request, in: self)

@@ -16,69 +16,69 @@ package final class CallObserver: ExchangeObserver {
         var expectedLength: Int?
         /// The outcomes of caches, in order.
         var cacheOutcomes: [CachedResponse.Outcome] = []
-        /// The time at which the call returned, since its start; nil before.
-        var returned: Duration?
-
-        /// The number of exchanges that have started.
-        var count: Int { last == nil ? 0 : earlier.count + 1 }
-    }
-
-    private struct Listener {
-        let monitor: any EventMonitor
-        let kinds: ClientEvent.Kinds
     }
 
     let call: ObservedCall
     private let time: TimeSource
     let started: MonotonicTime
-    private let listeners: [Listener]
+    /// The monitors of all calls.
+    private let monitors: CallMonitors
+    /// The call's trace, which also listens to events; nil without a ``CallTracer``.
+    private let ofTracer: (any CallTrace)?
+    /// The call's other monitors.
+    private let own: [EventListener]
     /// The union of the kinds that the monitors want.
     private let kinds: ClientEvent.Kinds
     private let state = Mutex(State())
+    /// The number of exchanges that have started. Written under the lock of the state, read without it.
+    private let count = Atomic(0)
+    /// The time at which the call returned, in nanoseconds.
+    private let returned = Atomic(MonotonicTime.distantFuture.nanoseconds)
 
     private static let lastID = Atomic<UInt64>(0)
 
     /// Creates the observer of a call that starts now. Nil if no monitor listens to it and no metrics are collected.
-    init?(_ request: OutgoingRequest, monitors: [any EventMonitor], isMeasured: Bool, time: TimeSource) {
+    init?(_ request: OutgoingRequest, monitors: CallMonitors, isMeasured: Bool, time: TimeSource) {
         let started = time.now
         let call = ObservedCall(
-            id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue, method: request.method,
-            url: request.url.removingUserInfo,
+            id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue, method: request.parts.method,
+            url: request.parts.url.removingUserInfo,
             context: request.parts.hasRareOptions ? request.parts.options.context : OutgoingRequest.Context())
-        var (listeners, kinds) = ([Listener](), ClientEvent.Kinds())
-        listeners.reserveCapacity(monitors.count)
+        let trace = monitors.tracer?.trace(of: call)
+        var (own, kinds): ([EventListener], ClientEvent.Kinds) = ([], monitors.kinds.union(trace?.kinds ?? []))
         // A span, because iterating an array copies its elements.
-        let monitors = monitors.span
-        for index in monitors.indices {
-            guard let own = monitors[index].monitor(of: call) else { continue }
-            let wanted = own.kinds
-            listeners.append(Listener(monitor: own, kinds: wanted))
+        let all = monitors.varying
+        let varying = all.span
+        for index in varying.indices {
+            guard let monitor = varying[index].monitor(of: call) else { continue }
+            let wanted = monitor.kinds
             kinds.formUnion(wanted)
+            own.append(EventListener(monitor, wanted))
         }
-        guard isMeasured || !listeners.isEmpty else { return nil }
+        guard isMeasured || trace != nil || !own.isEmpty || !monitors.uniform.isEmpty else { return nil }
         self.call = call
         self.time = time
         self.started = started
-        self.listeners = listeners
+        self.monitors = monitors
+        ofTracer = trace
+        self.own = own
         self.kinds = kinds
         send(.callStarted) { .callStarted(.init(call: call, request: request, task: TransferControl.runningTask)) }
     }
 
-    /// Returns the call's monitor of a certain class.
-    package func monitor<Monitor: EventMonitor & AnyObject>(_: Monitor.Type) -> Monitor? {
-        let all = self.listeners
-        let listeners = all.span
-        for index in listeners.indices where type(of: listeners[index].monitor) == Monitor.self {
-            return listeners[index].monitor.asItself(Monitor.self)
-        }
-        return nil
+    /// The trace of the call.
+    package var trace: (any CallTrace)? {
+        // A monitor of the user may pass on the monitor of a tracer.
+        ofTracer ?? (own.isEmpty ? nil : own.lazy.compactMap { $0.monitor as? any CallTrace }.first)
     }
 
     package var metrics: CallMetrics {
-        let (exchanges, outcomes, returned) = state.withLock { state in
-            (state.earlier + (state.last.map { [$0] } ?? []), state.cacheOutcomes, state.returned)
+        let (exchanges, outcomes) = state.withLock { state in
+            (state.earlier + (state.last.map { [$0] } ?? []), state.cacheOutcomes)
         }
-        let end = exchanges.isEmpty ? returned : exchanges.last?.end
+        var end = exchanges.last?.end
+        let returned = MonotonicTime(nanoseconds: returned.load(ordering: .relaxed))
+        if exchanges.isEmpty, returned != .distantFuture { end = returned.since(started) }
         return CallMetrics(exchanges: exchanges, duration: end ?? now, cacheOutcomes: outcomes)
     }
 
@@ -95,12 +95,11 @@ package final class CallObserver: ExchangeObserver {
         if wants(kind) { deliver(event(), kind) }
     }
 
+    @inline(never)
     private func deliver(_ event: ClientEvent, _ kind: ClientEvent.Kinds) {
-        let all = self.listeners
-        let listeners = all.span
-        for index in listeners.indices where !listeners[index].kinds.isDisjoint(with: kind) {
-            listeners[index].monitor.handle(event)
-        }
+        monitors.deliver(event, kind)
+        if let ofTracer, !ofTracer.kinds.isDisjoint(with: kind) { ofTracer.handle(event) }
+        own.deliver(event, kind)
     }
 
     // MARK: The call
@@ -114,11 +113,19 @@ package final class CallObserver: ExchangeObserver {
         send(.cacheAnswered) { .cacheAnswered(.init(call: call, url: url.removingUserInfo, outcome: outcome)) }
     }
 
+    @inline(__always)
     func returned(_ outcome: Result<IncomingResponse, SockeyeError>) {
-        let now = now
-        state.withLock { $0.returned = now }
         let isSuccess = if case .success(let response) = outcome { response.statusCode < 400 } else { false }
-        send(isSuccess ? .callSucceeded : .callFailed) { .callReturned(.init(self, outcome, duration: now)) }
+        let kind: ClientEvent.Kinds = isSuccess ? .callSucceeded : .callFailed
+        // The metrics of a call with exchanges do not contain the time.
+        if wants(kind) || exchange == 0 { report(outcome, as: kind) }
+    }
+
+    @inline(never)
+    private func report(_ outcome: Result<IncomingResponse, SockeyeError>, as kind: ClientEvent.Kinds) {
+        let now = time.now
+        returned.store(now.nanoseconds, ordering: .relaxed)
+        send(kind) { .callReturned(.init(self, outcome, duration: now.since(started))) }
     }
 
     func becameDownload(_ response: IncomingResponse, to destination: DownloadDestination) {
@@ -135,24 +142,41 @@ package final class CallObserver: ExchangeObserver {
     // MARK: Exchanges
 
     /// The number of the latest exchange, from 1.
-    package var exchange: Int { state.withLock { $0.count } }
+    package var exchange: Int { count.load(ordering: .relaxed) }
 
-    package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
-        let now = now
+    package func exchangeBegan(
+        _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
+    ) {
+        let now = time.now
+        // Monitors of these steps get the figures as they were at each step.
+        let isOneStep = connection == nil || !wants([.exchangeStarted, .exchangeConnected])
         let exchange = state.withLock { state in
-            let exchange = CallMetrics.Exchange(method: method, url: url, start: now, resends: state.count)
+            let resends = self.exchange
+            var exchange = CallMetrics.Exchange(
+                method: method, url: url, start: now, ofCallAt: started, resends: resends)
+            if isOneStep, let connection {
+                exchange.change { exchange in
+                    exchange.connected = now
+                    exchange.connection = connection
+                }
+            }
             if let last = state.last { state.earlier.append(last) }
             state.last = exchange
             state.isOpen = true
             state.expectedLength = nil
+            count.store(resends + 1, ordering: .relaxed)
             return exchange
         }
+        monitors.recordStart(of: exchange, call)
         send(.exchangeStarted) { .exchangeStarted(.init(call: call, metrics: exchange)) }
+        if !isOneStep, let connection { connected(to: connection, at: now) }
     }
 
-    package func connected(to facts: CallMetrics.Connection) {
-        let metrics = update(.exchangeConnected) { exchange, now in
-            exchange.connected = now
+    package func connected(to facts: CallMetrics.Connection) { connected(to: facts, at: time.now) }
+
+    private func connected(to facts: CallMetrics.Connection, at time: MonotonicTime) {
+        let metrics = update(.exchangeConnected) { exchange in
+            exchange.connected = time
             exchange.connection = facts
         }
         guard let metrics else { return }
@@ -164,29 +188,37 @@ package final class CallObserver: ExchangeObserver {
     /// - Parameter exchange: The number of the body's exchange. The task that sends a body may report after the next
     ///   exchange has started.
     package func sentBody(_ bytes: Int, of total: Int?, in exchange: Int) {
-        let metrics = update(.bodySent, in: exchange) { exchange, _ in exchange.bodyBytesSent = bytes }
+        let metrics = update(.bodySent, in: exchange) { exchange in exchange.bodyBytesSent = bytes }
         guard metrics != nil else { return }
         send(.bodySent) { .bodySent(.init(call: call, bytes: bytes, total: total)) }
     }
 
     /// Records that the whole request was sent.
     ///
-    /// - Parameter exchange: The same as for ``sentBody(_:of:in:)``.
-    package func sentRequest(in exchange: Int) {
-        guard let metrics = update(.requestSent, in: exchange, { exchange, now in exchange.sent = now }) else { return }
+    /// - Parameter exchange: The same as for ``sentBody(_:of:in:)``; nil for the running exchange.
+    package func sentRequest(in exchange: Int?) {
+        let now = time.now
+        guard let metrics = update(.requestSent, in: exchange, { exchange in exchange.sent = now }) else { return }
         send(.requestSent) { .requestSent(.init(call: call, metrics: metrics)) }
     }
 
-    package func receivedHead(_ response: IncomingResponse) {
-        let metrics = update(.headReceived) { exchange, now in
+    package func receivedHead(_ response: IncomingResponse, with bytes: Int) {
+        let now = time.now
+        // Monitors of these steps get the figures as they were at each step.
+        let isOneStep = !wants([.headReceived, .bodyReceived])
+        let metrics = update(.headReceived) { exchange in
             exchange.headReceived = now
             exchange.statusCode = response.statusCode
             // A custom transport may speak anything.
             if exchange.connection != nil { exchange.protocolVersion = response.minorVersion == 0 ? "1.0" : "1.1" }
+            if isOneStep { exchange.bodyBytesReceived += bytes }
         }
+        guard !isOneStep else { return }
         if wants(.bodyReceived) { state.withLock { $0.expectedLength = response.body.expectedLength } }
-        guard let metrics else { return }
-        send(.headReceived) { .headReceived(.init(call: call, metrics: metrics, response: response)) }
+        if let metrics {
+            send(.headReceived) { .headReceived(.init(call: call, metrics: metrics, response: response)) }
+        }
+        receivedBody(bytes)
     }
 
     /// Records received body bytes.
@@ -203,9 +235,9 @@ package final class CallObserver: ExchangeObserver {
 
     /// Ends the current exchange. A second call has no effect.
     package func exchangeEnded(received: Int?, _ error: SockeyeError?) {
-        let now = now
+        let now = time.now
         let kind: ClientEvent.Kinds = error == nil ? .exchangeSucceeded : .exchangeFailed
-        let isHeard = wants(kind)
+        let isHeard = wants(kind) || monitors.hasRecorders
         let ended = state.withLock { state -> CallMetrics.Exchange? in
             guard state.isOpen else { return nil }
             state.isOpen = false
@@ -217,6 +249,7 @@ package final class CallObserver: ExchangeObserver {
             return isHeard ? state.last : nil
         }
         guard let ended else { return }
+        monitors.recordEnd(of: ended, call)
         send(kind) { .exchangeEnded(.init(call: call, metrics: ended)) }
     }
 
@@ -226,19 +259,13 @@ package final class CallObserver: ExchangeObserver {
     /// - Returns: The changed metrics if a monitor wants events of this kind.
     @inline(__always)
     private func update(
-        _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout ExchangeValues, Duration) -> Void
+        _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout ExchangeValues) -> Void
     ) -> CallMetrics.Exchange? {
-        let (now, isHeard) = (now, wants(kind))
+        let isHeard = wants(kind)
         return state.withLock { state in
-            guard state.isOpen, state.last != nil, exchange == nil || exchange == state.count else { return nil }
-            state.last?.change { change(&$0, now) }
+            guard state.isOpen, state.last != nil, exchange == nil || exchange == self.exchange else { return nil }
+            state.last?.change(change)
             return isHeard ? state.last : nil
         }
     }
-}
-
-extension EventMonitor {
-    /// Returns this monitor as its own type, which the caller has compared. A checked cast of an existential costs ten
-    /// times as much.
-    fileprivate func asItself<Own>(_: Own.Type) -> Own { unsafe unsafeBitCast(self, to: Own.self) }
 }

@@ -32,10 +32,7 @@ struct ResponseDelivery {
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
             trailers: isComplete ? state.receiver.reader.trailers : nil, tls: state.lease.connection.tls)
-        if let observer = request.observer {
-            observer.receivedHead(response)
-            observer.receivedBody(first.count)
-        }
+        request.observer?.receivedHead(response, with: first.count)
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
         let verdict = state.receiver.finishResponse(state.sender)
         // After the verdict, so that no failure of the upload falls between the two. While the upload is running, the

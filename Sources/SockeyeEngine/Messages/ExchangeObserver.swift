@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import SockeyeCore
 package import SockeyeHTTP
 
 /// An observer of the exchanges of one call. The engine owns the protocol, so that it need not know the observing
@@ -10,7 +11,8 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     /// The number of the exchange that began last.
     var exchange: Int { get }
 
-    func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL)
+    /// - Parameter connection: The connection, if the exchange had one at once; nil if it waits for one.
+    func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?)
 
     func connected(to facts: CallMetrics.Connection)
 
@@ -18,11 +20,13 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     ///   report late.
     func sentBody(_ bytes: Int, of total: Int?, in exchange: Int)
 
-    /// - Parameter exchange: As in ``sentBody(_:of:in:)``.
-    func sentRequest(in exchange: Int)
+    /// - Parameter exchange: As in ``sentBody(_:of:in:)``; nil for the running exchange.
+    func sentRequest(in exchange: Int?)
 
     /// The head of the final response arrived.
-    func receivedHead(_ response: IncomingResponse)
+    ///
+    /// - Parameter bytes: The number of bytes of the body that arrived with it.
+    func receivedHead(_ response: IncomingResponse, with bytes: Int)
 
     /// - Parameter bytes: The number of bytes in this piece.
     func receivedBody(_ bytes: Int)
@@ -32,16 +36,46 @@ package protocol ExchangeObserver: AnyObject, Sendable {
 }
 
 extension ExchangeObserver {
+    /// Reports the start of an exchange that waits for a connection, or needs none.
+    package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) { exchangeBegan(method, url, on: nil) }
+
     /// Reports that the entire request was sent at once.
     package func sentRequest(withBody bytes: Int) {
-        let exchange = exchange
         if bytes > 0 { sentBody(bytes, of: bytes, in: exchange) }
-        sentRequest(in: exchange)
+        sentRequest(in: nil)
     }
+
+    /// Reports a head without content.
+    package func receivedHead(_ response: IncomingResponse) { receivedHead(response, with: 0) }
 
     /// Reports the end of an exchange that failed, or for which bytes are not counted.
     package func exchangeEnded(_ error: SockeyeError? = nil) { exchangeEnded(received: nil, error) }
 
     /// Reports the end of an exchange that brought a response.
     package func exchangeEnded(received: Int) { exchangeEnded(received: received, nil) }
+}
+
+/// The link of a request to the call that it is part of.
+///
+/// A client passes it along with the request. Setting both values as options of the request would copy the request,
+/// which costs two allocations and dozens of reference counts.
+package struct CallLink: Sendable {
+    /// The observer of the call.
+    package let observer: (any ExchangeObserver)?
+    /// The deadline of the call; nil if the call begins with this request.
+    package let deadline: MonotonicTime?
+
+    package init(observer: (any ExchangeObserver)?, deadline: MonotonicTime?) {
+        (self.observer, self.deadline) = (observer, deadline)
+    }
+
+    /// Creates the link that the options of a request name.
+    @inline(__always)
+    package init(of request: OutgoingRequest.Parts) {
+        guard request.hasRareOptions else {
+            (observer, deadline) = (nil, nil)
+            return
+        }
+        (observer, deadline) = (request.options.observer, request.options.deadline)
+    }
 }

@@ -11,8 +11,9 @@ public import SockeyeNet
 /// requested.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
-    /// Nil for nearly all responses.
-    private let callHistory: CallHistory?
+    /// The observer of the call, or a `CallHistory` if there is more to keep. Nil for nearly all responses. A single
+    /// reference, so that a call that is only observed makes no object for it.
+    private let annotation: (any AnyObject & Sendable)?
 
     private final class CallHistory: Sendable {
         let history: [PriorExchange]
@@ -30,25 +31,29 @@ public struct IncomingResponse: Sendable {
 
     package init(_ head: ResponseStorage) {
         self.head = head
-        callHistory = nil
+        annotation = nil
     }
 
-    private init(_ head: ResponseStorage, _ callHistory: CallHistory?) {
+    private init(_ head: ResponseStorage, _ annotation: (any AnyObject & Sendable)?) {
         self.head = head
-        self.callHistory = callHistory
+        self.annotation = annotation
     }
+
+    private var callHistory: CallHistory? { annotation as? CallHistory }
 
     /// Returns the same response with the history and the observer of its call.
     package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> IncomingResponse {
-        IncomingResponse(head, CallHistory(history, observer, callHistory?.cacheOutcome))
+        let outcome = callHistory?.cacheOutcome
+        if history.isEmpty, outcome == nil { return IncomingResponse(head, observer) }
+        return IncomingResponse(head, CallHistory(history, observer, outcome))
     }
 
     /// Returns the same response, history and metrics included, with another head and content.
-    func with(_ head: ResponseStorage) -> IncomingResponse { IncomingResponse(head, callHistory) }
+    func with(_ head: ResponseStorage) -> IncomingResponse { IncomingResponse(head, annotation) }
 
     /// Returns the same response with the outcome of the cache.
     package func withCacheOutcome(_ outcome: CachedResponse.Outcome) -> IncomingResponse {
-        IncomingResponse(head, CallHistory(history, callHistory?.observer, outcome))
+        IncomingResponse(head, CallHistory(history, observer, outcome))
     }
 
     /// The outcome of the client's cache for this response; nil without a cache.
@@ -75,10 +80,13 @@ public struct IncomingResponse: Sendable {
 
     /// The durations measured so far, including the time for reading the content once that is done. Nil unless
     /// ``OutgoingRequest/Options/collectsMetrics`` is set or a monitor listens.
-    public var metrics: CallMetrics? { callHistory?.observer?.metrics }
+    public var metrics: CallMetrics? { observer?.metrics }
 
     /// The observer of the call; nil if the call is neither measured nor monitored, or has not returned.
-    package var observer: (any ExchangeObserver)? { callHistory?.observer }
+    package var observer: (any ExchangeObserver)? {
+        guard let callHistory else { return annotation as? any ExchangeObserver }
+        return callHistory.observer
+    }
 
     /// The parameters of the connection's TLS handshake and the server's certificates with the result of their
     /// verification. Assembled on demand. Nil over plain http.

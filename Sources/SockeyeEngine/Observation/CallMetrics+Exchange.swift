@@ -1,4 +1,5 @@
 public import HTTPTypes
+package import SockeyeCore
 public import SockeyeHTTP
 
 extension CallMetrics {
@@ -9,72 +10,103 @@ extension CallMetrics {
         /// By reference and copied on write, because each event has a copy. Written only while uniquely referenced.
         private var record: ExchangeRecord
 
-        package init(method: HTTPRequest.Method, url: HTTPURL, start: Duration, resends: Int = 0) {
+        package init(
+            method: HTTPRequest.Method, url: HTTPURL, start: MonotonicTime, ofCallAt call: MonotonicTime,
+            resends: Int = 0
+        ) {
             record = ExchangeRecord(
-                ExchangeValues(method: method, url: url.removingUserInfo, resends: resends, start: start))
+                ExchangeValues(
+                    method: method, url: url.removingUserInfo, resends: resends, callStart: call, start: start))
         }
 
         /// Changes values; other copies are unaffected.
         package mutating func change(_ body: (inout ExchangeValues) -> Void) {
-            if !isKnownUniquelyReferenced(&record) { record = ExchangeRecord(record.values) }
-            body(&record.values)
-        }
-
-        @inline(__always)
-        private func read<Value>(_ body: (borrowing ExchangeValues) -> Value) -> Value {
-            body(record.values)
+            if !isKnownUniquelyReferenced(&record) { record = unsafe ExchangeRecord(record.values) }
+            unsafe body(&record.values)
         }
 
         /// The method of the request.
-        public var method: HTTPRequest.Method { read { $0.method } }
+        public var method: HTTPRequest.Method { unsafe record.values.method }
         /// The URL of the request, without user information.
-        public var url: HTTPURL { read { $0.url } }
+        public var url: HTTPURL { unsafe record.values.url }
         /// The number of exchanges of the call before this one: redirects, retries and other resends.
-        public var resends: Int { read { $0.resends } }
+        public var resends: Int { unsafe record.values.resends }
         /// The start of the exchange, at which it asked the pool for a connection.
-        public var start: Duration { read { $0.start } }
+        public var start: Duration { unsafe record.values.start.since(record.values.callStart) }
         /// The time at which the exchange had a connection.
-        public var connected: Duration? { read { $0.connected } }
+        public var connected: Duration? { unsafe record.values.sinceCallStart(record.values.connected) }
         /// The connection, and the durations of opening it. These lie between ``start`` and ``connected`` unless the
         /// connection was reused.
-        public var connection: CallMetrics.Connection? { read { $0.connection } }
+        public var connection: CallMetrics.Connection? { unsafe record.values.connection }
         /// The time at which the system had taken the whole request.
-        public var sent: Duration? { read { $0.sent } }
+        public var sent: Duration? { unsafe record.values.sinceCallStart(record.values.sent) }
         /// The time at which the head of the final response had arrived.
-        public var headReceived: Duration? { read { $0.headReceived } }
+        public var headReceived: Duration? { unsafe record.values.sinceCallStart(record.values.headReceived) }
         /// The time at which the content was read to its end or given up, or at which the exchange failed.
-        public var end: Duration? { read { $0.end } }
+        public var end: Duration? { unsafe record.values.sinceCallStart(record.values.end) }
         /// The status of the response.
         public var status: HTTPResponse.Status? { statusCode.map { .withCode($0) } }
         /// The code of ``status``.
-        package var statusCode: Int? { read { $0.statusCode } }
+        package var statusCode: Int? { unsafe record.values.statusCode }
         /// The version of HTTP that the server spoke, `1.1` or `1.0`. Nil before the head of the response, and if a
         /// custom transport made the response.
-        public var protocolVersion: String? { read { $0.protocolVersion } }
+        public var protocolVersion: String? { unsafe record.values.protocolVersion }
         /// The number of content bytes that the system took, without framing.
-        public var bodyBytesSent: Int { read { $0.bodyBytesSent } }
+        public var bodyBytesSent: Int { unsafe record.values.bodyBytesSent }
         /// The number of content bytes that the caller got, before decoding.
-        public var bodyBytesReceived: Int { read { $0.bodyBytesReceived } }
+        public var bodyBytesReceived: Int { unsafe record.values.bodyBytesReceived }
         /// The number of bytes received for heads, content and framing, on the wire or inside TLS.
-        public var bytesReceived: Int { read { $0.bytesReceived } }
+        public var bytesReceived: Int { unsafe record.values.bytesReceived }
         /// The error of an exchange that failed.
-        public var error: SockeyeError? { read { $0.error } }
+        public var error: SockeyeError? { unsafe record.values.error }
         /// True without an error; copies nothing.
-        package var isComplete: Bool { read { $0.error == nil } }
+        package var isComplete: Bool { unsafe record.values.error == nil }
+
+        // For the metrics of every call: only the fields that they need are loaded, and durations of 128 bits avoided.
+
+        /// The time from the start of the exchange to the head of its response or to its failure, in nanoseconds.
+        package var nanosecondsToHead: Int64? {
+            let end = unsafe MonotonicTime.earlier(record.values.headReceived, record.values.end)
+            return unsafe end == .distantFuture ? nil : end.nanoseconds - record.values.start.nanoseconds
+        }
+
+        /// The time from the start of the exchange until it had a connection, in nanoseconds.
+        package var nanosecondsToConnection: Int64? {
+            let connected = unsafe record.values.connected
+            return unsafe connected == .distantFuture ? nil : connected.nanoseconds - record.values.start.nanoseconds
+        }
+
+        /// True if the connection carried an exchange before.
+        package var isConnectionReused: Bool { unsafe record.values.connection?.isReused ?? false }
+        /// True if the head of a final response arrived.
+        package var hasHead: Bool { unsafe record.values.headReceived != .distantFuture }
+
+        /// Returns true if the request had this method and origin.
+        package func isRequest(_ method: String, to origin: HTTPURL.Origin) -> Bool {
+            unsafe record.values.method.rawValue == method && record.values.url.isAt(origin)
+        }
+
+        /// Returns true if the exchange had a response of this kind and no error.
+        package func isAnswered(_ status: Int?, by version: String?) -> Bool {
+            unsafe record.values.statusCode == status && record.values.error == nil
+                && record.values.protocolVersion == version
+        }
     }
 }
 
-/// The values of a ``CallMetrics/Exchange``, which documents them.
+/// The values of a ``CallMetrics/Exchange``, which documents them. Points in time are those of the clock, because
+/// durations have twice the size; ``MonotonicTime/distantFuture`` stands for an event that did not happen.
 package struct ExchangeValues: Sendable {
     package let method: HTTPRequest.Method
     package let url: HTTPURL
     package let resends: Int
-    package let start: Duration
-    package var connected: Duration?
+    let callStart: MonotonicTime
+    package let start: MonotonicTime
+    package var connected = MonotonicTime.distantFuture
     package var connection: CallMetrics.Connection?
-    package var sent: Duration?
-    package var headReceived: Duration?
-    package var end: Duration?
+    package var sent = MonotonicTime.distantFuture
+    package var headReceived = MonotonicTime.distantFuture
+    package var end = MonotonicTime.distantFuture
     package var statusCode: Int?
     package var protocolVersion: String?
     package var bodyBytesSent = 0
@@ -82,16 +114,23 @@ package struct ExchangeValues: Sendable {
     package var bytesReceived = 0
     package var error: SockeyeError?
 
-    init(method: HTTPRequest.Method, url: HTTPURL, resends: Int, start: Duration) {
-        (self.method, self.url, self.resends, self.start) = (method, url, resends, start)
+    init(method: HTTPRequest.Method, url: HTTPURL, resends: Int, callStart: MonotonicTime, start: MonotonicTime) {
+        (self.method, self.url, self.resends) = (method, url, resends)
+        (self.callStart, self.start) = (callStart, start)
+    }
+
+    @inline(__always)
+    fileprivate func sinceCallStart(_ time: MonotonicTime) -> Duration? {
+        time == .distantFuture ? nil : time.since(callStart)
     }
 }
 
 /// The heap memory of a ``CallMetrics/Exchange``.
 private final class ExchangeRecord {
-    var values: ExchangeValues
+    /// Changed only under the lock of the observer, so checks at run time would find nothing.
+    @exclusivity(unchecked) var values: ExchangeValues
 
-    init(_ values: ExchangeValues) { self.values = values }
+    init(_ values: ExchangeValues) { unsafe self.values = values }
 }
 
 extension CallMetrics.Exchange: CustomStringConvertible {

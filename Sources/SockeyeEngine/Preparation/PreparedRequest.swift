@@ -19,11 +19,15 @@ struct PreparedRequest: ~Copyable, Sendable {
     let decompresses: Bool
     /// An upper bound of the size of the head, without fields that policies add.
     let headSizeBound: Int
+    /// The observer of the call.
+    let observer: (any ExchangeObserver)?
 
+    /// - Parameter call: The call of the request; nil if the options of the request name it.
     init(
-        _ request: OutgoingRequest.Parts, proxy: Proxy? = nil, proxyAuthorization: String? = nil,
-        configuration: SharedConfiguration, time: TimeSource
+        _ request: OutgoingRequest.Parts, of call: CallLink? = nil, proxy: Proxy? = nil,
+        proxyAuthorization: String? = nil, configuration: SharedConfiguration, time: TimeSource
     ) throws(SockeyeError) {
+        let call = call ?? CallLink(of: request)
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request, kind: kind)
         let url = request.url
@@ -37,7 +41,8 @@ struct PreparedRequest: ~Copyable, Sendable {
         self.configuration = configuration
         deadlines = RequestDeadlines(
             timeouts: request.timeouts(over: configuration.timeouts), time: time,
-            deadline: request.options.deadline, attemptTimeout: request.options.attemptTimeout)
+            deadline: call.deadline, attemptTimeout: request.options.attemptTimeout)
+        observer = call.observer
         decompresses = request.undoesCodings(byDefault: configuration.value.decompresses)
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission
@@ -65,6 +70,7 @@ struct PreparedRequest: ~Copyable, Sendable {
 
     private init(_ other: borrowing PreparedRequest, headers: Headers, expectContinue: Duration?) {
         request = other.request
+        observer = other.observer
         configuration = other.configuration
         deadlines = other.deadlines
         decompresses = other.decompresses
@@ -83,7 +89,6 @@ struct PreparedRequest: ~Copyable, Sendable {
     var url: HTTPURL { _read { yield request.url } }
     var body: OutgoingRequest.Body { _read { yield request.body } }
     var options: OutgoingRequest.Options { _read { yield request.options } }
-    var observer: (any ExchangeObserver)? { request.options.observer }
     var limits: ResponseLimits { configuration.value.limits }
     /// The size limit of the response body: that of the call, else that of its client.
     var bodyLimit: BodyLimit? {

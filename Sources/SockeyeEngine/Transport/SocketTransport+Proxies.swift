@@ -6,20 +6,21 @@ import SockeyeNet
 extension SocketTransport {
     /// Sends a request on the first of its routes that is direct or has a reachable proxy.
     func performRouted(
-        _ request: OutgoingRequest, adding added: FieldLineBuffer
+        _ request: OutgoingRequest, of call: CallLink, adding added: FieldLineBuffer
     ) async throws(SockeyeError) -> ExchangeOutcome {
-        guard let proxies = core.proxies else { return try await perform(request, adding: added, through: .some(nil)) }
-        var request = request
+        guard let proxies = core.proxies else {
+            return try await perform(request, of: call, adding: added, through: .some(nil))
+        }
         let start = core.time.now
         // All routes share one deadline.
         let limit = request.parts.timeouts(over: shared.timeouts).limits.total
-        let end = MonotonicTime.earlier(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
-        request.options.deadline = end
+        let end = MonotonicTime.earlier(call.deadline ?? .distantFuture, start.deadline(after: limit))
+        let call = CallLink(observer: call.observer, deadline: end)
         let routes = try await proxies.routes(
             to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {
             do throws(SockeyeError) {
-                let outcome = try await perform(request, adding: added, through: .some(proxy))
+                let outcome = try await perform(request, of: call, adding: added, through: .some(proxy))
                 if let proxy { proxies.note(proxy, isReached: true, at: start) }
                 return outcome
             } catch {

@@ -58,22 +58,23 @@ public final class SocketTransport: HTTPTransport {
     /// function between the two would cost every request an asynchronous frame.
     ///
     /// - Parameters:
+    ///   - call: The call of the request; nil if the options of the request name it.
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy, or nil for a direct connection, if that is already decided.
     package func perform(
-        _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer(), through chosen: Proxy?? = nil
+        _ request: OutgoingRequest, of call: CallLink? = nil, adding added: FieldLineBuffer = FieldLineBuffer(),
+        through chosen: Proxy?? = nil
     ) async throws(SockeyeError) -> ExchangeOutcome {
-        if hasRoutes, chosen == nil, request.options.unixSocketPath == nil {
-            return try await performRouted(request, adding: added)
-        }
+        let call = call ?? CallLink(of: request.parts)
+        if needsRoute(request, chosen) { return try await performRouted(request, of: call, adding: added) }
         var (attempt, isFirst, started) = (1, true, MonotonicTime?.none)
-        let oneShotClaim = try Self.claim(for: request)
+        let oneShotClaim = try Self.claim(for: request, of: call)
         do throws(SockeyeError) {
             var route = try route(of: request, through: chosen)
             var runner = ExchangeRunner(
                 pool: route.core.pool,
                 request: try PreparedRequest(
-                    request.parts, proxy: route.proxy, proxyAuthorization: route.round?.sent?.authorization,
+                    request.parts, of: call, proxy: route.proxy, proxyAuthorization: route.round?.sent?.authorization,
                     configuration: shared, time: route.core.time))
             started = runner.request.deadlines.started
             while true {
@@ -96,9 +97,15 @@ public final class SocketTransport: HTTPTransport {
             }
         } catch {
             oneShotClaim?.release()
-            request.parts.options.observer?.exchangeEnded(error)
+            call.observer?.exchangeEnded(error)
             throw Self.completed(error, of: request, attempt: attempt, started: started)
         }
+    }
+
+    /// True if one of several routes must be chosen first.
+    @inline(__always)
+    private func needsRoute(_ request: OutgoingRequest, _ chosen: Proxy??) -> Bool {
+        hasRoutes && chosen == nil && request.options.unixSocketPath == nil
     }
 
     @inline(__always)
@@ -123,16 +130,24 @@ public final class SocketTransport: HTTPTransport {
         _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, isFresh: Bool, isFirst: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
         let core = route.core
-        request.observer?.exchangeBegan(request.request.method, request.url)
         // The first attempt reuses its start time, because reading the clock is expensive.
         var now = isFirst ? request.deadlines.started : core.time.now
         var (isFresh, wasAccepted) = (isFresh, !isFirst)
+        // With an idle connection, the observer gets one report instead of two.
+        var isReported = request.observer == nil
         while true {
-            if now >= request.deadlines.total { try Self.checkTotal(of: request) }
+            if now >= request.deadlines.total { try Self.checkTotal(of: request, isReported: isReported) }
             let admission = core.pool.leaseOrEnqueue(
                 route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
             if case .lease(let idle) = admission, idle.isUsable() {
-                request.observer?.connected(to: idle.connection.metrics(isReused: idle.isReused))
+                if let observer = request.observer {
+                    let connection = idle.connection.metrics(isReused: idle.isReused)
+                    if isReported {
+                        observer.connected(to: connection)
+                    } else {
+                        observer.exchangeBegan(request.request.method, request.url, on: connection)
+                    }
+                }
                 return (idle, now)
             }
             // A graceful shutdown refuses new requests. One that the pool accepted before gets a fresh connection.
@@ -140,6 +155,8 @@ public final class SocketTransport: HTTPTransport {
                 isFresh = true
                 continue
             }
+            if !isReported { request.observer?.exchangeBegan(request.request.method, request.url) }
+            isReported = true
             let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
             now = core.time.now
             wasAccepted = true
@@ -150,24 +167,32 @@ public final class SocketTransport: HTTPTransport {
     }
 
     /// Throws if the request has no time left, so that nothing is sent.
+    ///
+    /// - Parameter isReported: True if the observer knows of the exchange.
     @inline(never)
-    private static func checkTotal(of request: borrowing PreparedRequest) throws(SockeyeError) {
-        if let error = request.deadlines.exceeded(in: .prepare) { throw error }
+    private static func checkTotal(of request: borrowing PreparedRequest, isReported: Bool) throws(SockeyeError) {
+        guard let error = request.deadlines.exceeded(in: .prepare) else { return }
+        if !isReported { request.observer?.exchangeBegan(request.request.method, request.url) }
+        throw error
     }
 
     /// Claims a one-shot body for this request; nil for other bodies.
     @inline(__always)
-    private static func claim(for request: OutgoingRequest) throws(SockeyeError) -> OneShotClaim? {
+    private static func claim(
+        for request: OutgoingRequest, of call: CallLink
+    ) throws(SockeyeError) -> OneShotClaim? {
         guard let oneShotClaim = request.parts.body.oneShotClaim else { return nil }
-        try claim(oneShotClaim, for: request)
+        try claim(oneShotClaim, for: request, of: call)
         return oneShotClaim
     }
 
-    private static func claim(_ oneShotClaim: OneShotClaim, for request: OutgoingRequest) throws(SockeyeError) {
+    private static func claim(
+        _ oneShotClaim: OneShotClaim, for request: OutgoingRequest, of call: CallLink
+    ) throws(SockeyeError) {
         do throws(SockeyeError) {
             try oneShotClaim.claim()
         } catch {
-            request.parts.options.observer?.exchangeEnded(error)
+            call.observer?.exchangeEnded(error)
             throw completed(error, of: request, attempt: 1, started: nil)
         }
     }

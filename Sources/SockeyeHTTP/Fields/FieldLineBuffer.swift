@@ -42,18 +42,15 @@ package struct FieldLineBuffer: @unchecked Sendable {
 
     /// Appends a field with a name that nothing looks up before sending, like an ``EncodedField``.
     ///
-    /// - Returns: False if name or value are invalid, or if callers may not set the field.
-    @discardableResult
-    package mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) -> Bool {
+    /// The caller has checked that name and value are valid, and that it may set the field.
+    package mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) {
         unsafe ByteScan.withBytes(of: name.text.utf8) { name in
             unsafe ByteScan.withBytes(of: value.utf8) { value in unsafe append(name, value) }
         }
     }
 
-    private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
-        guard unsafe FieldOwnership.of(name) == .caller, unsafe FieldSyntax.isName(name),
-            unsafe FieldSyntax.isValue(value)
-        else { return false }
+    private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        assert(unsafe FieldOwnership.of(name) == .caller && FieldSyntax.isName(name) && FieldSyntax.isValue(value))
         let entry = BufferedLine(nameCount: name.count, valueCount: value.count, position: position, note: nil)
         unsafe append(entry) { place in
             unsafe UnsafeMutableRawBufferPointer(start: place, count: name.count).copyMemory(from: name)
@@ -62,7 +59,6 @@ package struct FieldLineBuffer: @unchecked Sendable {
             unsafe UnsafeMutableRawBufferPointer(start: colon + 2, count: value.count).copyMemory(from: value)
             unsafe (colon + 2 + value.count).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
         }
-        return true
     }
 
     /// Appends the entry of a line.

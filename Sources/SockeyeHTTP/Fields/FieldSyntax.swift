@@ -27,7 +27,8 @@ extension Headers {
     /// Returns true if a text has only printable ASCII, spaces and tabs, so that it is valid in a field on every path.
     package static func isPrintableASCII(_ text: String) -> Bool {
         unsafe ByteScan.withBytes(of: text.utf8) { bytes in
-            unsafe FieldSyntax.isValue(bytes) && ReceivedFieldValue.isASCII(bytes)
+            unsafe ByteScan.isPrintableASCII(bytes)
+                || FieldSyntax.isValue(bytes) && ReceivedFieldValue.isASCII(bytes)
         }
     }
 }

@@ -12,6 +12,21 @@ enum ByteScan {
         return index
     }
 
+    /// Returns true if all bytes are printable ASCII or spaces. False for less than 8 bytes, which are not examined.
+    @inline(__always)
+    static func isPrintableASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress, bytes.count >= 8 else { return false }
+        // The last word overlaps the one before it.
+        let last = bytes.count &- 8
+        var (index, flags): (Int, UInt64) = (0, 0)
+        while true {
+            let word = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            flags |= word | controlFlags(word)
+            guard index < last else { return flags & 0x8080_8080_8080_8080 == 0 }
+            index = min(index &+ 8, last)
+        }
+    }
+
     /// As ``firstControl(_:from:to:)``, but nil if all whole words of 8 bytes before `end` are free of control bytes.
     @inline(__always)
     static func firstControlInWords(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {

@@ -29,10 +29,6 @@ package enum HTTPConventions {
 }
 
 extension CallMetrics.Exchange {
-    /// The time from the start of the exchange to the head of its response, or to its failure. The conventions define
-    /// `http.client.request.duration` and the span of an attempt by it.
-    package var timeToHead: Duration? { (headReceived ?? end).map { $0 - start } }
-
     /// The duration of the dial (name resolution, connect, TLS handshake) that the request waited for; nil if it used
     /// an existing connection.
     package var dialing: Duration? {

@@ -4,7 +4,7 @@ public import Sockeye
 public import SockeyeEngine
 
 /// Logs calls to swift-log; made by `.logging(to:)`.
-public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
+public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, UniformMonitor {
     /// The level of each kind of message; nil disables the message.
     ///
     /// swift-log's guidelines ask libraries not to log above `info` unless the user wants that. Adding this interceptor
@@ -65,6 +65,12 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Even
         let log = log ?? CallLog(Logger.current, levels, urls)
         // No message of this call would be logged.
         guard let highest, log.logger.logLevel <= highest else { return nil }
+        return log
+    }
+
+    /// The log, unless each call has the logger of its task.
+    package var monitorOfAllCalls: (any EventMonitor)? {
+        guard let log, let highest, log.logger.logLevel <= highest else { return nil }
         return log
     }
 

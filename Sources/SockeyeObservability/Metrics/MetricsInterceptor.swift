@@ -35,7 +35,7 @@ public import SockeyeEngine
 /// **Cardinality.** Unknown methods become `_OTHER`, statuses and error codes are bounded sets, and URLs are not a
 /// dimension. Hosts and templates are chosen by the caller. Beyond ``seriesLimit`` combinations, all further ones
 /// share one series with the dimension `otel.metric.overflow`, as in OpenTelemetry's SDKs.
-public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
+public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, UniformMonitor {
     /// The histogram bucket boundaries that OpenTelemetry's conventions advise for `http.client.request.duration`.
     /// swift-metrics cannot pass them on, so configure your backend with them.
     public static let requestDurationBoundaries: [Duration] = [
@@ -67,6 +67,8 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
 
     /// Returns the recorder of all calls.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? { recorder }
+
+    package var monitorOfAllCalls: (any EventMonitor)? { recorder }
 
     /// Does nothing: the events of a call go to the monitor that ``monitor(of:)`` returns.
     public func handle(_ event: ClientEvent) {}

@@ -5,7 +5,7 @@ import SockeyeEngine
 import SockeyeHTTP
 
 /// Records the metrics of all calls of a client.
-final class MetricsRecorder: EventMonitor {
+final class MetricsRecorder: ExchangeRecorder {
     private let table: SeriesTable
 
     init(_ factory: (any MetricsFactory)?, limit: Int) {
@@ -17,7 +17,8 @@ final class MetricsRecorder: EventMonitor {
 
     func handle(_ event: ClientEvent) {
         switch event {
-        case .exchangeStarted(let exchange): table.active(exchange.metrics, exchange.call).increment(by: 1)
+        // As a monitor within one of the user's, it gets events.
+        case .exchangeStarted(let exchange): exchangeStarted(exchange.metrics, of: exchange.call)
         case .exchangeEnded(let exchange): exchangeEnded(exchange.metrics, of: exchange.call)
         case .callContinued(let continuation): callContinued(after: continuation.exchange)
         case .cacheAnswered(let answer):
@@ -28,18 +29,31 @@ final class MetricsRecorder: EventMonitor {
         }
     }
 
-    private func exchangeEnded(_ exchange: CallMetrics.Exchange, of call: ObservedCall) {
+    func exchangeStarted(_ exchange: CallMetrics.Exchange, of call: ObservedCall) {
+        table.active(exchange, call).increment(by: 1)
+    }
+
+    func exchangeEnded(_ exchange: CallMetrics.Exchange, of call: ObservedCall) {
         let series = table.series(exchange, call)
         series.active.decrement(by: 1)
-        if let time = exchange.timeToHead { series.result.duration.recordNanoseconds(time.clampedNanoseconds) }
+        if let time = exchange.nanosecondsToHead { series.result.duration.recordNanoseconds(time) }
         series.result.requestSize.record(Int64(exchange.bodyBytesSent))
-        if exchange.headReceived != nil { series.result.responseSize.record(Int64(exchange.bodyBytesReceived)) }
-        guard let waiting = exchange.waiting else { return }
-        series.server.waiting.recordNanoseconds(waiting.clampedNanoseconds)
-        guard let connection = exchange.connection, !connection.isReused else { return }
-        if let time = connection.resolving { series.server.resolving.recordNanoseconds(time.clampedNanoseconds) }
-        series.server.connecting.recordNanoseconds(connection.connecting.clampedNanoseconds)
-        if let time = connection.handshaking { series.server.handshaking.recordNanoseconds(time.clampedNanoseconds) }
+        if exchange.hasHead { series.result.responseSize.record(Int64(exchange.bodyBytesReceived)) }
+        guard let time = exchange.nanosecondsToConnection else { return }
+        if exchange.isConnectionReused {
+            series.server.waiting.recordNanoseconds(time)
+        } else {
+            recordDial(exchange, series.server)
+        }
+    }
+
+    /// Records the times of an exchange that has a new connection, or none of the client's.
+    private func recordDial(_ exchange: CallMetrics.Exchange, _ server: SeriesTable.ServerSeries) {
+        if let waiting = exchange.waiting { server.waiting.recordNanoseconds(waiting.clampedNanoseconds) }
+        guard let connection = exchange.connection else { return }
+        if let time = connection.resolving { server.resolving.recordNanoseconds(time.clampedNanoseconds) }
+        server.connecting.recordNanoseconds(connection.connecting.clampedNanoseconds)
+        if let time = connection.handshaking { server.handshaking.recordNanoseconds(time.clampedNanoseconds) }
     }
 
     private func callContinued(after exchange: PriorExchange) {

@@ -45,14 +45,13 @@ final class SeriesTable: Sendable {
 
         /// Returns true if `active` is the meter of an exchange that begins. Allocates nothing.
         func hasMeter(of exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
-            exchange.method.rawValue == method && exchange.url.isAt(origin)
+            exchange.isRequest(method, to: origin)
                 && (call.context.isEmpty ? template == nil : template == call.template(of: exchange.url))
         }
 
         /// Returns true if these are the series of an exchange that has ended without an error.
         func fits(_ exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
-            exchange.statusCode == status && exchange.isComplete && exchange.protocolVersion == version
-                && hasMeter(of: exchange, call)
+            exchange.isAnswered(status, by: version) && hasMeter(of: exchange, call)
         }
     }
 

@@ -13,7 +13,7 @@ import Tracing
 /// without a response stays open until the next one begins or the call continues or returns, because the request may be
 /// replayed within it. Attributes are set at the end: `startSpan` has no parameter for them, so a sampler could not use
 /// them earlier anyway.
-final class CallSpans: Sendable {
+final class CallSpans: CallTrace {
     private struct Attempt: Sendable {
         let span: any Span
         let method: HTTPRequest.Method
@@ -27,6 +27,7 @@ final class CallSpans: Sendable {
         var failure: CallMetrics.Exchange?
     }
 
+    let kinds: ClientEvent.Kinds
     private let call: ObservedCall
     private let tracer: any Tracer
     private let settings: SpanSettings
@@ -47,10 +48,7 @@ final class CallSpans: Sendable {
         self.span = span
         self.parent = parent
         self.epoch = epoch.nanosecondsSinceEpoch
-    }
-
-    static func kinds(_ detail: TracingInterceptor.Detail) -> ClientEvent.Kinds {
-        detail == .phases ? allKinds : usualKinds
+        kinds = settings.detail == .phases ? Self.allKinds : Self.usualKinds
     }
 
     private static let usualKinds: ClientEvent.Kinds = [.headReceived, .exchangeFailed, .callContinued, .callReturned]
@@ -70,11 +68,9 @@ final class CallSpans: Sendable {
 
     /// Starts the span of an attempt.
     ///
-    /// - Parameter sentBefore: The number of exchanges that the call had before.
     /// - Returns: The context of the span, to be sent to the server.
-    func attemptBegins(
-        _ request: OutgoingRequest, sentBefore: Int, at time: Duration
-    ) -> InstrumentationContext {
+    func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {
+        let (sentBefore, time) = (observer.exchange, observer.now)
         end(at: time, nil)
         let name = HTTPConventions.spanName(request.parts.method, call.template(of: request.parts.url))
         let span = tracer.startSpan(name, context: parent, ofKind: .client, at: instant(time))

@@ -4,7 +4,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import Tracing
 
-/// The fields that instruments inject into a request. Usually there is one, `traceparent`, which needs no array.
+/// The fields that instruments inject into a request. Usually there is only `traceparent`, which needs no array.
 struct InjectedFields: Sendable {
     struct Field: Sendable {
         let name: Headers.Name
@@ -13,17 +13,15 @@ struct InjectedFields: Sendable {
         let isUsual: Bool
     }
 
-    private(set) var first: Field?
+    private static let traceparentName: Headers.Name = "traceparent"
+
+    var traceparent: String?
     private(set) var others: [Field] = []
 
-    var count: Int { first == nil ? 0 : 1 + others.count }
+    var count: Int { (traceparent == nil ? 0 : 1) + others.count }
 
-    /// Sets a field. The last value of a name is used.
+    /// Sets another field. The last value of a name is used.
     mutating func set(_ field: Field) {
-        guard let first, first.name != field.name else {
-            self.first = field
-            return
-        }
         others.removeAll { $0.name == field.name }
         others.append(field)
     }
@@ -32,18 +30,18 @@ struct InjectedFields: Sendable {
     /// request already has one of the fields, or a field has an unusual name, returns a copy of the request with the
     /// new values instead.
     func add(to request: OutgoingRequest, or fields: inout FieldLineBuffer) -> Preparation {
-        guard let first else { return .ready }
         let headers = request.parts.headers
-        if first.isUsual, !headers.contains(first.name),
+        if traceparent == nil || !headers.contains(Self.traceparentName),
             others.isEmpty || others.allSatisfy({ $0.isUsual && !headers.contains($0.name) })
         {
-            fields.append(first.name, first.value)
+            if let traceparent { fields.append(Self.traceparentName, traceparent) }
             for field in others { fields.append(field.name, field.value) }
             return .ready
         }
         var request = request
         request.change { values in
-            for field in [first] + others { values.headers[field.name] = field.value }
+            if let traceparent { values.headers[Self.traceparentName] = traceparent }
+            for field in others { values.headers[field.name] = field.value }
         }
         return .replacing(request)
     }
@@ -54,7 +52,11 @@ struct InjectedFields: Sendable {
 struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout InjectedFields) {
         guard !value.isEmpty, Headers.isPrintableASCII(value) else { return }
-        let isUsual = key == "traceparent" || key == "tracestate" || key == "baggage"
+        guard key != "traceparent" else {
+            carrier.traceparent = value
+            return
+        }
+        let isUsual = key == "tracestate" || key == "baggage"
         let name = Headers.Name(key)
         guard isUsual || name.isValid else { return }
         carrier.set(InjectedFields.Field(name: name, value: value, isUsual: isUsual))

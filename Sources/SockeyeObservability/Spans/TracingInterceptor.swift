@@ -37,7 +37,7 @@ public import Tracing
 /// **Propagation.** The tracer, or all instruments of InstrumentationSystem, inject the attempt's context into its
 /// fields and replace fields that the caller has set. A value that is not valid in a field is omitted. For a scope of a
 /// third-party service, `.adding(.tracing(propagates: false))` disables propagation.
-public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
+public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, CallTracer {
     /// The spans that a call has.
     @nonexhaustive public enum Detail: Sendable, Hashable {
         /// One span for each attempt, as the conventions require.
@@ -49,16 +49,14 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
         case phases
     }
 
-    private let tracer: (any Tracer)?
     private let propagates: Bool
     private let settings: SpanSettings
 
     init(
         _ tracer: (any Tracer)?, _ detail: Detail, _ propagates: Bool, _ captured: CapturedFields, _ urls: URLRedaction
     ) {
-        self.tracer = tracer
         self.propagates = propagates
-        settings = SpanSettings(detail, captured, urls)
+        settings = SpanSettings(tracer, detail, captured, urls)
     }
 
     /// The stage of interceptors around each request sent to the network.
@@ -72,34 +70,28 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
     package var outcomeFilter: OutcomeFilter { .nothing }
 
     /// Returns the monitor that makes the spans of the call.
-    public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
-        CallTrace(call, tracer ?? InstrumentationSystem.tracer, settings)
-    }
+    public func monitor(of call: ObservedCall) -> (any EventMonitor)? { trace(of: call) }
+
+    package func trace(of call: ObservedCall) -> any CallTrace { settings.trace(of: call) }
 
     /// Does nothing: the events of a call go to the monitor that ``monitor(of:)`` returns.
     public func handle(_ event: ClientEvent) {}
 
     package func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
-        let context = context(of: request)
-        guard propagates else { return .ready }
-        var injected = InjectedFields()
-        if let tracer {
-            tracer.inject(context, into: &injected, using: FieldInjector())
-        } else {
-            InstrumentationSystem.instrument.inject(context, into: &injected, using: FieldInjector())
-        }
-        return injected.add(to: request, or: &fields)
+        let context = context(of: request, observer)
+        return propagates ? settings.fields(of: context).add(to: request, or: &fields) : .ready
     }
 
     /// Starts the span of an attempt. Returns the context to propagate.
-    private func context(of request: OutgoingRequest) -> InstrumentationContext {
+    private func context(of request: OutgoingRequest, _ observer: CallObserver?) -> InstrumentationContext {
         // Without an observer, the request is a cache's own (a background revalidation) and belongs to no call.
-        guard let observer = request.parts.options.observer as? CallObserver,
-            let trace = observer.monitor(CallTrace.self)
-        else { return InstrumentationContext.current ?? .topLevel }
-        return trace.attemptBegins(request, in: observer)
+        guard let observer, let trace = observer.trace else { return InstrumentationContext.current ?? .topLevel }
+        if let unrecorded = trace as? UnrecordedTrace { return unrecorded.context }
+        guard let spans = trace as? CallSpans else { return InstrumentationContext.current ?? .topLevel }
+        return spans.attemptBegins(request, in: observer)
     }
 }
 

@@ -35,6 +35,20 @@ import Testing
         for count in 0..<8 { #expect(search.run([UInt8](repeating: 0, count: count), from: 0) == nil) }
     }
 
+    @Test("text of at least eight bytes is printable ASCII if each of its bytes is", arguments: [0, 7, 8, 9, 16, 21])
+    func printable(count: Int) {
+        let text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+        #expect(unsafe text.withUnsafeBytes { unsafe ByteScan.isPrintableASCII($0) } == (count >= 8))
+        for position in 0..<count {
+            for byte in UInt8.min...UInt8.max {
+                var bytes = text
+                bytes[position] = byte
+                let isPrintable = unsafe bytes.withUnsafeBytes { unsafe ByteScan.isPrintableASCII($0) }
+                #expect(isPrintable == (count >= 8 && 0x20...0x7E ~= byte), "\(byte) at \(position) of \(count)")
+            }
+        }
+    }
+
     enum Search: String, CaseIterable {
         case controls, unusualInNames
 

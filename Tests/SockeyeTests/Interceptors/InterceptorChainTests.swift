@@ -29,7 +29,8 @@ import Testing
             )?
 
         func prepare(
-            _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+            _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+            for observer: CallObserver?
         ) throws(SockeyeError) -> Preparation {
             log.append("\(name)>")
             return try preparation(request)

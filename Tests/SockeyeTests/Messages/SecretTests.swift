@@ -178,7 +178,7 @@ struct SecretTests {
                 .adding(.basic(user: "ada", password: secret))
         },
         Holder("Settings") { ParameterSerializer.Options(headers: headers) },
-        Holder("CallMetrics.Exchange") { CallMetrics.Exchange(method: .get, url: url, start: .zero) },
+        Holder("CallMetrics.Exchange") { CallMetrics.Exchange(method: .get, url: url, start: .zero, ofCallAt: .zero) },
     ]
 
     /// Names in the library's list, and names that services use.

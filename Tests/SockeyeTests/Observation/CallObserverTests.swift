@@ -35,7 +35,8 @@ import Testing
         _ kinds: ClientEvent.Kinds = .calls, isMeasured: Bool, wantsCalls: Bool
     ) -> CallObserver? {
         CallObserver(
-            OutgoingRequest(url: url), monitors: [Monitor(kinds: kinds, recording: recording, wantsCalls: wantsCalls)],
+            OutgoingRequest(url: url),
+            monitors: CallMonitors([Monitor(kinds: kinds, recording: recording, wantsCalls: wantsCalls)]),
             isMeasured: isMeasured, time: clock.timeSource)
     }
 
@@ -130,6 +131,57 @@ import Testing
             observer.returned(.success(response()))
             #expect(Array(recording.events.values.dropFirst(before)) == expected)
         }
+    }
+
+    @Test("an exchange with an idle connection has the figures and events of one that waited for its connection")
+    func idleConnection() throws {
+        let facts = CallMetrics.ConnectionFacts(
+            remoteAddress: nil, tlsVersion: nil, cipherSuite: nil, isTLSResumed: false, timings: DialTimings())
+        let connection = CallMetrics.Connection(facts, isReused: true)
+        let rows: [(ClientEvent.Kinds, [String])] = [
+            (.callReturned, []), ([.exchangeStarted, .exchangeConnected], ["exchange GET /x", "reused"]),
+        ]
+        for (kinds, events) in rows {
+            let before = recording.events.values.count
+            let observer = try observer(kinds)
+            clock.advance(by: .seconds(1))
+            observer.exchangeBegan(.get, url, on: connection)
+            let exchange = try #require(observer.metrics.exchanges.first)
+            #expect(exchange.start == .seconds(1) && exchange.connected == .seconds(1))
+            #expect(exchange.connection?.isReused == true)
+            #expect(Array(recording.events.values.dropFirst(before)) == events)
+        }
+    }
+
+    /// Records exchanges without their events, for all calls.
+    private final class ExchangeList: ExchangeRecorder, UniformMonitor {
+        let lines = Recorder<String>()
+        let kinds: ClientEvent.Kinds = [.exchangeStarted, .exchangeEnded, .callReturned]
+        var monitorOfAllCalls: (any EventMonitor)? { self }
+
+        func exchangeStarted(_ exchange: CallMetrics.Exchange, of call: ObservedCall) {
+            lines.append("\(exchange.method) started")
+        }
+
+        func exchangeEnded(_ exchange: CallMetrics.Exchange, of call: ObservedCall) {
+            lines.append("\(exchange.statusCode ?? 0) ended, \(exchange.bodyBytesReceived) bytes")
+        }
+
+        func handle(_ event: ClientEvent) { lines.append(event.kind == .callReturned ? "returned" : "an exchange") }
+    }
+
+    @Test("a recorder gets the start and the end of an exchange once, without events")
+    func recorder() throws {
+        let list = ExchangeList()
+        let observer = try #require(
+            CallObserver(
+                OutgoingRequest(url: url), monitors: CallMonitors([list]), isMeasured: false, time: clock.timeSource))
+        observer.exchangeBegan(.get, url)
+        observer.receivedHead(response(), with: 5)
+        observer.exchangeEnded(received: 50)
+        observer.exchangeEnded(.failure(.timeout))
+        observer.returned(.success(response()))
+        #expect(list.lines.values == ["GET started", "200 ended, 5 bytes", "returned"])
     }
 
     @Test("a call without an exchange lasts until it returns, and outcomes of the cache are kept in order")

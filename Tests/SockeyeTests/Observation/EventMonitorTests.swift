@@ -193,4 +193,30 @@ import Testing
         #expect(naming.returned.values.count == 2)
         #expect(naming.returned.values.first?.contains("http://a.example/2: 200 after") == true)
     }
+
+    /// Sends a request with another client.
+    private struct Forwarding: Interceptor {
+        let client: HTTPClient
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            try await client.send(request)
+        }
+    }
+
+    @Test("a request that an interceptor sends with another client is an exchange of the call, which returns once")
+    func forwarded() async throws {
+        try await withTestServer { _ in
+            .ok("end")
+        } run: { server in
+            let monitor = RecordingMonitor()
+            let client = HTTPClient().adding(Forwarding(client: HTTPClient())).monitored(by: monitor)
+            let text = try await client.get(server.url("/x")).text()
+            #expect(text == "end")
+            #expect(
+                monitor.events.values == [
+                    "start GET /x", "exchange GET /x", "new connection", "sent", "head 200", "got 3", "end 200",
+                    "returned 200",
+                ])
+        }
+    }
 }

@@ -55,7 +55,8 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     package var outcomeFilter: OutcomeFilter { .statuses([401]).union(.authorizedRequests) }
 
     package func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.headers.contains(.authorization), try restrictions.permits(request) else { return .ready }
         return try authenticator.prepare(request, adding: &fields, at: time, under: restrictions)

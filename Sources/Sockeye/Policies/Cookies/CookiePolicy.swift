@@ -39,7 +39,8 @@ public struct CookiePolicy: SynchronousInterceptor {
     package var outcomeFilter: OutcomeFilter { .cookies }
 
     package func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
         let isExposed = isExposed(request.parts)
         guard request.parts.headers.contains(.cookie) || isExposed else {

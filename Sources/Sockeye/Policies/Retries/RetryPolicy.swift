@@ -95,7 +95,8 @@ public struct RetryPolicy: SynchronousInterceptor {
     }
 
     package func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
         let probe = try breaker?.admit(request, at: time)
         if let budget { budget.deposit(for: request.parts.url, at: time) }

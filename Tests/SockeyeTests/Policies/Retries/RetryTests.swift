@@ -193,7 +193,8 @@ private struct Failing: SynchronousInterceptor {
     }
 
     func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
         if !waits { try fail() }
         return waits ? .waiting : .ready

@@ -1,0 +1,103 @@
+import SockeyeEngine
+
+/// A monitor that records exchanges from their metrics, without events. Made for metrics, which every call has: making
+/// an event costs more than recording it.
+package protocol ExchangeRecorder: EventMonitor, AnyObject {
+    /// Records the start of an exchange, instead of ``ClientEvent/exchangeStarted(_:)``.
+    func exchangeStarted(_ exchange: CallMetrics.Exchange, of call: ObservedCall)
+    /// Records the end of an exchange, instead of ``ClientEvent/exchangeEnded(_:)``.
+    func exchangeEnded(_ exchange: CallMetrics.Exchange, of call: ObservedCall)
+}
+
+/// A monitor with an object for each call, which it finds again by ``CallObserver/trace``.
+package protocol CallTracer: EventMonitor {
+    /// Starts the trace of a call.
+    func trace(of call: ObservedCall) -> any CallTrace
+}
+
+/// The monitor of one call of a ``CallTracer``. An object, because existentials of objects are cheap to pass on.
+package protocol CallTrace: EventMonitor, AnyObject {}
+
+/// A monitor that may have the same monitor for all calls.
+package protocol UniformMonitor: EventMonitor {
+    /// The monitor of all calls; nil if ``EventMonitor/monitor(of:)`` decides for each call.
+    var monitorOfAllCalls: (any EventMonitor)? { get }
+}
+
+/// A monitor and the kinds of events that it wants.
+struct EventListener: Sendable {
+    let monitor: any EventMonitor
+    let kinds: ClientEvent.Kinds
+
+    init(_ monitor: any EventMonitor, _ kinds: ClientEvent.Kinds) { (self.monitor, self.kinds) = (monitor, kinds) }
+}
+
+/// The monitors of a chain, sorted once, so that a call asks only those that have a monitor of its own.
+final class CallMonitors: Sendable {
+    /// The listeners to all calls.
+    let uniform: [EventListener]
+    private let recorders: [any ExchangeRecorder]
+    /// The first monitor that traces calls; further ones are ``varying``.
+    let tracer: (any CallTracer)?
+    /// The monitors that may have one of their own for each call.
+    let varying: [any EventMonitor]
+    /// The union of the kinds of ``uniform``.
+    let kinds: ClientEvent.Kinds
+
+    /// - Parameter monitors: All monitors; those that want no events of calls are ignored.
+    init(_ monitors: [any EventMonitor]) {
+        var (uniform, recorders, varying): ([EventListener], [any ExchangeRecorder], [any EventMonitor]) = ([], [], [])
+        var tracer: (any CallTracer)?
+        for monitor in monitors where !monitor.kinds.isDisjoint(with: .calls) {
+            if tracer == nil, let first = monitor as? any CallTracer {
+                tracer = first
+                continue
+            }
+            guard let own = (monitor as? any UniformMonitor)?.monitorOfAllCalls else {
+                varying.append(monitor)
+                continue
+            }
+            var kinds = own.kinds
+            if let recorder = own as? any ExchangeRecorder {
+                recorders.append(recorder)
+                kinds.subtract([.exchangeStarted, .exchangeEnded])
+            }
+            uniform.append(EventListener(own, kinds))
+        }
+        (self.uniform, self.recorders, self.varying, self.tracer) = (uniform, recorders, varying, tracer)
+        kinds = uniform.reduce(into: []) { $0.formUnion($1.kinds) }
+    }
+
+    /// True if no call is observed.
+    var isEmpty: Bool { uniform.isEmpty && varying.isEmpty && tracer == nil }
+
+    /// True if exchanges are recorded without events.
+    var hasRecorders: Bool { !recorders.isEmpty }
+
+    func recordStart(of exchange: CallMetrics.Exchange, _ call: ObservedCall) {
+        // A span, because iterating an array copies its elements.
+        let all = self.recorders
+        let recorders = all.span
+        for index in recorders.indices { recorders[index].exchangeStarted(exchange, of: call) }
+    }
+
+    func recordEnd(of exchange: CallMetrics.Exchange, _ call: ObservedCall) {
+        let all = self.recorders
+        let recorders = all.span
+        for index in recorders.indices { recorders[index].exchangeEnded(exchange, of: call) }
+    }
+
+    /// Passes an event to the listeners that want its kind.
+    func deliver(_ event: ClientEvent, _ kind: ClientEvent.Kinds) { uniform.deliver(event, kind) }
+}
+
+extension [EventListener] {
+    /// Passes an event to the listeners that want its kind.
+    func deliver(_ event: ClientEvent, _ kind: ClientEvent.Kinds) {
+        // A span, because iterating an array copies its elements.
+        let listeners = span
+        for index in listeners.indices where !listeners[index].kinds.isDisjoint(with: kind) {
+            listeners[index].monitor.handle(event)
+        }
+    }
+}

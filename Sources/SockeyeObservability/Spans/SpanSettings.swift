@@ -1,0 +1,73 @@
+#if Observability || Service
+import Sockeye
+import SockeyeEngine
+import Tracing
+
+/// The settings of the spans of a client or a scope. An object, so that its tracer is used without a copy.
+final class SpanSettings: Sendable {
+    /// False if the tracer is that of InstrumentationSystem for the task that makes the call.
+    private let hasTracer: Bool
+    private let tracer: any Tracer
+    let detail: TracingInterceptor.Detail
+    let captured: TracingInterceptor.CapturedFields
+    let templates: SpanTemplates
+
+    init(
+        _ tracer: (any Tracer)?, _ detail: TracingInterceptor.Detail, _ captured: TracingInterceptor.CapturedFields,
+        _ urls: URLRedaction
+    ) {
+        hasTracer = tracer != nil
+        self.tracer = tracer ?? NoOpTracer()
+        self.detail = detail
+        self.captured = captured
+        templates = SpanTemplates(urls)
+    }
+
+    /// Starts the trace of a call. Returns its spans, or only its context if the tracer does not record it.
+    func trace(of call: ObservedCall) -> any CallTrace {
+        let parent = InstrumentationContext.current ?? .topLevel
+        // The clock is read only if a tracer that records the span, or its children, need the time.
+        lazy var epoch = DefaultTracerClock.now
+        guard detail != .attempts else {
+            return CallSpans(call, currentTracer, self, around: nil, in: parent, since: epoch)
+        }
+        let (name, kind) = ("HTTPClient.send", SpanKind.internal)
+        let span: any Span =
+            hasTracer
+            ? tracer.startSpan(name, context: parent, ofKind: kind, at: epoch)
+            : InstrumentationSystem.tracer.startSpan(name, context: parent, ofKind: kind, at: epoch)
+        guard span.isRecording else {
+            // Nothing reads its times.
+            span.end(at: epoch)
+            return UnrecordedTrace(span.context)
+        }
+        return CallSpans(call, currentTracer, self, around: span, in: span.context, since: epoch)
+    }
+
+    private var currentTracer: any Tracer { hasTracer ? tracer : InstrumentationSystem.tracer }
+
+    /// Returns the fields that the tracer, or all instruments of InstrumentationSystem, inject.
+    func fields(of context: InstrumentationContext) -> InjectedFields {
+        var fields = InjectedFields()
+        if hasTracer {
+            tracer.inject(context, into: &fields, using: FieldInjector())
+        } else {
+            InstrumentationSystem.instrument.inject(context, into: &fields, using: FieldInjector())
+        }
+        return fields
+    }
+}
+
+/// The trace of a call that the tracer does not record: only a context to propagate.
+///
+/// Its attempts have no spans: a sampler decides by the trace, and the conventions' spans of attempts would be children
+/// of a span that does not exist for any backend.
+final class UnrecordedTrace: CallTrace {
+    let kinds: ClientEvent.Kinds = []
+    let context: InstrumentationContext
+
+    init(_ context: InstrumentationContext) { self.context = context }
+
+    func handle(_ event: ClientEvent) {}
+}
+#endif
