@@ -20,7 +20,8 @@ extension SocketTransport {
             to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {
             do throws(SockeyeError) {
-                let outcome = try await perform(request, of: call, adding: added, through: .some(proxy))
+                let outcome = try await perform(
+                    request, of: call, adding: added, through: .some(proxy), wasAccepted: index > 0)
                 if let proxy { proxies.note(proxy, isReached: true, at: start) }
                 return outcome
             } catch {

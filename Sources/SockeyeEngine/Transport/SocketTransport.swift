@@ -61,16 +61,17 @@ public final class SocketTransport: HTTPTransport {
     ///   - call: The call of the request; nil if the options of the request name it.
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy, or nil for a direct connection, if that is already decided.
+    ///   - wasAccepted: True if the pool has accepted this call before, for an earlier route.
     package func perform(
         _ request: OutgoingRequest, of call: CallLink? = nil, adding added: FieldLineBuffer = FieldLineBuffer(),
-        through chosen: Proxy?? = nil
+        through chosen: Proxy?? = nil, wasAccepted: Bool = false
     ) async throws(SockeyeError) -> ExchangeOutcome {
         let call = call ?? CallLink(of: request.parts)
         if needsRoute(request, chosen) { return try await performRouted(request, of: call, adding: added) }
         var (attempt, isFirst, started) = (1, true, MonotonicTime?.none)
         let oneShotClaim = try Self.claim(for: request, of: call)
         do throws(SockeyeError) {
-            var route = try route(of: request, through: chosen)
+            var route = try route(of: request, through: chosen, wasAccepted)
             var runner = ExchangeRunner(
                 pool: route.core.pool,
                 request: try PreparedRequest(
@@ -78,7 +79,6 @@ public final class SocketTransport: HTTPTransport {
                     configuration: shared, time: route.core.time))
             started = runner.request.deadlines.started
             while true {
-                if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
                 let (lease, begun) = try await lease(route, for: runner.request, isFresh: attempt > 1, isFirst: isFirst)
                 isFirst = false
                 let outcome: ExchangeOutcome
@@ -109,7 +109,9 @@ public final class SocketTransport: HTTPTransport {
     }
 
     @inline(__always)
-    private func route(of request: OutgoingRequest, through chosen: Proxy??) throws(SockeyeError) -> RequestRoute {
+    private func route(
+        of request: OutgoingRequest, through chosen: Proxy??, _ wasAccepted: Bool
+    ) throws(SockeyeError) -> RequestRoute {
         var proxy: Proxy?
         if let chosen {
             proxy = chosen
@@ -120,7 +122,7 @@ public final class SocketTransport: HTTPTransport {
         let tls = try core.dialer.tls.identity(for: request.parts)
         return RequestRoute(
             core: core, proxy: proxy, key: PoolKey(request.parts, proxy, core, tls: tls),
-            round: proxy?.round(for: request))
+            wasAccepted: wasAccepted, round: proxy?.round(for: request))
     }
 
     /// Returns a connection on which nothing has happened since its last use, and the time when it was obtained.
@@ -129,10 +131,11 @@ public final class SocketTransport: HTTPTransport {
     private func lease(
         _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, isFresh: Bool, isFirst: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
+        if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
         let core = route.core
         // The first attempt reuses its start time, because reading the clock is expensive.
         var now = isFirst ? request.deadlines.started : core.time.now
-        var (isFresh, wasAccepted) = (isFresh, !isFirst)
+        var (isFresh, wasAccepted) = (isFresh, route.wasAccepted || !isFirst)
         // With an idle connection, the observer gets one report instead of two.
         var isReported = request.observer == nil
         while true {

@@ -199,6 +199,30 @@ import Testing
         #expect(try await running.value == "ok")
         #expect(server.requests.last?.contains("Proxy-Authorization: Digest ") == true)
     }
+
+    @Test("a graceful shutdown lets a request whose proxy cannot be reached try its next route")
+    func nextRouteDuringShutdown() async throws {
+        let mayFail = OneShotEvent()
+        let proxy = try Proxy("http://proxy.test:3128")
+        var configuration = EngineConfiguration()
+        configuration.proxy = .routing { _ in [.through(proxy), .direct] }
+        let transport = SocketTransport(configuration: configuration) { target, poller throws(SockeyeError) in
+            if let proxy = target.proxy {
+                await mayFail.wait()
+                throw SockeyeError(TransportError.closed, phase: .connect).reaching(proxy, at: .connect)
+            }
+            do throws(TransportError) {
+                return try ScriptedStream(Self.ok, then: .silence, poller: poller)
+            } catch {
+                throw SockeyeError(error, phase: .connect)
+            }
+        }
+        let running = Task { [request = try request()] in try await text(transport.send(request)) }
+        await eventually("the proxy is dialled") { transport.pool.statistics.dialling == 1 }
+        await transport.pool.shutDown(transport.dialer.id, graceful: true)
+        mayFail.happen()
+        #expect(try await running.value == "ok")
+    }
 }
 
 extension AsyncStream<Bytes> {
