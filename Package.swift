@@ -64,14 +64,14 @@ let configuration = product("Configuration", "swift-configuration", ["Service"])
 /// The backend of the platform: this system's own, or for tests `minimal`, which lacks everything optional, or
 /// `kqueue-model`, which is the backend of macOS and FreeBSD over a model of kqueue.
 let system = Context.environment["SOCKEYE_SYSTEM"] ?? ""
-let systemSettings: [CSetting] =
+let (systemSettings, kqueueModel): ([CSetting], [Target.Dependency]) =
     switch system {
-    case "": []
-    case "minimal": [.define("SOCKEYE_MINIMAL")]
-    case "kqueue-model": [.define("SOCKEYE_KQUEUE_MODEL")]
-    default: fatalError("SOCKEYE_SYSTEM is \(system); it may be minimal or kqueue-model")
+    case "": ([], [])
+    case "minimal": ([.define("SOCKEYE_MINIMAL")], [])
+    case "kqueue-model": ([.define("SOCKEYE_KQUEUE_MODEL")], ["CKqueueModel"])
+    // SwiftPM prints the name of a missing product in one line. After a fatalError it would print registers of the CPU.
+    default: ([], [.byName(name: "SOCKEYE_SYSTEM=\(system), which is neither minimal nor kqueue-model")])
     }
-let kqueueModel: [Target.Dependency] = system == "kqueue-model" ? ["CKqueueModel"] : []
 
 // Other C libraries than OpenSSL and zlib, each behind the trait of its name.
 let ares = target("CSockeyeAres", "AsyncDNS")
