@@ -1,12 +1,11 @@
 import SockeyeNet
 import SockeyePlatform
+import SockeyeTestSupport
 import Testing
 
 @Suite("Route monitor", .timeLimit(.minutes(1)))
 struct RouteMonitorTests {
-    @Test(
-        "the kernel reports the loopback interface as the route to this machine",
-        .enabled(if: SystemFeature.routes.isSupported, "this system reports no routes"))
+    @Test("the kernel reports the loopback interface as the route to this machine", .needs(.routes))
     func loopback() throws {
         let monitor = try RouteMonitor(poller: try EventPoller.shared())
         for literal in ["127.0.0.1", "127.8.8.8"] {

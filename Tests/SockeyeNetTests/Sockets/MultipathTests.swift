@@ -10,10 +10,7 @@ import Testing
 @Suite("Multipath TCP", .timeLimit(.minutes(1)))
 struct MultipathTests {
     static let isSupported: Bool = {
-        guard case .success(let socket) = SystemSocket.openMultipath(for: .ipv4(0, port: 0)) else {
-            print("Tests of MPTCP are skipped: this kernel has no MPTCP, or net.mptcp.enabled is 0")
-            return false
-        }
+        guard case .success(let socket) = SystemSocket.openMultipath(for: .ipv4(0, port: 0)) else { return false }
         SystemSocket.close(socket)
         return true
     }()
@@ -33,7 +30,8 @@ struct MultipathTests {
     }
 
     @Test(
-        "a connection uses MPTCP if requested, with the other options unchanged", .enabled(if: isSupported))
+        "a connection uses MPTCP if requested, with the other options unchanged", .needs(.multipath),
+        .enabled(if: isSupported, "this kernel has no MPTCP, or net.mptcp.enabled is 0"))
     func isUsed() async throws {
         var options = SocketOptions()
         #expect(try await protocolNumber(options) == Self.tcp)
@@ -41,7 +39,7 @@ struct MultipathTests {
         #expect(try await protocolNumber(options) == Self.mptcp)
     }
 
-    @Test("plain TCP is used if MPTCP refuses another option, which takes precedence")
+    @Test("plain TCP is used if MPTCP refuses another option, which takes precedence", .needs(.userTimeout))
     func refusal() async throws {
         var options = SocketOptions()
         options.multipath = true

@@ -81,7 +81,7 @@ struct KernelTLSTests {
     }
 
     @Test(
-        "the kernel encrypts and sends files without reading them into memory",
+        "the kernel encrypts and sends files without reading them into memory", .needs(.kernelTLS),
         .enabled(if: isAvailable, "this kernel has no TLS"),
         arguments: versions)
     func files(version: TLSOptions.Version) async throws {

@@ -1,10 +1,9 @@
 import Glibc
 import SockeyePlatform
+import SockeyeTestSupport
 import Testing
 
-@Suite(
-    "A netlink socket of routes", .enabled(if: SystemFeature.routes.isSupported, "this system reports no routes"),
-    .timeLimit(.minutes(1)))
+@Suite("A netlink socket of routes", .needs(.routes), .timeLimit(.minutes(1)))
 struct RouteSocketTests {
     /// struct sockaddr_nl.
     private struct NetlinkAddress {

@@ -2,9 +2,7 @@ import SockeyePlatform
 import SockeyeTestSupport
 import Testing
 
-@Suite(
-    "Source of routes", .enabled(if: SystemFeature.routes.isSupported, "this system reports no routes"),
-    .timeLimit(.minutes(1)))
+@Suite("Source of routes", .needs(.routes), .timeLimit(.minutes(1)))
 struct RouteSourceTests {
     @Test("packets to this machine leave by the loopback interface")
     func loopback() throws {

@@ -50,9 +50,7 @@ struct AddressTests {
         #expect(SystemSocket.localAddress(socket) == .unix(""))
     }
 
-    @Test(
-        "an abstract name is bound without a file",
-        .enabled(if: SystemFeature.abstractNames.isSupported, "this system has no abstract names"))
+    @Test("an abstract name is bound without a file", .needs(.abstractNames))
     func abstractNames() throws {
         let name = SystemAddress.unix("\0sockeye-\(SystemProcess.identifier)\0x")
         let socket = SystemSocket.open(for: name)

@@ -14,7 +14,7 @@ struct FileSendingTests {
 
     @Test(
         "a part of a file is sent, from any offset up to its end",
-        .enabled(if: SystemFeature.fileSending.isSupported, "this system has no sendfile"), arguments: Family.all)
+        .needs(.fileSending), arguments: Family.all)
     func parts(family: Family) throws {
         let connection = try Connection(family)
         for (offset, count, expected) in [(0, 6, "salmon"), (2, 3, "lmo"), (4, 100, "on")] {
@@ -24,9 +24,7 @@ struct FileSendingTests {
         #expect(try send("salmon", to: connection.client, at: 6, count: 1).0 == 0)
     }
 
-    @Test(
-        "a file sent to a peer that is gone fails without a signal",
-        .enabled(if: SystemFeature.fileSending.isSupported, "this system has no sendfile"))
+    @Test("a file sent to a peer that is gone fails without a signal", .needs(.fileSending))
     func brokenPipe() throws {
         let connection = try Connection(.unix)
         connection.close(connection.server)
@@ -34,7 +32,7 @@ struct FileSendingTests {
         #expect(sent < 0 && error == .brokenPipe)
     }
 
-    @Test("a full socket would block", .enabled(if: SystemFeature.fileSending.isSupported, "no sendfile"))
+    @Test("a full socket would block", .needs(.fileSending))
     func full() throws {
         let connection = try Connection(.unix)
         _ = try fill(connection.client)

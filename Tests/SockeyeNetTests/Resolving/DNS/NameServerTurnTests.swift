@@ -59,7 +59,7 @@ struct NameServerTurnTests {
 
     @Test(
         "a call makes at most 256 reads of a connection, and the next call reads the rest",
-        .enabled(if: readsMessagesApart))
+        .enabled(if: readsMessagesApart, "c-ares 1.20 and later read several messages at once"))
     func stream() async throws {
         // Two reads for each message.
         let server = try Self.server(count: Self.readLimit / 2 + 20, isStream: true)
