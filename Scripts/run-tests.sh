@@ -97,10 +97,18 @@ for log in "$logs"/*.log; do
     grep -E '^(✔|✘) Test run' "$first" || true
     count=$(sed -nE 's/^(✔|✘) Test run with ([0-9]+) tests?.*/\2/p' "$first" | tail -n 1)
     tests=$((tests + ${count:-0}))
+    # The reason of each skipped test. The log has a line for the suite as well if all of its tests are skipped.
+    sed -nE 's/^➜ Test .* skipped(: "(.*)")?$/\2/p' "$first" | sed 's/^$/no reason/' >>"$logs/skipped"
     # A filter that matches nothing must not pass for a success.
     if [ "${count:-0}" -eq 0 ] && [ ! -f "$logs/$name.repeated" ]; then echo 'ran no test' >"$logs/$name.repeated"; fi
     [ ! -f "$logs/$name.repeated" ] || failed+=("$name (repeated: $(cat "$logs/$name.repeated"))")
 done
+
+skipped=$(wc -l <"$logs/skipped")
+if [ "$skipped" -gt 0 ]; then
+    printf '\n== tests that were skipped, by reason\n'
+    sort "$logs/skipped" | uniq -c | sort -rn
+fi
 
 # A CI system may keep only the end of a long log, so the failures are printed last.
 for log in "$logs"/*.failed.log; do
@@ -113,4 +121,4 @@ if [ "${#failed[@]}" -gt 0 ]; then
     printf 'failed: %s\n' "${failed[@]}"
     exit 1
 fi
-printf 'tests: %d passed, 0 failed\n' "$tests"
+printf 'tests: %d passed, %d skipped, 0 failed\n' "$((tests - skipped))" "$skipped"

@@ -1,11 +1,12 @@
 import Sockeye
 import SockeyeCore
+import SockeyePlatform
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
 /// Bodies that arrive so fast that the client waits for whole blocks (SO_RCVLOWAT), and events after such a wait.
-@Suite("Bodies that arrive in bulk", .serialized, .timeLimit(.minutes(4)))
+@Suite("Bodies that arrive in bulk", .serialized, .needs(.lowWaterMark), .timeLimit(.minutes(4)))
 struct BulkTests {
     private let clock = ContinuousClock()
 

@@ -1,12 +1,13 @@
 import Sockeye
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing
 
 /// The memory of idle connections. The client runs in its own process, so that nothing else is counted.
-@Suite("Memory of idle connections", .serialized, .timeLimit(.minutes(2)))
+@Suite("Memory of idle connections", .serialized, .needs(.allocatedBytes), .timeLimit(.minutes(2)))
 struct IdleMemoryTests {
     /// Answers when `count` requests have arrived, each on its own connection.
     private func server(_ count: Int, tls: TestTLS? = nil) async throws -> TestServer {

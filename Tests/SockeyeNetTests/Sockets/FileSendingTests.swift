@@ -30,7 +30,7 @@ struct FileSendingTests {
         return try await SocketStream.pair(at: place, poller: poller)
     }
 
-    @Test("the file is sent from the requested offset up to its end", arguments: [false, true])
+    @Test("the file is sent from the requested offset up to its end", .needs(.fileSending), arguments: [false, true])
     func ranges(unix: Bool) async throws {
         let file = try open(try folder.write("0123456789", to: "file"))
         defer { close(file) }
@@ -45,7 +45,7 @@ struct FileSendingTests {
         #expect(lseek(file, 0, SEEK_CUR) == 0, "the file's own position is not moved")
     }
 
-    @Test("sending a file waits for the peer to read", arguments: [false, true])
+    @Test("sending a file waits for the peer to read", .needs(.fileSending), arguments: [false, true])
     func full(unix: Bool) async throws {
         let file = try open(try folder.write("", to: "file"))
         defer { close(file) }
@@ -84,7 +84,7 @@ struct FileSendingTests {
         #expect(peer.readOnce().isWouldBlock)
     }
 
-    @Test("sending a file over a closed or reset stream is an error")
+    @Test("sending a file over a closed or reset stream is an error", .needs(.fileSending))
     func broken() async throws {
         let file = try open(try folder.write("0123456789", to: "file"))
         defer { close(file) }

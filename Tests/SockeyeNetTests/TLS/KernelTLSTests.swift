@@ -1,6 +1,7 @@
 import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
@@ -82,8 +83,7 @@ struct KernelTLSTests {
 
     @Test(
         "the kernel encrypts and sends files without reading them into memory", .needs(.kernelTLS),
-        .enabled(if: isAvailable, "this kernel has no TLS"),
-        arguments: versions)
+        .enabled(if: isAvailable, "this kernel has no TLS"), arguments: versions)
     func files(version: TLSOptions.Version) async throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "salmon ", count: 50_000)
