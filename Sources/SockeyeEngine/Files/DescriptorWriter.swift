@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
+import Synchronization
 
 /// A writer to a descriptor that another part of the program owns. The kind of the descriptor determines the way to
 /// write without blocking the caller's thread.
@@ -19,6 +20,9 @@ final class DescriptorWriter: Sendable {
     private let file: FileHandle
     private let name: String
     private let way: Way
+    /// The wait point of a pipe or terminal that disk threads write to. Nil until a write would block, which happens
+    /// only if the owner has set O_NONBLOCK.
+    private let fullPoint = Mutex<WaitPoint?>(nil)
 
     init(_ descriptor: Int32) throws(FileFailure) {
         name = "descriptor \(descriptor)"
@@ -49,6 +53,7 @@ final class DescriptorWriter: Sendable {
     deinit {
         // Before the descriptor is closed.
         if case .polled(let point, _) = way { point.close() }
+        fullPoint.withLock { $0?.close() }
     }
 
     func write(_ bytes: Bytes) async throws {
@@ -56,7 +61,15 @@ final class DescriptorWriter: Sendable {
             switch way {
             case .disk(let threads):
                 let (file, name) = (file, name)
-                try await threads.run { () throws(FileError) in try Self.write(bytes, to: file, name) }
+                var start = 0
+                while true {
+                    let first = start
+                    start = try await threads.run { () throws(FileError) in
+                        try Self.write(bytes, from: first, to: file, name)
+                    }
+                    guard start < bytes.count else { break }
+                    try await waitUntilWritable()
+                }
             case .polled(let point, let writing):
                 try await write(bytes, writing, waitingAt: point)
             }
@@ -65,16 +78,30 @@ final class DescriptorWriter: Sendable {
         }
     }
 
-    /// Writes all bytes, and blocks the thread meanwhile.
-    private static func write(_ bytes: Bytes, to file: FileHandle, _ name: String) throws(FileError) {
-        var start = 0
+    /// Writes the bytes from an index on, and blocks the thread meanwhile. Returns the index after the last written
+    /// byte, which is less than the count only if the descriptor has O_NONBLOCK and is full.
+    private static func write(
+        _ bytes: Bytes, from first: Int, to file: FileHandle, _ name: String
+    ) throws(FileError) -> Int {
+        var start = first
         while start < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe SystemFile.write(
                     file.descriptor, UnsafeRawBufferPointer(rebasing: buffer[start...]), .appending)
             }
+            if SystemError(ofResult: count) == .wouldBlock { break }
             start += try progress(count, name)
         }
+        return start
+    }
+
+    private func waitUntilWritable() async throws(FileFailure) {
+        let point = fullPoint.withLock { known in
+            if known == nil { known = try? EventPoller.shared().makeWaitPoint(descriptor: file.descriptor) }
+            return known
+        }
+        guard let point else { throw .system(FileError("write to", name, .wouldBlock)) }
+        guard await point.wait(for: .write, as: .writer, until: .distantFuture) == .ready else { throw .cancelled }
     }
 
     private func write(

@@ -170,6 +170,26 @@ struct ResponseSinkTests {
         }
     }
 
+    @Test("a pipe whose owner has set O_NONBLOCK is written at its reader's pace, too")
+    func nonBlockingPipe() async throws {
+        let ends = try Ends()
+        try #require(fcntl(ends.writing, F_SETFL, fcntl(ends.writing, F_GETFL) | O_NONBLOCK) == 0)
+        let content = pattern(3 << 20)
+        try await withTestServer { _ in
+            .bytes(Bytes(content))
+        } run: { server in
+            let response = try await client.get(server.url())
+            let writing = Task { try await response.body.write(toDescriptor: ends.writing) }
+            await ends.waitForBytes()
+            async let all = read(ends.reading)
+            let outcome = try await writing.value
+            #expect(outcome == content.count)
+            close(ends.writing)
+            #expect(await all == content)
+            close(ends.reading)
+        }
+    }
+
     @Test("a blocking socket is written at its reader's pace")
     func socket() async throws {
         var pair: [Int32] = [0, 0]
