@@ -96,7 +96,7 @@ struct RequestOptionExample: Sendable, CustomTestStringConvertible {
     /// Properties that the library sets while it sends a request. None of them is ever a default.
     static let internalNames: Set = [
         "deadline", "attemptTimeout", "observer", "gate", "leftOrigin", "isOutsideScope", "upgrade", "sentCredential",
-        "isRetryAfterResponse",
+        "isRetryAfterResponse", "circuitProbe",
     ]
 }
 

@@ -248,9 +248,7 @@ import Testing
         let response = try await transport.send(request)
         let stream = try #require(server.streams.first)
         await eventually("the upload is blocked") { stream.isWriteScriptOver }
-        let waits = stream.waitCount
         time.advance(by: .seconds(6))
-        await eventually("the upload waits again") { stream.waitCount > waits || stream.isClosed }
         stream.becomeWritable()
         await eventually("the upload continues") { stream.contentCount > 4 || stream.isClosed }
         stream.send("ok")

@@ -212,6 +212,7 @@ import Testing
             producer.yield(Bytes("x"))
             await eventually("the piece is sent") { sent.values.last == second }
         }
+        producer.finish()
         time.advance(by: .seconds(silence))
         if silence < 5 {
             stream.send("ok")

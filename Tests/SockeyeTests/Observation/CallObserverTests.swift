@@ -49,6 +49,7 @@ import Testing
         #expect(maybeObserver(isMeasured: false, wantsCalls: false) == nil)
         #expect(maybeObserver(isMeasured: true, wantsCalls: false) != nil)
         #expect(maybeObserver(isMeasured: false, wantsCalls: true) != nil)
+        #expect(maybeObserver([], isMeasured: false, wantsCalls: true) == nil)
     }
 
     @Test("the metrics of an exchange have the times since the start of the call, without secrets of the URL")
@@ -117,7 +118,7 @@ import Testing
     func kinds() throws {
         let rows: [(ClientEvent.Kinds, [String])] = [
             (.bodyReceived, ["got 2", "got 5"]), (.headReceived, ["head 200"]), (.exchangeFailed, []),
-            (.exchangeEnded, ["end 200"]), (.callReturned, ["returned 200"]), ([], []),
+            (.exchangeEnded, ["end 200"]), (.callReturned, ["returned 200"]),
             ([.callStarted, .exchangeStarted], ["start GET /x", "exchange GET /x"]),
         ]
         for (kinds, expected) in rows {

@@ -232,7 +232,7 @@ import Testing
 
     @Test("the total deadline continues during a pause and after it", arguments: [false, true])
     func totalDeadline(isResumed: Bool) async throws {
-        try await withSlowFile { server, _, ranges, path in
+        try await withSlowFile { server, release, ranges, path in
             let clock = ManualClock()
             let client = HTTPClient(clock: clock)
             let task = try client.download(server.url(), to: .file(path), options: .timeout(total: .seconds(10)))
@@ -253,6 +253,9 @@ import Testing
             let error = await #expect(throws: SockeyeError.self) { try await task.value }
             #expect(error?.code == .timeout && error?.limit?.name == "timeouts.total", "\(String(describing: error))")
             #expect(error?.resumeData?.bytesWritten == 1 << 20)
+            release.fire()
+            // The server finds the connections closed when it sends the rest.
+            try await server.wait { $0.openConnections == 0 }
         }
     }
 
