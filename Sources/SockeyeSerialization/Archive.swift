@@ -12,8 +12,8 @@ package struct Archive<Root: Sendable>: Sendable {
         self.members = members
     }
 
-    /// Sets the properties that the archive has and leaves the others: the handling of a serializer has its own
-    /// defaults.
+    /// Sets the properties that the archive has. The others keep the values in `root`, which may differ from the
+    /// defaults of the type: each kind of body serializer has its own.
     package func update(_ root: inout Root, from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         for member in members where container.contains(member.key) { try member.read(container, &root) }

@@ -15,9 +15,9 @@ extension SockeyeError {
 }
 
 extension IncomingResponse {
-    /// The error for one of several values in the content.
+    /// Returns the error for a value that could not be decoded, in content of several values.
     ///
-    /// - Parameter name: The name of the value, such as `line 3`.
+    /// - Parameter name: The name of the value, such as `event 3`, with which the message begins.
     func decodingFailure(_ error: any Error, of name: String, in text: Bytes, excerpt: String?) -> SockeyeError {
         decodingFailure(error, body: text, excerpt: excerpt).with { $0.message = "\(name): \($0.message)" }
     }

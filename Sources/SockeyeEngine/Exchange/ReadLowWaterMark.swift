@@ -4,13 +4,15 @@ import SockeyeCore
 /// any bytes end it or only ``mark`` of them. Pure.
 ///
 /// Without the mark, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes
-/// that are available a moment later. A reader that is as fast as its peer never waits, but makes as many calls and
-/// processes the peer's packets within them. A slow peer's bytes must not stay unread, so the mark is set only
-/// - after the body came in bulk several times in a row, so fast that the mark is met within ``limit`` at that pace;
+/// that are available a moment later. A reader that is as fast as its peer never waits, but makes as many read calls,
+/// and the kernel processes the peer's packets within these calls.
+///
+/// A slow peer's bytes must not stay unread, so the mark is set only
+/// - after the body came in bulk several times in a row (``proofs``), at a pace that meets the mark within ``limit``;
 /// - while more than twice the mark is still to come.
 ///
-/// After a wait that ends at the limit, the available bytes are read, and twice as many proofs are needed for the next
-/// such wait.
+/// After a wait that ends at the limit, the available bytes are read. Before the next such wait, the body must come in
+/// bulk twice as many times in a row.
 struct ReadLowWaterMark: Sendable {
     /// The kind of the next wait.
     enum Plan: Equatable, Sendable {

@@ -63,15 +63,15 @@ enum ResponseAssembly {
                 body: BodyContent(first: first, source: source, expectedLength: length, trailers: trailers)))
     }
 
-    /// A separate function, because the closure costs an allocation, which only coded content needs.
+    /// A separate function, so that only responses with a content coding pay for the closure's allocation.
     @inline(never)
     private static func exceeded(_ request: borrowing PreparedRequest) -> @Sendable () -> SockeyeError? {
         let deadlines = request.deadlines.afterHead
         return { deadlines.exceeded(in: .body) }
     }
 
-    /// Returns the codings to undo, if this client asked for codings. A body with an unknown coding is left coded, with
-    /// the field that names it.
+    /// Returns the codings to undo, if this client asked for codings. A body with an unknown coding is not decoded, and
+    /// its Content-Encoding field stays in the head.
     private static func codingsToUndo(
         _ request: borrowing PreparedRequest, _ head: borrowing ResponseHead, _ framing: BodyFraming
     ) throws(SockeyeError) -> [ContentCoding] {

@@ -52,7 +52,7 @@ extension ConnectionPool {
             await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:
-            // This may have been the last waiter of a client that is shutting down, or of a drain.
+            // A graceful shutdown waits until its client has no waiters left. This may have been the last waiter.
             if isAwaitingEnd { await perform(.noteEnds) }
             guard case .timedOut = outcome else { return SockeyeError(.cancelled, phase: phase) }
             if let error = deadlines.exceeded(in: phase) { return error }

@@ -16,7 +16,7 @@ extension ConnectionPool {
             idleTimer.wake()
         } else {
             idleTimer = try? PoolTimer(poller: pollers.first(), first: next) { [weak self] in await self?.tick() }
-            // For lack of descriptors. The next connection that becomes idle tries again.
+            // Creating the timer failed for lack of descriptors. The next connection that becomes idle tries again.
             guard idleTimer != nil else { return }
         }
         idleTimerFiresAt.store(next.nanoseconds, ordering: .relaxed)
@@ -50,11 +50,12 @@ extension ConnectionPool {
         return next
     }
 
-    /// Closes idle connections that their peers have closed or sent something on, instead of holding both sides'
+    /// Closes idle connections that their peers have closed or sent bytes on. Otherwise both sides would hold the
     /// descriptors until the next request.
     ///
-    /// In two steps, so that lending and releasing are not delayed. Most connections have no news, which costs one
-    /// check of the poller's flags. Only the others are read from, one by one, while they cannot be lent.
+    /// Works in two steps, so that leasing and releasing are not delayed. First it checks the poller's flags of each
+    /// connection; most connections have no pending input. Only the others are read from, one by one, and cannot be
+    /// leased meanwhile.
     private func closeEnded(_ now: MonotonicTime) {
         for (id, connection) in state.withLock({ $0.machine.idleConnections }) where connection.hasPendingRead {
             state.withLock { $0.removeIfClosed(id, now: now) }?.close()

@@ -23,8 +23,8 @@ import SockeyeCore
     private var parked = unsafe Parked()
     /// The dial target of each key, from a request that waits for the key; kept while there are waiters.
     private var targets: [PoolKey: DialTarget] = [:]
-    /// The key for which a target was set last, by its record in the machine. Most consecutive waits are for one key,
-    /// and comparing keys is much of the cost of a wait.
+    /// The key for which a target was set last, as the id of its record in the machine. Most consecutive waits are for
+    /// one key, and comparing keys instead of ids would be much of the cost of a wait.
     private var latestTarget: SlotID<OriginKind>?
 
     init(machine: ConnectionPool.Machine) {
@@ -166,9 +166,11 @@ import SockeyeCore
 
     // MARK: Targets
 
-    /// Returns the target for a dial that the machine wants. Nil if its key has no waiters any more. The dial has then
-    /// ended, in the same critical section, before a new waiter could join and mistake the end of this dial for the end
-    /// of its own. Its place may go to another dial, `next`.
+    /// Returns the target for a dial that the machine wants. If its key has no waiters any more, drops the dial and
+    /// returns nil, and as `next` the dial that gets its place, if any.
+    ///
+    /// Drops it in the same critical section, because a new waiter could mistake the later end of this dial for the end
+    /// of its own.
     mutating func begin(_ dial: ConnectionPool.Dial) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
         if let target = targets[dial.key] { return (target, nil) }
         return (nil, machine.dialDropped(dial.id))

@@ -9,7 +9,8 @@ struct InjectedFields: Sendable {
     struct Field: Sendable {
         let name: Headers.Name
         let value: String
-        /// True for the fields of W3C Trace Context and Baggage, which no policy looks up before a request is sent.
+        /// True for the fields of W3C Trace Context and Baggage. No policy looks them up before a request
+        /// is sent, so they need not be added to the request itself.
         let isUsual: Bool
     }
 
@@ -27,8 +28,8 @@ struct InjectedFields: Sendable {
     }
 
     /// Appends the fields to `fields`, which are sent with the request, so that the request is not copied. If the
-    /// request already has one of the fields, or a field has an unusual name, returns a copy of the request with the
-    /// new values instead.
+    /// request already has one of the fields, or ``Field/isUsual`` is false for a field, returns a copy of the request
+    /// with the new values instead.
     func add(to request: OutgoingRequest, or fields: inout FieldLineBuffer) -> Preparation {
         let headers = request.parts.headers
         if traceparent == nil || !headers.contains(Self.traceparentName),

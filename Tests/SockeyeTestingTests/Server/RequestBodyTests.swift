@@ -53,7 +53,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("the connection closes after a refusal of a client that waits to send")
+    @Test("the connection closes if the handler refuses a request that expects 100")
     func refusedExpectation() async throws {
         try await withTestServer { _ in
             .status(417)
@@ -65,7 +65,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("the option keeps the server from answering 100")
+    @Test("the server does not answer 100 if the option answersExpectContinue is false")
     func silentExpectation() async throws {
         let options = TestServerOptions(answersExpectContinue: false)
         try await withTestServer(options: options) { request in

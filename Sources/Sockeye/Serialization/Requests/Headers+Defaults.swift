@@ -29,8 +29,9 @@ extension Headers {
 struct AcceptLanguage {
     private let languages: [String]
 
-    /// Reads the environment like gettext. `LANGUAGE` is a list by priority; the locale of the first of `LC_ALL`,
-    /// `LC_MESSAGES` and `LANG` follows. With the locale `C` there is no language at all.
+    /// Reads the environment like gettext. The languages of `LANGUAGE`, a list in order of priority, come first. The
+    /// language of the locale follows, which is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty. With
+    /// the locale `C` there is no language at all.
     init(environment: EnvironmentVariables) {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         guard let locale, let language = Self.tag(locale) else {

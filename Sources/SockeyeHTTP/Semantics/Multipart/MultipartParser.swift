@@ -42,8 +42,8 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Adds received bytes. The parser holds back only a possible delimiter, which is at most a delimiter and two
-    /// bytes. Joining it with `bytes` costs a copy.
+    /// Adds received bytes. The parser holds back only bytes that may begin a delimiter: at most two bytes more than
+    /// its length. Joining them with `bytes` costs a copy.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes

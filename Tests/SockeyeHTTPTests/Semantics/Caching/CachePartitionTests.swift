@@ -41,7 +41,7 @@ import Testing
         #expect(other.selects(stored))
     }
 
-    @Test("a response without private is separated by secret fields, and not by others")
+    @Test("a response without private is served to a request that differs in a field, unless the field is secret")
     func commonResponses() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], to: cacheRequest(["X-Tenant": "a"])).derived
         #expect(try cacheRequest(["X-Tenant": "b"]).selects(stored))
@@ -49,7 +49,7 @@ import Testing
         #expect(try !cacheRequest(["X-Tenant": "a"], secretFields: ["X-Tenant"]).selects(stored))
     }
 
-    @Test("a field named by the client separates, even if Vary names it, and the store never sees its value")
+    @Test("a field that the client declares secret separates users, even if Vary names it, and its value is not stored")
     func clientsList() throws {
         let users = try ["a", "b"].map { try cacheRequest(["X-Mine": $0], secretFields: ["x-mine"]) }
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": "X-Mine"], to: users[0])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "a field that says nothing about the user elsewhere separates if the client calls it secret",
+        "a field that usually does not identify the user separates users if the client declares it secret",
         arguments: ["X-Requested-With", "Referer", "Prefer", "Accept-Language", "Baggage"],
         ["max-age=60", "private, max-age=60"])
     func secretUsualField(name: String, directives: String) throws {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("a response for a value of a varying field is not served without the field to a client that calls it secret")
+    @Test("a response with Vary is not served to a request without the named field if its client declares it secret")
     func secretOfOneClient() throws {
         let sent = try cacheRequest(["X-Tenant": "a"])
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": "X-Tenant"], to: sent).derived

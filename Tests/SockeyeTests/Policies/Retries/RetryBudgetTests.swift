@@ -19,7 +19,7 @@ struct RetryBudgetTests {
         #expect(mock.requests.count == 31)
     }
 
-    @Test("successes earn retries, too")
+    @Test("successful requests also add retries to the budget")
     func earning() async throws {
         let mock = MockTransport { request in .status(request.path == "/" ? 200 : 503) }
         let policy = RetryPolicy.plain(max: 10) { $0.budget = .percent(20, minimumPerSecond: 0) }
