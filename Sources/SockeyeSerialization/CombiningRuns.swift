@@ -7,8 +7,8 @@ package enum CombiningRuns {
     /// The maximum number of marks in a row.
     package static let limit = 256
 
-    /// Returns the position at which a run exceeds ``limit``; nil if there is no such run. For nearly all text that
-    /// takes one or two instructions per byte.
+    /// Returns the position at which a run exceeds ``limit``; nil if there is no such run. The search takes one or two
+    /// instructions per byte of ordinary text.
     ///
     /// - Parameter readsEscapes: Whether `\u0301` counts as a mark, as in JSON.
     package static func excess(in bytes: Span<UInt8>, readsEscapes: Bool) -> Int? {
@@ -104,7 +104,8 @@ private struct CombiningScan: ~Escapable {
     /// since they are not marks.
     private mutating func escape() -> Unicode.Scalar? {
         guard let value = escapedUnit(at: position) else {
-            // Two backslashes are an escaped one, so the second starts no escape. Invalid digits start plain text.
+            // Two backslashes are an escaped one, so the second starts no escape. Before `u` with invalid digits only
+            // the backslash is skipped.
             let isUnit = position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "u")
             position = min(position + (isUnit ? 1 : 2), bytes.count)
             return "a"

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("the log at level debug has each repeated exchange and the call, with the names of the conventions")
+    @Test("the log at level debug has a line for each repeated request and for the call, with OpenTelemetry's names")
     func debug() async throws {
         try await Scenario.run { server, _ in
             let (logger, handler) = logger(.debug)

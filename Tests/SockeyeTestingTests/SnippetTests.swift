@@ -226,7 +226,7 @@ struct SnippetTests {
     struct MyTransport: HTTPTransport {
         private let client = HTTPClient()
 
-        /// Sends without the client's policies, because the policies above the transport apply.
+        /// Bypasses the policies of `client`, because the client that uses this transport applies its own.
         func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
             try await client.transport.send(request)
         }

@@ -60,7 +60,8 @@ package final class CallContext: Sendable {
         observer.cacheAnswered(outcome, url)
     }
 
-    /// The link of a request of this call.
+    /// Returns the call's observer and deadline for one of its requests. If the call lacks either, the option of the
+    /// request applies.
     func link(of request: OutgoingRequest) -> CallLink {
         guard request.parts.hasRareOptions else {
             return CallLink(observer: observer, deadline: deadline == .distantFuture ? nil : deadline)
@@ -84,7 +85,7 @@ package final class CallContext: Sendable {
     }
 
     /// True if a request has the call's deadline and observer. Reads only these options, because a copy of all options
-    /// counts the references that they hold.
+    /// would retain every object in them.
     private func isComplete(_ parts: OutgoingRequest.Parts) -> Bool {
         guard parts.hasRareOptions else { return deadline == .distantFuture && observer == nil }
         return (deadline == .distantFuture || parts.options.deadline == deadline)

@@ -62,9 +62,9 @@ struct TransferFigures: Codable, Equatable {
 
 /// The memory use of the process.
 struct MemoryFigures: Codable, Equatable {
-    /// The largest resident set up to the end of the streams; nil if the system does not report it.
+    /// The peak resident set until the download and the upload have ended; nil if the system does not report it.
     var peakResidentBytes: Int?
-    /// The largest heap in use during the streams.
+    /// The peak heap use during the download and the upload.
     var peakHeapBytes: Int
     /// The heap per idle connection; nil if no connection was idle after the requests.
     var heapBytesPerIdleConnection: Int?

@@ -30,8 +30,8 @@ extension OutgoingRequest {
 extension HTTPRequest {
     /// Makes a request of swift-http-types: method, URL and fields, with their order and repetitions.
     ///
-    /// It has no room for the content, the options, and the user name and password of the URL. `HTTPFields(headers)`
-    /// says which fields are changed.
+    /// It has no room for the content, the options, and the user name and password of the URL. Like
+    /// `HTTPFields(headers)`, it omits fields with invalid names and replaces control bytes in values by blanks.
     public init(_ request: OutgoingRequest) {
         self.init(
             method: request.method, scheme: request.url.scheme.rawValue, authority: request.url.authority,
@@ -43,8 +43,8 @@ extension HTTPResponse {
     /// Makes a response of swift-http-types: the status with its registered reason phrase, and the fields, with their
     /// order and repetitions.
     ///
-    /// The content stays in ``IncomingResponse/body``. Keep that or the response: if both are released, the content is
-    /// given up.
+    /// The content stays in ``IncomingResponse/body``. Keep the body or the ``IncomingResponse``: if both are released
+    /// before the content is read, the content is lost.
     public init(_ response: IncomingResponse) {
         self.init(status: response.status, headerFields: HTTPFields(response.headers))
     }

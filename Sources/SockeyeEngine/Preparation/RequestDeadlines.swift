@@ -1,10 +1,10 @@
 import SockeyeCore
 
-/// The deadlines of phases by reference: all requests share those of their client, except requests with deadlines of
-/// their own.
+/// A reference to the time limits of the phases. All requests of a client share one object, except requests with time
+/// limits of their own.
 final class SharedTimeouts: Sendable {
     let value: Timeouts
-    /// The same deadlines with the defaults filled in.
+    /// The same time limits with the defaults filled in.
     let limits: PhaseLimits
 
     init(_ value: Timeouts) {

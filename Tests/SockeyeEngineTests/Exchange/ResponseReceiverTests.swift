@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "a final response to a held body stops the upload, and a 417 refuses the expectation",
+        "while the body waits for a 100, a final response stops the upload, and a 417 refuses the expectation",
         arguments: [
             ("200 OK", HeadAction.final(.length(0), stopsUpload: true)),
             ("404 Not Found", .final(.length(0), stopsUpload: true)),

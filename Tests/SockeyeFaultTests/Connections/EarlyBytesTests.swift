@@ -36,8 +36,8 @@ struct EarlyBytesTests {
     }
 
     @Test(
-        "bytes of a server that closes at once become the answer, also if they arrive a moment later", arguments: 0..<40
-    )
+        "an answer of a server that does not wait for the request is accepted, before and after the request is sent",
+        arguments: 0..<40)
     func closing(_: Int) async throws {
         let server = try FaultServer { peer in
             // Closing without reading the request would reset the connection.

@@ -17,7 +17,8 @@ struct UnannouncedEndTests {
             try await peer.connection.write(Self.ok)
             _ = try await peer.connection.read(through: "\r\n\r\n")
         }
-        // The clock stands still, so that a slow machine does not turn a POST into a trial.
+        // The clock stands still, because 250 ms after a close the client would risk a POST on an idle connection. On a
+        // slow machine so much time could pass.
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: ManualClock())
         #expect(try await client.get(server.url()).text() == "ok")
         #expect(
@@ -80,7 +81,7 @@ struct UnannouncedEndTests {
         await client.expectAtRest()
     }
 
-    @Test("half of the idle time before a closure is trusted, not half of the time before its discovery")
+    @Test("after a close, connections are trusted for half of the idle time up to the close, not up to its discovery")
     func measured() async throws {
         let clock = ManualClock()
         let mayEnd = TestSignal()

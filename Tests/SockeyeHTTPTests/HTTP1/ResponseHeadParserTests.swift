@@ -171,7 +171,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
 
     /// The parser reads the lines of a complete head eight bytes at a time, but those of a partial head byte by byte.
     @Test(
-        "the parser reads any byte at any position the same way at once and byte by byte",
+        "a head with an arbitrary byte at any position has the same result whole and byte by byte",
         arguments: ["name-of-field", "value of it"])
     func everyByteEverywhere(part: String) throws {
         for position in 0..<part.utf8.count {

@@ -71,7 +71,7 @@ struct EmptyRecordTests {
         }
         let error = try await shakeHands(over: stream, until: time.now.advanced(by: .milliseconds(10)))
         #expect(error == .timedOut)
-        #expect(stream.bytesTaken <= 200 << 10, "at most two calls' worth of records, and one read")
+        #expect(stream.bytesTaken <= 200 << 10, "at most the bytes that two OpenSSL calls may read, and one more read")
     }
 
     @Test("a peer whose bytes arrive one by one gets 64 reads before the deadline is checked")
@@ -145,7 +145,7 @@ struct EmptyRecordTests {
         #expect(error?.tlsReason == .flood, "\(String(describing: error))")
     }
 
-    @Test("KeyUpdates that want answers which the peer does not read neither fill memory nor delay a deadline")
+    @Test("requested KeyUpdates neither fill memory nor delay a deadline if the peer does not read them")
     func unreadAnswers() async throws {
         var pair = try HandshakePair()
         pair.manner = PipeStream.Manner(capacity: 100_000)

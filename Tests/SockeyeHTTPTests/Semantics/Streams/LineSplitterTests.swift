@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "lines end at LF and CRLF, whole and cut anywhere",
+        "lines end at LF and CRLF, wherever the input is cut into chunks",
         arguments: [
             ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\n", ["a"]), ("a\nb", ["a", "b"]), ("\n", [""]),
             ("\r\n", [""]), ("\n\n", ["", ""]), ("a\n\nb\r\n\r\nc", ["a", "", "b", "", "c"]),
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "the splitter keeps exactly to its limit, which excludes line ends, whole and cut anywhere",
+        "the splitter keeps exactly to its limit, which excludes line ends, wherever the input is cut into chunks",
         arguments: [
             ("abcd\n", true), ("abcd\r\n", true), ("abcd", true), ("abcd\r", true), ("abcde", false),
             ("abcde\n", false), ("abcde\r\n", false), ("abcd\r\r\n", false), ("x\nabcde\n", false),
