@@ -73,6 +73,7 @@ def structural_findings(root, sources, codes):
         others = structure.parse_names(file.read())
     yield from structure.circles(library)
     yield from structure.lonely_files(library)
+    yield from structure.strangers(tracked(root))
     yield from structure.words_of_one_system({path: sources[path] for path in library})
     yield from structure.taken_names(library, others)
 

@@ -11,6 +11,10 @@ from swift_source import top_level_types
 
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 # Words that only the C code of CSockeyeSystem may contain, in code, strings and comments.
+TOP_LEVEL = {
+    ".gitignore", ".spi.yml", ".swift-format", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Package.swift",
+    "README.md", "SECURITY.md",
+}
 ONE_SYSTEM = re.compile(r"Glibc|Darwin|Musl|errno|EPOLL|eventfd|/proc/|#(?:else)?if\s+.*\bos\(")
 # Names that may equal a type of another package: {our type: the other package}.
 ALLOWED = {"HTTPClient": "async-http-client"}
@@ -93,6 +97,13 @@ def lonely_files(sources):
     for path in sorted(sources):
         if count[folder(path)] == 1 and path.count("/") > 2:
             yield path, 1, "the only Swift file of its folder; move it one level up"
+
+
+def strangers(paths):
+    """Yields the files at the top level that do not belong there, such as output of a compiler."""
+    for path in sorted(paths):
+        if "/" not in path and path not in TOP_LEVEL:
+            yield path, 1, "no file of the top level; remove it, or add it to TOP_LEVEL in Scripts/structure.py"
 
 
 def words_of_one_system(sources):

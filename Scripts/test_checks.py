@@ -81,6 +81,12 @@ class Folders(unittest.TestCase):
         self.assertEqual([path for path, _, _ in structure.lonely_files(sources)], ["Sources/T/A/x.swift"])
 
 
+class TopLevel(unittest.TestCase):
+    def test_files_that_do_not_belong_there(self):
+        paths = ["README.md", "Module.h", "Sources/T/x.swift", "notes.txt"]
+        self.assertEqual([path for path, _, _ in structure.strangers(paths)], ["Module.h", "notes.txt"])
+
+
 class Systems(unittest.TestCase):
     def found(self, line):
         sources = {"Sources/T/x.swift": "import Other\n" + line}
