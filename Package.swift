@@ -285,7 +285,7 @@ let package = Package(
             [
                 "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "SockeyeXML", "SockeyeWebSocket",
                 "Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeCore",
-                "SockeyeTesting", "SockeyeTestSupport", httpTypes,
+                "SockeyePlatform", "SockeyeTesting", "SockeyeTestSupport", httpTypes,
             ]),
         tests(
             "SockeyeXMLTests",
@@ -311,7 +311,7 @@ let package = Package(
                 "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeNet", "SockeyePlatform",
                 httpTypes,
             ]),
-        tests("SockeyeBenchmarkTests", ["sockeye-benchmark"]),
+        tests("SockeyeBenchmarkTests", ["sockeye-benchmark", "SockeyePlatform"]),
         tests(
             "SockeyeDiskCacheTests",
             [

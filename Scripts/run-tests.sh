@@ -98,7 +98,7 @@ for log in "$logs"/*.log; do
     count=$(sed -nE 's/^(✔|✘) Test run with ([0-9]+) tests?.*/\2/p' "$first" | tail -n 1)
     tests=$((tests + ${count:-0}))
     # The reason of each skipped test. The log has a line for the suite as well if all of its tests are skipped.
-    sed -nE 's/^➜ Test .* skipped(: "(.*)")?$/\2/p' "$first" | sed 's/^$/no reason/' >>"$logs/skipped"
+    sed -nE 's/^➜ Test .* skipped(: "(.*)"|\.)$/\2/p' "$first" | sed 's/^$/no reason/' >>"$logs/skipped"
     # A filter that matches nothing must not pass for a success.
     if [ "${count:-0}" -eq 0 ] && [ ! -f "$logs/$name.repeated" ]; then echo 'ran no test' >"$logs/$name.repeated"; fi
     [ ! -f "$logs/$name.repeated" ] || failed+=("$name (repeated: $(cat "$logs/$name.repeated"))")

@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
+import SockeyeTestSupport
 import Synchronization
 import Testing
 
@@ -201,7 +202,7 @@ struct ConnectorTests {
         #expect(stream.peerAddress == listener.address)
     }
 
-    @Test("the connector connects to a unix-domain socket in the abstract name space")
+    @Test("the connector connects to a unix-domain socket in the abstract name space", .needs(.abstractNames))
     func unix() async throws {
         let path = try #require(EndpointAddress(unixPath: "\0sockeye-connector-\(UInt64.random(in: 0 ... .max))"))
         let listener = try Listener(address: path, poller: poller)

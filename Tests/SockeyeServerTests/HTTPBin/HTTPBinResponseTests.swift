@@ -31,7 +31,7 @@ struct HTTPBinResponseTests {
         #expect(object?[flag] as? Bool == true)
     }
 
-    @Test("the client decodes brotli", .enabled(if: ContentCoding.brotli.isLinked))
+    @Test("the client decodes brotli", .enabled(if: ContentCoding.brotli.isLinked, "libbrotli is not linked"))
     func decodesBrotli() async throws {
         let object = try await client.get(httpbin.url("/brotli"), as: JSONValue.self)
         #expect(object["brotli"] == true)
@@ -39,7 +39,7 @@ struct HTTPBinResponseTests {
 
     @Test(
         "an unlinked coding is neither requested nor decoded, and the JSON error says so",
-        .enabled(if: !ContentCoding.brotli.isLinked))
+        .enabled(if: !ContentCoding.brotli.isLinked, "libbrotli is linked"))
     func leavesBrotli() async throws {
         let echo = try await client.get(httpbin.url("/get"), as: Echo.self)
         #expect(echo.headers["Accept-Encoding"]?.contains("br") == false)

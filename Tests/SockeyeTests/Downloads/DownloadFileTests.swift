@@ -37,10 +37,14 @@ import Testing
         #expect(file.written == 8 && folder.text("x.txt") == "old")
         #expect(try await file.move(to: folder("x.txt"), .replace) == folder("x.txt"))
         #expect(folder.names == ["x.txt"] && folder.text("x.txt") == "new text")
-        // The mode of any new file in this folder; a private one if the umask is unknown.
+        // The mode of the file that it replaced.
         try folder.write("", to: "y.txt")
+        #expect(try mode(folder("x.txt")) == mode(folder("y.txt")))
+        // The mode of any new file in this folder; a private one if the umask is unknown.
+        let new = try await DownloadFile.create(beside: folder("z.txt"))
+        #expect(try await new.move(to: folder("z.txt"), .fail) == folder("z.txt"))
         let usual = SystemFeature.creationMask.isSupported ? try mode(folder("y.txt")) : 0o600
-        #expect(try mode(folder("x.txt")) == usual)
+        #expect(try mode(folder("z.txt")) == usual)
     }
 
     @Test("the temporary file is removed with its last reference unless it is kept")

@@ -1,4 +1,6 @@
 import Foundation
+import SockeyePlatform
+import SockeyeTestSupport
 import Testing
 
 @testable import Sockeye
@@ -172,7 +174,7 @@ struct MultipartFormTests {
         #expect(writes[1] == 1 << 20)
     }
 
-    @Test("small files are read into the write of the neighbouring parts")
+    @Test("small files are read into the write of the neighbouring parts", .needs(.cachedReads))
     func smallFiles() async throws {
         let small = try ScratchFile("small", [UInt8](repeating: 1, count: 1000))
         let large = try ScratchFile("large", [UInt8](repeating: 2, count: 100_000))
