@@ -5,13 +5,14 @@ import SockeyeNet
 import Synchronization
 
 /// The state of one call that its interceptors share: clock, deadline, observer, history.
-package final class CallContext: Sendable {
+package final class CallContext: CallLink {
     private let clock: CallClock
     package let started: MonotonicTime
     /// The deadline of the whole call, including redirects, retries and pauses.
     package let deadline: MonotonicTime
     private let total: Duration?
     package let observer: CallObserver?
+    package var exchangeObserver: (any ExchangeObserver)? { observer }
     /// The values that the caller attached to the call.
     let values: OutgoingRequest.Context
     /// The start of the running attempt, in nanoseconds.
@@ -58,18 +59,6 @@ package final class CallContext: Sendable {
     func cacheAnswered(_ response: IncomingResponse, to url: HTTPURL) {
         guard let observer, let outcome = response.cacheOutcome else { return }
         observer.cacheAnswered(outcome, url)
-    }
-
-    /// Returns the call's observer and deadline for one of its requests. If the call lacks either, the option of the
-    /// request applies.
-    func link(of request: OutgoingRequest) -> CallLink {
-        guard request.parts.hasRareOptions else {
-            return CallLink(observer: observer, deadline: deadline == .distantFuture ? nil : deadline)
-        }
-        let options = CallLink(of: request.parts)
-        return CallLink(
-            observer: observer ?? options.observer,
-            deadline: deadline == .distantFuture ? options.deadline : deadline)
     }
 
     /// Returns the request with the call's deadline and observer as options, for code that gets only the request: other

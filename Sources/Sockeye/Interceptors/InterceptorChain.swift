@@ -27,6 +27,8 @@ final class InterceptorChain: Sendable {
     private let clock: CallClock
     /// The monitors of the client and those among the interceptors.
     private let monitors: CallMonitors
+    /// True if a monitor may receive events of calls.
+    let isObserved: Bool
     private let defaultTimeouts: Timeouts
     /// The default timeouts with all defaults filled in.
     private let defaultLimits: PhaseLimits
@@ -72,11 +74,12 @@ final class InterceptorChain: Sendable {
         self.transport = transport
         self.clock = clock
         self.monitors = CallMonitors(monitors + ordered.compactMap { $0 as? any EventMonitor })
+        isObserved = !self.monitors.isEmpty
         self.outcomeFilter = outcomeFilter
         defaultTimeouts = base?.configuration.timeouts ?? Timeouts()
         defaultLimits = PhaseLimits(defaultTimeouts)
         // A custom transport reads the observer from the options, which the context sets.
-        let isObservedElsewhere = sockets == nil && !self.monitors.isEmpty
+        let isObservedElsewhere = sockets == nil && isObserved
         needsContext = !isSynchronous || isObservedElsewhere || base?.configuration.limits.bodyBytes != nil
     }
 
@@ -129,7 +132,7 @@ final class InterceptorChain: Sendable {
             // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
             // counts of the cursor's copies. The first attempt begins with the call.
             if start > 0 { context?.attemptBegins() }
-            let outcome = await Self.outcome(of: request, link(of: request, observer, context), over: sockets)
+            let outcome = await Self.outcome(of: request, context ?? observer, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
             let cursor = ChainCursor(request, at: links.count)
             return await reviewed(outcome, of: cursor, from: start, for: observer, in: &context)
@@ -145,8 +148,8 @@ final class InterceptorChain: Sendable {
             }
             if let sockets, cursor.position == links.count {
                 if !beginsWithCall { context?.attemptBegins() }
-                let link = link(of: cursor.request, observer, context)
-                outcome = .success(try await sockets.perform(cursor.request, of: link, adding: cursor.added).answer())
+                let call: (any CallLink)? = context ?? observer
+                outcome = .success(try await sockets.perform(cursor.request, of: call, adding: cursor.added).answer())
             } else if let context {
                 outcome = .success(try await forward(cursor, in: context))
             } else {
@@ -161,21 +164,13 @@ final class InterceptorChain: Sendable {
         return await reviewed(outcome, of: cursor, from: start, for: observer, in: &context)
     }
 
-    /// Returns the link of a request to its call; nil without an observer and a context.
-    @inline(__always)
-    private func link(of request: OutgoingRequest, _ observer: CallObserver?, _ context: CallContext?) -> CallLink? {
-        if let context { return context.link(of: request) }
-        guard let observer else { return nil }
-        return CallLink(observer: observer, deadline: CallLink(of: request.parts).deadline)
-    }
-
     /// Returns the outcome of a request that is sent directly.
     @inline(__always)
     private static func outcome(
-        of request: OutgoingRequest, _ link: CallLink?, over sockets: SocketTransport
+        of request: OutgoingRequest, _ call: (any CallLink)?, over sockets: SocketTransport
     ) async -> Result<IncomingResponse, SockeyeError> {
         do throws(SockeyeError) {
-            return .success(try await sockets.perform(request, of: link).answer())
+            return .success(try await sockets.perform(request, of: call).answer())
         } catch {
             return .failure(error)
         }
@@ -347,9 +342,6 @@ final class InterceptorChain: Sendable {
 
     /// The clock for the deadlines of the client's background work.
     var backgroundClock: CallClock { clock }
-
-    /// True if a monitor may receive events of calls.
-    var isObserved: Bool { !monitors.isEmpty }
 
     private func observer(of request: OutgoingRequest) -> CallObserver? {
         var isMeasured = false

@@ -5,7 +5,7 @@ package import SockeyeHTTP
 import Synchronization
 
 /// The observer of one call. It collects metrics and passes events to monitors.
-package final class CallObserver: ExchangeObserver {
+package final class CallObserver: ExchangeObserver, CallLink {
     private struct State {
         /// The latest exchange. Separate from the earlier ones, so that a call with one exchange needs no array.
         var last: CallMetrics.Exchange?
@@ -65,6 +65,10 @@ package final class CallObserver: ExchangeObserver {
         self.kinds = kinds
         send(.callStarted) { .callStarted(.init(call: call, request: request, task: TransferControl.runningTask)) }
     }
+
+    package var exchangeObserver: (any ExchangeObserver)? { self }
+    /// None: a call with a deadline has a ``CallContext``.
+    package var deadline: MonotonicTime { .distantFuture }
 
     /// The trace of the call.
     package var trace: (any CallTrace)? {

@@ -54,28 +54,3 @@ extension ExchangeObserver {
     /// Reports the end of an exchange that brought a response.
     package func exchangeEnded(received: Int) { exchangeEnded(received: received, nil) }
 }
-
-/// The link of a request to the call that it is part of.
-///
-/// A client passes it along with the request. Setting both values as options of the request would copy the request,
-/// which costs two allocations and dozens of reference counts.
-package struct CallLink: Sendable {
-    /// The observer of the call.
-    package let observer: (any ExchangeObserver)?
-    /// The deadline of the call; nil if the call begins with this request.
-    package let deadline: MonotonicTime?
-
-    package init(observer: (any ExchangeObserver)?, deadline: MonotonicTime?) {
-        (self.observer, self.deadline) = (observer, deadline)
-    }
-
-    /// Creates the link that the options of a request name.
-    @inline(__always)
-    package init(of request: OutgoingRequest.Parts) {
-        guard request.hasRareOptions else {
-            (observer, deadline) = (nil, nil)
-            return
-        }
-        (observer, deadline) = (request.options.observer, request.options.deadline)
-    }
-}

@@ -24,10 +24,9 @@ struct PreparedRequest: ~Copyable, Sendable {
 
     /// - Parameter call: The call of the request; nil if the options of the request name it.
     init(
-        _ request: OutgoingRequest.Parts, of call: CallLink? = nil, proxy: Proxy? = nil,
+        _ request: OutgoingRequest.Parts, of call: (any CallLink)? = nil, proxy: Proxy? = nil,
         proxyAuthorization: String? = nil, configuration: SharedConfiguration, time: TimeSource
     ) throws(SockeyeError) {
-        let call = call ?? CallLink(of: request)
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request, kind: kind)
         let url = request.url
@@ -41,8 +40,8 @@ struct PreparedRequest: ~Copyable, Sendable {
         self.configuration = configuration
         deadlines = RequestDeadlines(
             timeouts: request.timeouts(over: configuration.timeouts), time: time,
-            deadline: call.deadline, attemptTimeout: request.options.attemptTimeout)
-        observer = call.observer
+            deadline: request.deadline(of: call), attemptTimeout: request.options.attemptTimeout)
+        observer = request.observer(of: call)
         decompresses = request.undoesCodings(byDefault: configuration.value.decompresses)
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission

@@ -6,7 +6,7 @@ import SockeyeNet
 extension SocketTransport {
     /// Sends a request on the first of its routes that is direct or has a reachable proxy.
     func performRouted(
-        _ request: OutgoingRequest, of call: CallLink, adding added: FieldLineBuffer
+        _ request: OutgoingRequest, of call: (any CallLink)?, adding added: FieldLineBuffer
     ) async throws(SockeyeError) -> ExchangeOutcome {
         guard let proxies = core.proxies else {
             return try await perform(request, of: call, adding: added, through: .some(nil))
@@ -14,8 +14,8 @@ extension SocketTransport {
         let start = core.time.now
         // All routes share one deadline.
         let limit = request.parts.timeouts(over: shared.timeouts).limits.total
-        let end = MonotonicTime.earlier(call.deadline ?? .distantFuture, start.deadline(after: limit))
-        let call = CallLink(observer: call.observer, deadline: end)
+        let end = MonotonicTime.earlier(request.parts.deadline(of: call) ?? .distantFuture, start.deadline(after: limit))
+        let call = RoutedCall(request.parts.observer(of: call), deadline: end)
         let routes = try await proxies.routes(
             to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {
@@ -31,6 +31,17 @@ extension SocketTransport {
             }
         }
         throw SockeyeError(TransportError.cancelled, phase: .pool)
+    }
+}
+
+/// A call whose routes share one deadline.
+private final class RoutedCall: CallLink {
+    let exchangeObserver: (any ExchangeObserver)?
+    let deadline: MonotonicTime
+
+    init(_ observer: (any ExchangeObserver)?, deadline: MonotonicTime) {
+        exchangeObserver = observer
+        self.deadline = deadline
     }
 }
 

@@ -63,10 +63,9 @@ public final class SocketTransport: HTTPTransport {
     ///   - chosen: The proxy, or nil for a direct connection, if that is already decided.
     ///   - wasAccepted: True if the pool has accepted this call before, for an earlier route.
     package func perform(
-        _ request: OutgoingRequest, of call: CallLink? = nil, adding added: FieldLineBuffer = FieldLineBuffer(),
+        _ request: OutgoingRequest, of call: (any CallLink)? = nil, adding added: FieldLineBuffer = FieldLineBuffer(),
         through chosen: Proxy?? = nil, wasAccepted: Bool = false
     ) async throws(SockeyeError) -> ExchangeOutcome {
-        let call = call ?? CallLink(of: request.parts)
         if needsRoute(request, chosen) { return try await performRouted(request, of: call, adding: added) }
         var (attempt, isFirst, started) = (1, true, MonotonicTime?.none)
         let oneShotClaim = try Self.claim(for: request, of: call)
@@ -97,7 +96,7 @@ public final class SocketTransport: HTTPTransport {
             }
         } catch {
             oneShotClaim?.release()
-            call.observer?.exchangeEnded(error)
+            request.parts.observer(of: call)?.exchangeEnded(error)
             throw Self.completed(error, of: request, attempt: attempt, started: started)
         }
     }
@@ -182,7 +181,7 @@ public final class SocketTransport: HTTPTransport {
     /// Claims a one-shot body for this request; nil for other bodies.
     @inline(__always)
     private static func claim(
-        for request: OutgoingRequest, of call: CallLink
+        for request: OutgoingRequest, of call: (any CallLink)?
     ) throws(SockeyeError) -> OneShotClaim? {
         guard let oneShotClaim = request.parts.body.oneShotClaim else { return nil }
         try claim(oneShotClaim, for: request, of: call)
@@ -190,12 +189,12 @@ public final class SocketTransport: HTTPTransport {
     }
 
     private static func claim(
-        _ oneShotClaim: OneShotClaim, for request: OutgoingRequest, of call: CallLink
+        _ oneShotClaim: OneShotClaim, for request: OutgoingRequest, of call: (any CallLink)?
     ) throws(SockeyeError) {
         do throws(SockeyeError) {
             try oneShotClaim.claim()
         } catch {
-            call.observer?.exchangeEnded(error)
+            request.parts.observer(of: call)?.exchangeEnded(error)
             throw completed(error, of: request, attempt: 1, started: nil)
         }
     }
