@@ -131,40 +131,48 @@ public final class SocketTransport: HTTPTransport {
         _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, isFresh: Bool, isFirst: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
-        let core = route.core
         // The first attempt reuses its start time, because reading the clock is expensive.
-        var now = isFirst ? request.deadlines.started : core.time.now
-        var (isFresh, wasAccepted) = (isFresh, route.wasAccepted || !isFirst)
+        let now = isFirst ? request.deadlines.started : route.core.time.now
+        if now >= request.deadlines.total { try Self.checkTotal(of: request, isReported: false) }
+        let admission = route.core.pool.leaseOrEnqueue(
+            route.key, for: request, dialer: route.core.dialer, fresh: isFresh, now: now)
+        guard case .lease(let idle) = admission, idle.isUsable() else {
+            return try await lease(
+                insteadOf: admission, route, for: request, isFresh: isFresh,
+                wasAccepted: route.wasAccepted || !isFirst)
+        }
         // With an idle connection, the observer gets one report instead of two.
-        var isReported = request.observer == nil
+        request.observer?.exchangeBegan(
+            request.request.method, request.url, on: idle.connection.metrics(isReused: idle.isReused))
+        return (idle, now)
+    }
+
+    /// Returns a connection if none was idle, as ``lease(_:for:isFresh:isFirst:)`` does.
+    private func lease(
+        insteadOf admission: ConnectionPool.Admission, _ route: borrowing RequestRoute,
+        for request: borrowing PreparedRequest, isFresh: Bool, wasAccepted: Bool
+    ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
+        let core = route.core
+        var (admission, isFresh, wasAccepted) = (admission, isFresh, wasAccepted)
+        request.observer?.exchangeBegan(request.request.method, request.url)
         while true {
-            if now >= request.deadlines.total { try Self.checkTotal(of: request, isReported: isReported) }
-            let admission = core.pool.leaseOrEnqueue(
-                route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
-            if case .lease(let idle) = admission, idle.isUsable() {
-                if let observer = request.observer {
-                    let connection = idle.connection.metrics(isReused: idle.isReused)
-                    if isReported {
-                        observer.connected(to: connection)
-                    } else {
-                        observer.exchangeBegan(request.request.method, request.url, on: connection)
-                    }
-                }
-                return (idle, now)
-            }
             // A graceful shutdown refuses new requests. One that the pool accepted before gets a fresh connection.
             if wasAccepted, !isFresh, case .refused(let error) = admission, error.code == .shutDown {
                 isFresh = true
-                continue
+            } else if let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines) {
+                request.observer?.connected(to: lease.connection.metrics(isReused: lease.isReused))
+                return (lease, core.time.now)
+            } else {
+                wasAccepted = true
             }
-            if !isReported { request.observer?.exchangeBegan(request.request.method, request.url) }
-            isReported = true
-            let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
-            now = core.time.now
-            wasAccepted = true
-            guard let lease else { continue }
-            request.observer?.connected(to: lease.connection.metrics(isReused: lease.isReused))
-            return (lease, now)
+            let now = core.time.now
+            if now >= request.deadlines.total { try Self.checkTotal(of: request, isReported: true) }
+            admission = core.pool.leaseOrEnqueue(
+                route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
+            if case .lease(let idle) = admission, idle.isUsable() {
+                request.observer?.connected(to: idle.connection.metrics(isReused: idle.isReused))
+                return (idle, now)
+            }
         }
     }
 
