@@ -13,6 +13,7 @@ package final class CallContext: CallLink {
     private let total: Duration?
     package let observer: CallObserver?
     package var exchangeObserver: (any ExchangeObserver)? { observer }
+    package var isContinued: Bool { hasHistory.load(ordering: .acquiring) }
     /// The values that the caller attached to the call.
     let values: OutgoingRequest.Context
     /// The start of the running attempt, in nanoseconds.
@@ -88,7 +89,7 @@ package final class CallContext: CallLink {
     }
 
     package var history: [PriorExchange] {
-        hasHistory.load(ordering: .acquiring) ? prior.withLock { $0 } : []
+        isContinued ? prior.withLock { $0 } : []
     }
 
     private func append(_ exchanges: [PriorExchange]) {

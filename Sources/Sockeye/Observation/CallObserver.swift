@@ -69,6 +69,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
     package var exchangeObserver: (any ExchangeObserver)? { self }
     /// None: a call with a deadline has a ``CallContext``.
     package var deadline: MonotonicTime { .distantFuture }
+    package var isContinued: Bool { false }
 
     /// The trace of the call.
     package var trace: (any CallTrace)? {

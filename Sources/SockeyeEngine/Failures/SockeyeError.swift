@@ -126,7 +126,7 @@ extension SockeyeError: CustomStringConvertible {
         if let method, let url { details.append("\(method) \(url)") }
         details.append("blame: \(blame)")
         if attempt > 1 { details.append("attempt \(attempt)") }
-        if !history.isEmpty { details.append("after \(history.count) exchanges") }
+        if !history.isEmpty { details.append("after \(history.count) \(history.count == 1 ? "exchange" : "exchanges")") }
         if let limit { details.append(limit.description) }
         return "\(code) in \(phase): \(message) (\(details.joined(separator: ", ")))"
     }

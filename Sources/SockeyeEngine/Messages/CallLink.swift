@@ -9,6 +9,8 @@ package protocol CallLink: AnyObject, Sendable {
     var exchangeObserver: (any ExchangeObserver)? { get }
     /// The deadline of the whole call; `.distantFuture` if it has none.
     var deadline: MonotonicTime { get }
+    /// True if the call made a request before, which a redirect, a challenge or a retry follows.
+    var isContinued: Bool { get }
 }
 
 extension OutgoingRequest.Parts {

@@ -15,7 +15,7 @@ extension SocketTransport {
         // All routes share one deadline.
         let limit = request.parts.timeouts(over: shared.timeouts).limits.total
         let end = MonotonicTime.earlier(request.parts.deadline(of: call) ?? .distantFuture, start.deadline(after: limit))
-        let call = RoutedCall(request.parts.observer(of: call), deadline: end)
+        let call = RoutedCall(call, request.parts.observer(of: call), deadline: end)
         let routes = try await proxies.routes(
             to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {
@@ -38,10 +38,12 @@ extension SocketTransport {
 private final class RoutedCall: CallLink {
     let exchangeObserver: (any ExchangeObserver)?
     let deadline: MonotonicTime
+    let isContinued: Bool
 
-    init(_ observer: (any ExchangeObserver)?, deadline: MonotonicTime) {
+    init(_ call: (any CallLink)?, _ observer: (any ExchangeObserver)?, deadline: MonotonicTime) {
         exchangeObserver = observer
         self.deadline = deadline
+        isContinued = call?.isContinued ?? false
     }
 }
 

@@ -78,7 +78,8 @@ public final class SocketTransport: HTTPTransport {
                     configuration: shared, time: route.core.time))
             started = runner.request.deadlines.started
             while true {
-                let (lease, begun) = try await lease(route, for: runner.request, isFresh: attempt > 1, isFirst: isFirst)
+                let (lease, begun) = try await lease(
+                    route, for: runner.request, of: call, isFresh: attempt > 1, isFirst: isFirst)
                 isFirst = false
                 let outcome: ExchangeOutcome
                 do throws(ExchangeFailure) {
@@ -128,7 +129,8 @@ public final class SocketTransport: HTTPTransport {
     /// Inlined, because another asynchronous frame would cost every request.
     @inline(__always)
     private func lease(
-        _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, isFresh: Bool, isFirst: Bool
+        _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, of call: (any CallLink)?,
+        isFresh: Bool, isFirst: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
         // The first attempt reuses its start time, because reading the clock is expensive.
@@ -139,7 +141,7 @@ public final class SocketTransport: HTTPTransport {
         guard case .lease(let idle) = admission, idle.isUsable() else {
             return try await lease(
                 insteadOf: admission, route, for: request, isFresh: isFresh,
-                wasAccepted: route.wasAccepted || !isFirst)
+                wasAccepted: route.wasAccepted || !isFirst || call?.isContinued ?? false)
         }
         // With an idle connection, the observer gets one report instead of two.
         request.observer?.exchangeBegan(
@@ -147,7 +149,7 @@ public final class SocketTransport: HTTPTransport {
         return (idle, now)
     }
 
-    /// Returns a connection if none was idle, as ``lease(_:for:isFresh:isFirst:)`` does.
+    /// Returns a connection if none was idle, as ``lease(_:for:of:isFresh:isFirst:)`` does.
     private func lease(
         insteadOf admission: ConnectionPool.Admission, _ route: borrowing RequestRoute,
         for request: borrowing PreparedRequest, isFresh: Bool, wasAccepted: Bool
@@ -156,7 +158,7 @@ public final class SocketTransport: HTTPTransport {
         var (admission, isFresh, wasAccepted) = (admission, isFresh, wasAccepted)
         request.observer?.exchangeBegan(request.request.method, request.url)
         while true {
-            // A graceful shutdown refuses new requests. One that the pool accepted before gets a fresh connection.
+            // A graceful shutdown refuses new calls. A call that the pool accepted before gets a fresh connection.
             if wasAccepted, !isFresh, case .refused(let error) = admission, error.code == .shutDown {
                 isFresh = true
             } else if let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines) {

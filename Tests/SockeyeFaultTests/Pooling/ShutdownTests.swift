@@ -36,6 +36,28 @@ struct ShutdownTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
+    @Test("a graceful shutdown lets a running call follow a redirect and retry", arguments: [302, 503])
+    func continued(status: Int) async throws {
+        let (mayAnswer, hasAnswered) = (TestSignal(), TestSignal())
+        let server = try await TestServer.start { _ in
+            try await mayAnswer.wait()
+            if hasAnswered.isFired { return .ok("ok") }
+            hasAnswered.fire()
+            return .status(status, headers: ["Location": "/end"])
+        }
+        let client = HTTPClient().adding(.retry(max: 1, backoff: .none))
+        let task = Task { try await client.get(server.url()).text() }
+        try await server.wait { $0.requests == 1 }
+        let end = Task { await client.shutDown() }
+        await eventually("the refusal of new requests") {
+            let error = await failure { _ = try await client.get(server.url()) }
+            return error?.code == .shutDown
+        }
+        mayAnswer.fire()
+        #expect(try await task.value == "ok")
+        await end.value
+    }
+
     @Test(
         "an immediate shutdown fails running and waiting requests with an error that does not blame the peer",
         arguments: [false, true])
