@@ -106,8 +106,8 @@ public struct ClientConfiguration: Sendable {
 
     /// The addresses that the client may connect to. Default: all.
     ///
-    /// Each address is checked after resolving and before connecting, so that a name cannot resolve to a forbidden
-    /// address. Use ``EndpointAddress/Policy/publicOnly`` for URLs that users supply.
+    /// Each address is checked after resolving and before connecting, so that a name cannot lead the client to a
+    /// forbidden address. Use ``EndpointAddress/Policy/publicOnly`` for URLs that users supply.
     public var addressPolicy: EndpointAddress.Policy {
         get { engine.addressPolicy }
         set { engine.addressPolicy = newValue }

@@ -19,8 +19,8 @@ extension HTTPURL {
         guard url.isSameOrigin(as: self) else { return false }
         let folder = Array(pathView.prefix(upTo: pathView.lastIndex(of: UInt8(ascii: "/")) ?? pathView.startIndex))
         guard url.pathView.starts(with: folder + [UInt8(ascii: "/")]) else { return false }
-        // The parser has resolved plain dot segments. Encoded slashes may still hide some from it, but not from servers
-        // that decode them.
+        // The parser has resolved plain dot segments. It does not see dot segments between encoded slashes, but a
+        // server that decodes the slashes does.
         let segments = PercentEncoding.decode(url.pathView.dropFirst(folder.count)).split {
             $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
         }

@@ -21,7 +21,7 @@ package final class ClientScope: Sendable {
         package var unixSocketPath: String?
         package var timeouts: Timeouts?
         package var tolerances: ResponseTolerances?
-        /// The values of calls that do not set them.
+        /// The context values for calls that do not set them.
         package var context = OutgoingRequest.Context()
         /// The serializers of the scope; nil for the defaults.
         package var serialization: ScopeSerialization?
@@ -36,7 +36,8 @@ package final class ClientScope: Sendable {
         /// The clock of the interceptors.
         package var clock = CallClock.system
 
-        /// - Parameter secretFields: The fields that count as credentials; nil for those of `interceptors`.
+        /// - Parameter secretFields: The fields that count as credentials; nil to take them from the redirect policies
+        ///   of `interceptors`.
         fileprivate func chain(
             of interceptors: InterceptorList, secretFields: Set<Headers.Name>? = nil
         ) -> InterceptorChain {
@@ -156,7 +157,7 @@ package final class ClientScope: Sendable {
     private func chain(for options: OutgoingRequest.Options) -> InterceptorChain {
         guard options.changesInterceptors else { return chain }
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
-        // A call that skips or replaces the redirect policy keeps its fields with credentials.
+        // Fields that a skipped or replaced redirect policy names still count as credentials.
         let secretFields = settings.interceptors.adding(options.interceptors).secretFields
         return settings.chain(of: interceptors, secretFields: secretFields)
     }
@@ -181,7 +182,7 @@ extension ClientScope.Settings {
     mutating func setBase(_ base: Result<HTTPURL, SockeyeError>) {
         if let origin = try? base.get().origin {
             if origins?.contains(origin) == false { self = outsideScope }
-            // First, because most calls go to this origin.
+            // The origin of the base comes first, because most calls go to it.
             origins = [origin] + (origins ?? []).filter { $0 != origin }
         } else {
             origins = []
@@ -198,8 +199,8 @@ extension ClientScope.Settings {
         }
     }
 
-    /// Sets the serializers that are not nil. A new request serializer is meant for the current origins, so nothing is
-    /// withheld from it.
+    /// Sets the serializers that are not nil. A new request serializer is meant for the current origins, so it may add
+    /// any field.
     mutating func serialize(with requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?) {
         guard requestSerializer != nil || decoder != nil else { return }
         serialization = ScopeSerialization(

@@ -13,8 +13,8 @@ extension HTTPClient {
     /// ```
     ///
     /// The call encodes values and opens files, and uses the encoder and the styles of the client's scope. Only a
-    /// multipart form checks its files earlier, when it is built. Content-Type is sent unless the call or its scope
-    /// sets that field. A multipart form always sends its own.
+    /// multipart form checks its files earlier, when it is built. The media type is sent as Content-Type unless the
+    /// call or its scope sets that field. A multipart form always sends its own media type.
     ///
     /// You can add a format as a static member:
     ///
@@ -155,8 +155,8 @@ extension HTTPClient.Content {
 extension HTTPClient.Content {
     /// A value encoded as JSON.
     ///
-    /// If `encoder` is nil, the encoder of the scope's request serializer is used if that writes JSON, or else a
-    /// default `JSONEncoder`. A value that cannot be encoded fails the call with
+    /// If `encoder` is nil, the encoder of the scope's request serializer is used if that serializer writes JSON, or
+    /// else a default `JSONEncoder`. A value that cannot be encoded fails the call with
     /// ``SockeyeError/Code-swift.struct/encodingFailed``, with the encoder's error as the cause.
     public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Self {
         Self(.json(value, encoder))

@@ -12,10 +12,11 @@ extension HTTPClient {
     ///
     /// - the fields that ``RedirectPolicy`` removes,
     /// - the unix-domain socket,
-    /// - the client certificate of ``ClientConfiguration/tls`` (but one of ``ClientConfiguration/tlsOverrides`` is
-    ///   meant for its host),
+    /// - the client certificate of ``ClientConfiguration/tls``, but not those of ``ClientConfiguration/tlsOverrides``,
+    ///   which are meant for their hosts,
     /// - the credentials that ``AuthenticationPolicy`` sends for the caller, and signatures,
-    /// - interceptors with ``Interceptor/carriesCredentials``, of this scope or an outer one, added before or after.
+    /// - interceptors with ``Interceptor/carriesCredentials``, of this scope or an outer one, whether ``adding(_:)`` is
+    ///   called before or after `scoped`.
     ///
     /// The same applies to an inner scope with a base of another origin. Settings of the call itself are sent along.
     /// `trusting` names further origins:
@@ -27,8 +28,8 @@ extension HTTPClient {
     /// ```
     ///
     /// A redirect to a trusted origin still drops credentials, because the server chooses the target of a redirect. If
-    /// neither the scope nor an outer one has a base, its credentials go wherever its calls lead. If such a scope has
-    /// trusted origins, they go only to these.
+    /// neither the scope nor an outer one has a base, its credentials go to the origin of each call. If such a scope
+    /// has trusted origins, its credentials go only to these.
     ///
     /// **Paths from users.** RFC 3986 5.2 lets a reference leave its base: with `..`, with a path that begins with `/`,
     /// or with another host. In a confined scope such a call fails with ``SockeyeError/Code-swift.struct/invalidURL``
@@ -48,12 +49,13 @@ extension HTTPClient {
     ///     AFNetworking's `baseURL`: `"users"` appends, `"/users"` replaces the path, `"//host/x"` the host. A base
     ///     that cannot be parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
     ///   - isConfined: True to refuse URLs outside of the base URL. Default: false, the same as the outer scope.
-    ///   - origins: Further origins that receive the credentials, each given by any URL of it. A URL that cannot be
-    ///     parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
+    ///   - origins: Further origins that receive the credentials, each given by any URL of that origin. A URL that
+    ///     cannot be parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
     ///   - headers: Fields for each request that does not set them.
     ///   - unixSocketPath: A unix-domain socket to connect to instead of the URL's host.
     ///   - timeouts: Deadlines. Those that are set override the client's.
-    ///   - tolerances: Faults accepted in responses to this scope. `[]`: none. Nil: the same as the outer scope.
+    ///   - tolerances: Faults accepted in responses to requests of this scope. `[]`: none. Nil: the same as the outer
+    ///     scope.
     ///   - requestSerializer: Encodes `.parameters` content and `query:`. `.json(encoder)` also encodes `.json`
     ///     content. Nil: the same as the outer scope.
     ///   - decoder: Decodes the values of calls with `as:` and a `Decodable` type. Nil: the same as the outer scope.

@@ -6,7 +6,7 @@ import SockeyeSerialization
 
 // The steps that all calls share: building a request, adding content to it, and making a value from the response.
 extension HTTPClient {
-    /// Makes a request without content. Inlined, like `target`, because each of them would otherwise be a separate
+    /// Makes a request without content. Inlined, like `target`, because otherwise each of the two would be a separate
     /// generic function.
     @inline(__always)
     func makeRequest(

@@ -96,7 +96,7 @@ public struct HTTPClient: Sendable {
         }
         let request = scope.completing(request)
         if request.parts.hasRareOptions, request.parts.options.compression != nil {
-            // Compression comes first because it produces a different request.
+            // Compression comes before the interceptors, because it produces a different request.
             return try await send(OutgoingRequest.Compression.applied(to: request))
         }
         return try await scope.chain(for: request).send(request)

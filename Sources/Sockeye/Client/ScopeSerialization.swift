@@ -2,8 +2,8 @@ import SockeyeEngine
 package import SockeyeHTTP
 package import SockeyeSerialization
 
-/// The serializers of a scope. One object, nil in scopes that set none, so that calls without serialization have no
-/// cost.
+/// The serializers of a scope. One object, nil in a scope without serializers, so that calls without serialization have
+/// no cost.
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
