@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// A debouncing state machine: short activity is never shown, and neither is a short gap between two calls. The states
-/// and transitions of `AFNetworkActivityIndicatorManager`. No I/O.
+/// A debouncing state machine: it shows neither short activity nor a short gap between two calls. The states and
+/// transitions of `AFNetworkActivityIndicatorManager`. No I/O.
 ///
 /// States: inactive → delayingStart → active ⇄ delayingEnd → inactive. The start delay always runs to its end, and then
 /// leads to active or back to inactive. The end delay stops as soon as there is activity.

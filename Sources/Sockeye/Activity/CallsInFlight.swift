@@ -1,6 +1,7 @@
 import SockeyeEngine
 
-/// The calls that have started and whose content has not been read, without those of paused tasks. No I/O.
+/// The calls that have started and whose response content has not been read to its end, except calls of paused tasks.
+/// No I/O.
 struct CallsInFlight {
     private struct Call {
         /// The ``TransferTask/id`` of the task that made the call; nil for a call outside of tasks.

@@ -22,11 +22,11 @@ public final class NetworkActivity: EventMonitor {
     ///
     /// Never gains a case: these are the four states of `AFNetworkActivityIndicatorManager`.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// No activity, and none visible.
+        /// There is no activity, and nothing is visible.
         case inactive
         /// Activity began less than ``NetworkActivity/activationDelay`` ago and is not visible yet.
         case delayingStart
-        /// Activity, and it is visible.
+        /// There is activity, and it is visible.
         case active
         /// Activity ended less than ``NetworkActivity/completionDelay`` ago and is still visible.
         case delayingEnd
@@ -46,7 +46,7 @@ public final class NetworkActivity: EventMonitor {
         var calls = CallsInFlight()
         /// The number of ``NetworkActivity/increment()`` calls without a ``NetworkActivity/decrement()``.
         var manual = 0
-        /// The value last passed to ``NetworkActivity/onChange``, and whether a call of it is running.
+        /// The value last passed to ``NetworkActivity/onChange``; `isReporting` is true while that closure runs.
         var reported = false
         var isReporting = false
         /// The deadline of the timer.
@@ -114,9 +114,9 @@ public final class NetworkActivity: EventMonitor {
     /// The number of calls in flight, plus those counted by ``increment()`` (`activityCount`).
     public var count: Int { content.withLock { $0.count } }
 
-    /// The current value of ``isActive`` and each later one. Only the newest is buffered, so a slow reader misses those
-    /// in between. Any number of tasks may iterate, each over its own value of this property. Ends when the activity is
-    /// released.
+    /// The current value of ``isActive`` and each later one. Only the newest value is buffered, so a slow reader misses
+    /// values in between. Any number of tasks may iterate, each over a stream of its own from this property. A stream
+    /// ends when the activity is released.
     public var changes: AsyncStream<Bool> { broadcast.changes() }
 
     // MARK: Counting
@@ -171,8 +171,8 @@ public final class NetworkActivity: EventMonitor {
         }
     }
 
-    /// Calls ``onChange`` outside the lock, because it may use this object. One call at a time, so that the last one
-    /// reports the latest value.
+    /// Calls ``onChange`` outside the lock, because it may use this object. Only one call runs at a time, so that the
+    /// last call reports the latest value.
     private func report() {
         guard let onChange else { return }
         while let isShown = content.withLock({ $0.takeReport() }) {
