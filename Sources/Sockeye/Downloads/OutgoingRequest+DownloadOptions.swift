@@ -48,13 +48,14 @@ extension OutgoingRequest.Options {
 
     /// The path of a file that stores the state of an unfinished download. Default: nil, no file.
     ///
-    /// The same call in a later process continues the download, whether an error, Ctrl-C or `kill -9` ended the earlier
-    /// one.
+    /// The same call in a later process continues the download, whether the earlier call ended by an error, by Ctrl-C
+    /// or by `kill -9`.
     ///
     /// The file must be in the folder of the destination. Only its owner can access it (mode 0600), because URLs may
-    /// have secrets in their query. State for another URL is replaced; secrets in the query may differ. A file with any
-    /// other content fails the download with ``SockeyeError/Code-swift.struct/badConfiguration``. The file is removed
-    /// when the download is complete, or has failed and cannot be continued. See <doc:Tasks>.
+    /// have secrets in their query. The state of another URL's download is replaced. URLs that differ only in secrets
+    /// in the query count as equal. A file with any other content fails the download with
+    /// ``SockeyeError/Code-swift.struct/badConfiguration``. The file is removed when the download is complete, or has
+    /// failed and cannot be continued. See <doc:Tasks>.
     public var resumeFile: String? {
         get { further[ResumeFileKey.self] }
         set { further[ResumeFileKey.self] = newValue }

@@ -28,7 +28,7 @@ public struct ResumeData: Sendable, Hashable {
     public let temporaryPath: String
     let validator: StrongValidator
     let checksums: [Checksum]
-    /// True if the file may have further bytes after a gap, so that only the first ``bytesWritten`` bytes count.
+    /// True if the file may have further bytes after a gap, so that only the first ``bytesWritten`` bytes can be used.
     let hasGaps: Bool
 
     init(

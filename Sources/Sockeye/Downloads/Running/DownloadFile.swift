@@ -6,8 +6,8 @@ import SockeyePlatform
 /// complete. Until then an existing file at the destination is unchanged.
 ///
 /// Only one task uses the object. As long as the file is temporary, only its owner can read it, and it is locked
-/// against a second download. It is removed with the last reference unless it was moved or ``keep()`` was called. Disk
-/// calls that may take long run on other threads than the task's.
+/// against a second download. The file is removed when the last reference to the object is released, unless it was
+/// moved or ``keep()`` was called. Disk calls that may take long run on other threads than the task's.
 package final class DownloadFile {
     private var temporaryFile: TemporaryFile
     private var writer: FileWriter
@@ -80,7 +80,7 @@ package final class DownloadFile {
     }
 
     /// Returns writers at several positions, to use instead of ``append(_:)``. After they finish, call
-    /// ``truncate(to:)`` with the number of bytes that count.
+    /// ``truncate(to:)`` with the number of bytes to keep.
     ///
     /// - Parameter report: Called with the index of a writer and the end of its written bytes, on other threads.
     func writers(

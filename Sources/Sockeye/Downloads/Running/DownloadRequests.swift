@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// Makes the requests of one download, for the whole or for ranges, within the total deadline.
+/// Makes the requests of one download, for the whole content or for ranges of it, within the total deadline.
 struct DownloadRequests {
     let original: OutgoingRequest
     private let clock: CallClock

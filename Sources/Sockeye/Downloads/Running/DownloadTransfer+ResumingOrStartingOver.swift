@@ -150,7 +150,8 @@ extension DownloadTransfer {
             return error
         }
         file.keep()
-        // If this fails, the older state still serves: it names the same file, and all bytes in that file count.
+        // If this fails, the state in the resume file is still usable: it names the same file, and a resumed download
+        // uses all bytes of that file.
         try? await writeResumeFile()
         return error.with { $0.resumeData = resumeData }
     }

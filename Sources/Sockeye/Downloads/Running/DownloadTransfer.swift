@@ -42,7 +42,7 @@ struct DownloadTransfer {
         self.response = response
         if startingOver { try await startOver(response) } else { try await continueWith(response) }
         let fault = try await receiveBody(response)
-        // All received bytes count, however the body ended.
+        // Write all received bytes, however the body ended.
         do throws(FileFailure) { try await file?.flush() } catch { throw SockeyeError(error) }
         if let fault { return .brokenOff(fault) }
         return machine.finishBody() ? .complete : .partial

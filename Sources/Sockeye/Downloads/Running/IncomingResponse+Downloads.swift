@@ -106,7 +106,7 @@ struct ResponseDownload {
             case .brokenOff(let error): throw error
             }
         case .refuse(let fault): throw await transfer.refusal(of: response, fault)
-        // These are answers to requests for a part, but the request was for the whole.
+        // These decisions fit answers to requests for a part, but the request was for the whole content.
         case .append, .complete, .requestWhole, .retryLater: throw await transfer.refusal(of: response, .status)
         }
     }

@@ -5,9 +5,9 @@ import SockeyeHTTP
 /// Fetches the parts of a representation concurrently. The first part comes from the response that the parts were
 /// planned for, each other part from a request of its own.
 ///
-/// A part counts only if it is exactly the requested bytes of the same version (``ResumeMachine``). If a server sends
-/// something else, no further parts are requested: the bytes up to the first gap are kept, and the rest is fetched in
-/// one piece.
+/// A part is used only if it is exactly the requested bytes of the same version (``ResumeMachine``). If a server sends
+/// other bytes, no further parts are requested: the bytes up to the first gap are kept, and the rest is fetched in one
+/// piece.
 struct PartFetcher: Sendable {
     /// The way in which fetching the parts ended.
     enum End: Sendable {
@@ -174,8 +174,8 @@ struct PartFetcher: Sendable {
 }
 
 extension PartFetcher.End {
-    /// Merges the end of another task. The first end that is not a success stays, but a failure replaces giving up, and
-    /// the total deadline replaces the cancellations that it caused.
+    /// Merges the end of another task. The first end other than `complete` stays, with two exceptions. A failure
+    /// replaces `abandoned`, and the timeout of the total deadline replaces a cancellation that the deadline caused.
     ///
     /// - Parameter isCancelled: True if the caller cancelled the download. Otherwise a cancellation was caused by the
     ///   first end and carries no information.

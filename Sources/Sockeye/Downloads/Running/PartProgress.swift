@@ -6,7 +6,7 @@ final class PartProgress: Sendable {
     private struct State {
         /// For each part, the end of its written bytes.
         var written: [Int]
-        /// The position up to which the first response, which contains the whole, is read.
+        /// The position up to which the first response is read. Its body is the whole content.
         var limit: Int
         var isAbandoned = false
         var interruptions = 0

@@ -4,10 +4,11 @@ import SockeyeHTTP
 /// Fetches a resource into a file with as many requests as necessary. The middle of three layers: ``PausableDownload``
 /// runs it again after a pause, and ``DownloadTransfer`` writes the content to the disk.
 ///
-/// The first request asks for the whole without a content coding (`Accept-Encoding: identity`, unless the caller sets
-/// this field or `decompresses`). So the file has the same bytes as the server's, its length is known in advance, and
-/// positions in both are the same. A transfer that breaks off is resumed if ``ResumeMachine`` allows it, or else
-/// started over. Only repeatable requests (idempotent, with a replayable body) are sent again.
+/// The first request asks for the whole content without a content coding (`Accept-Encoding: identity`, unless the
+/// caller sets this field or `decompresses`). So the local file has the same bytes as the server's file, its length is
+/// known in advance, and a position means the same byte in both files. A transfer that breaks off is resumed if
+/// ``ResumeMachine`` allows it, or else started over. Only repeatable requests (idempotent, with a replayable body) are
+/// sent again.
 ///
 /// The file appears at its destination when it is complete and its checksums are verified. After a failure the
 /// destination is unchanged. If the server supports resuming, the error has ``SockeyeError/resumeData``; otherwise no
@@ -33,7 +34,7 @@ package struct ResumableDownload: Sendable {
         try await run(DownloadRequests(request, for: client))
     }
 
-    /// Runs the download with the deadline of these requests, which several runs may share.
+    /// Runs the download with the total deadline of `requests`. Several runs may share this deadline.
     func run(_ requests: DownloadRequests) async throws(SockeyeError) -> DownloadedFile {
         guard requests.hasDeadline else { return try await attempt(requests).get() }
         return try await withTaskGroup(of: Outcome?.self) { group in
