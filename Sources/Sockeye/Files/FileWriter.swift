@@ -18,7 +18,7 @@ final class FileWriter: Sendable {
         /// True if the waiting bytes are not needed any more.
         var isDropped = false
         var failure: FileError?
-        /// The end of the running write, if a caller waits for it.
+        /// The event for the end of the running write; nil if no caller waits for it.
         var turn: OneShotEvent?
     }
 
@@ -68,7 +68,7 @@ final class FileWriter: Sendable {
         state.withLock { $0.position = position }
     }
 
-    /// Ends the reports. Waiting bytes are still written, unless `dropping` is true.
+    /// Ends the reports of ``reporting(_:)``. Waiting bytes are still written, unless `dropping` is true.
     func close(dropping: Bool) {
         if dropping { state.withLock { $0.isDropped = true } }
         reporting(nil)

@@ -103,9 +103,9 @@ package final class TemporaryFile: Sendable {
         let handle = try FileHandle(opening: path, for: .updating)
         let status = try handle.status(path)
         try checkOrigin(of: status, path)
-        // Lock before a value exists, because its deinitializer would remove the file.
+        // Lock before a value exists: if the lock fails, the deinitializer of a value would remove the file.
         try handle.lock(path)
-        // The file may be gone although it was opened: removing a temporary file takes its lock, too.
+        // Another process may have removed the file after it was opened and before it was locked.
         guard isEntry(path, of: status) else { throw FileError("open", path, .notFound) }
         return TemporaryFile(handle, path, count: Int(status.size), .of(calls.device ?? status.device), calls)
     }
