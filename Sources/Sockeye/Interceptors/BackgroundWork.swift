@@ -78,7 +78,7 @@ package final class BackgroundWork: Sendable {
 }
 
 /// Ends a client's background work when the last copy of the client is released. Calls and background work do not
-/// retain it.
+/// retain this object.
 package final class ClientLifetime: Sendable {
     private let background: BackgroundWork
 

@@ -31,7 +31,7 @@ public struct Call: Sendable {
         }
     }
 
-    /// The remaining steps for work that continues after the call. It has a new deadline of the same length and no
+    /// The remaining steps for work that continues after the call. They have a new deadline of the same length and no
     /// observer.
     var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }
 
@@ -47,8 +47,8 @@ public struct Call: Sendable {
         chain.background.start(within: limit, by: chain.backgroundClock, work: work, ended: ended)
     }
 
-    /// The remaining steps for an exchange that several callers with different deadlines wait for. It has no deadline,
-    /// and the request must not have one either.
+    /// The remaining steps for an exchange that several callers with different deadlines wait for. They have no
+    /// deadline, and the request must not have one either.
     var withoutDeadline: Call {
         shared.deadline == .distantFuture ? self : Call(chain, at: position, shared.withoutDeadline)
     }

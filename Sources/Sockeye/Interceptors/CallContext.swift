@@ -56,7 +56,7 @@ package final class CallContext: CallLink {
         if !history.isEmpty { append(history) }
     }
 
-    /// Reports the cache's outcome for a response to the observer.
+    /// Tells the observer the cache outcome of a response.
     func cacheAnswered(_ response: IncomingResponse, to url: HTTPURL) {
         guard let observer, let outcome = response.cacheOutcome else { return }
         observer.cacheAnswered(outcome, url)
@@ -143,9 +143,10 @@ package final class CallContext: CallLink {
         try await sleep(until: end)
     }
 
-    /// Waits for `duration`. If the total deadline passes first, the wait ends then, with its error.
+    /// Waits for `duration`. If the total deadline passes first, the wait ends then and throws the timeout.
     ///
-    /// For waits that an event may end early: ``sleep(for:)`` refuses a duration that exceeds the deadline at once.
+    /// For waits that an event may end early. ``sleep(for:)``, in contrast, throws at once if the wait would exceed the
+    /// deadline.
     func sleep(atMost duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
         try await sleep(until: min(end, deadline))

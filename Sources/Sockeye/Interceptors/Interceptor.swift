@@ -62,7 +62,7 @@ extension Interceptor {
 
 /// An interceptor with a variant for origins outside of its scope.
 protocol OriginBoundInterceptor: Interceptor {
-    /// Returns the variant for such calls; nil to skip the interceptor.
+    /// Returns the variant for calls to such origins; nil to skip the interceptor.
     ///
     /// - Parameter fields: Names of fields to leave out, in addition to those that are always left out.
     func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)?

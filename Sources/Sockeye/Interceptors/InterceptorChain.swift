@@ -15,7 +15,7 @@ final class InterceptorChain: Sendable {
 
     private let links: [Link]
     /// A skip table: for each position up to the end, the next link that prepares requests or is asynchronous. Reading
-    /// a link costs reference counting, which a client without such policies avoids.
+    /// a link costs reference counting, which the table avoids for all other links.
     private let nextActivePositions: [Int]
     private let transport: any HTTPTransport
     /// The transport if it is the built-in one; avoids calls through the protocol.
@@ -30,7 +30,7 @@ final class InterceptorChain: Sendable {
     /// True if a monitor may receive events of calls.
     let isObserved: Bool
     private let defaultTimeouts: Timeouts
-    /// The default timeouts with all defaults filled in.
+    /// The limits that follow from ``defaultTimeouts``.
     private let defaultLimits: PhaseLimits
     /// The union of the filters of the synchronous interceptors.
     private let outcomeFilter: OutcomeFilter
@@ -38,12 +38,13 @@ final class InterceptorChain: Sendable {
     private let needsContext: Bool
     /// The position of the last interceptor that adds credentials; -1 if no interceptor does.
     private let lastWithCredentials: Int
-    /// The fields that the redirect policies of the client and the call name; empty if they are the default ones.
+    /// The fields named by the redirect policies of the client and of the call; empty if they are the default ones.
     let secretFields: Set<Headers.Name>
     /// The client's work that no caller waits for.
     let background: BackgroundWork
 
-    /// - Parameter secretFields: The fields that count as credentials; nil for those of `interceptors`.
+    /// - Parameter secretFields: The fields that count as credentials; nil to take them from the redirect policies of
+    ///   `interceptors`.
     init(
         _ interceptors: InterceptorList, secretFields: Set<Headers.Name>? = nil, to transport: any HTTPTransport,
         monitors: [any EventMonitor], clock: CallClock, background: BackgroundWork
@@ -97,7 +98,7 @@ final class InterceptorChain: Sendable {
         }
         let outcome = await outcome(of: request, from: 0, for: observer, in: &context)
         if let context { return try context.conclude(outcome) }
-        // Not `get`, which copies: that costs two atomic reference counts that threads contend for.
+        // Not `get`: its copy of the outcome costs two atomic reference counts that threads contend for.
         switch consume outcome {
         case .success(let response):
             guard let observer else { return response }
@@ -130,7 +131,7 @@ final class InterceptorChain: Sendable {
     ) async -> Result<IncomingResponse, SockeyeError> {
         if nextActivePositions[start] == links.count, let sockets {
             // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
-            // counts of the cursor's copies. The first attempt begins with the call.
+            // counts of the cursor's copies. From position 0, the attempt begins with the call itself.
             if start > 0 { context?.attemptBegins() }
             let outcome = await Self.outcome(of: request, context ?? observer, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
@@ -159,12 +160,12 @@ final class InterceptorChain: Sendable {
             // The outer interceptors see an error like every other outcome.
             outcome = .failure(error)
         }
-        // Most outcomes match no interceptor and need no further asynchronous frame.
+        // Most outcomes match no interceptor's filter and need no further asynchronous frame.
         guard cursor.position > start, outcomeFilter.includes(outcome, of: cursor.request) else { return outcome }
         return await reviewed(outcome, of: cursor, from: start, for: observer, in: &context)
     }
 
-    /// Returns the outcome of a request that is sent directly.
+    /// Sends a request directly over sockets and returns its outcome.
     @inline(__always)
     private static func outcome(
         of request: OutgoingRequest, _ call: (any CallLink)?, over sockets: SocketTransport
@@ -194,7 +195,7 @@ final class InterceptorChain: Sendable {
         return outcome
     }
 
-    /// Lets the synchronous interceptors from the cursor on prepare the request.
+    /// Lets the synchronous interceptors from the cursor's position on prepare the request.
     ///
     /// - Returns: The first interceptor that must wait; nil if an asynchronous interceptor or the transport is next.
     @inline(__always)
@@ -212,7 +213,7 @@ final class InterceptorChain: Sendable {
 
     /// Shows the outcome to the interceptors that the request has passed and that want it, the innermost first.
     ///
-    /// - Returns: The first interceptor that does not accept it.
+    /// - Returns: The first interceptor that does not accept the outcome; nil if all accept it.
     @inline(__always)
     private func firstRejection(
         to outcome: Result<IncomingResponse, SockeyeError>, of cursor: inout ChainCursor, from start: Int

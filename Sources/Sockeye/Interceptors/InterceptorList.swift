@@ -57,8 +57,8 @@ package struct InterceptorList: Sendable {
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
-    /// The fields that the redirect policies of the list name, those of replaced policies included; empty if they are
-    /// the default ones.
+    /// The fields named by the redirect policies of the list, including replaced policies; empty if they are the
+    /// default ones.
     var secretFields: Set<Headers.Name> {
         var fields: Set<Headers.Name> = []
         for case let policy as any CrossOriginFieldStripping in added

@@ -1,10 +1,9 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The outcomes that a ``SynchronousInterceptor`` wants to see. It is not called for any other outcome.
+/// The outcomes that a ``SynchronousInterceptor`` wants to see. The interceptor is not called for any other outcome.
 ///
-/// A chain keeps the union of its filters. So one check of a response shows that no interceptor wants it, which is true
-/// for nearly all responses.
+/// A chain keeps the union of its filters. So for nearly all responses, one check shows that no interceptor wants them.
 package struct OutcomeFilter: Sendable, Equatable {
     /// A bit mask with one bit for each hundred of status codes.
     private var hundreds: UInt16 = 0
@@ -64,7 +63,8 @@ package struct OutcomeFilter: Sendable, Equatable {
 
     /// True if the filter matches an outcome.
     ///
-    /// - Parameter request: The request as sent, except for fields that were added to it.
+    /// - Parameter request: The request as sent, but without the fields of
+    ///   ``SynchronousInterceptor/prepare(_:adding:at:for:)``.
     @inline(__always)
     func includes(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
         guard case .success(let response) = outcome else { return includesFailures }

@@ -1,8 +1,8 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// The options of a call that the engine does not know, such as interceptors and compression. An immutable object,
-/// because few requests have any.
+/// The options of a call that the engine does not know, such as interceptors and compression. An immutable object, so
+/// that the many requests without such options hold only nil.
 final class CallOptions: RequestAttachment {
     struct Values: Sendable {
         var compression: OutgoingRequest.Compression?
@@ -108,8 +108,8 @@ extension OutgoingRequest.Options {
         return !call.values.interceptors.isEmpty || !call.values.skippedStages.isEmpty
     }
 
-    /// True if the call cannot take the fast path of its client's chain: it has metrics, compression, a body limit or
-    /// interceptors of its own.
+    /// True if the call cannot take the fast path of its client's chain: it has metrics, compression or a body limit,
+    /// or it adds or skips interceptors.
     var needsContext: Bool {
         bodyLimit != nil || compression != nil || collectsMetrics || changesInterceptors
     }

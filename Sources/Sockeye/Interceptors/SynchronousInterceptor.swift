@@ -8,7 +8,7 @@ package import SockeyeHTTP
 /// With a method like ``Interceptor/intercept(_:in:)`` each policy would cost every request an asynchronous frame. The
 /// chain calls the synchronous steps in its own frame, so that an unneeded policy costs only a few instructions.
 package protocol SynchronousInterceptor: Interceptor {
-    /// True if the chain should call ``prepare(_:adding:at:)``. Default: true.
+    /// True if the chain should call ``prepare(_:adding:at:for:)``. Default: true.
     var preparesRequests: Bool { get }
 
     /// The outcomes for which the chain calls ``accepts(_:of:at:)``. Default: ``OutcomeFilter/everything``.
@@ -30,7 +30,7 @@ package protocol SynchronousInterceptor: Interceptor {
     /// True if the outcome is passed to the next outer interceptor unchanged. Called once for each outcome that
     /// ``outcomeFilter`` matches, so the method may also record it.
     ///
-    /// - Parameter request: The request as sent, except for added fields; see ``prepare(_:adding:at:)``.
+    /// - Parameter request: The request as sent, but without the fields that ``prepare(_:adding:at:for:)`` added.
     func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
         -> Bool
 
@@ -80,8 +80,8 @@ extension SynchronousInterceptor {
 }
 
 extension Call {
-    /// Runs the steps of one policy. Takes an existential, so that it is compiled once and not for each policy. The
-    /// chain runs its policies itself; this is only for a policy that another interceptor calls.
+    /// Runs the steps of one policy. Takes an existential, so that this method is compiled once and not for each
+    /// policy. The chain runs its policies itself; this is only for a policy that another interceptor calls.
     @inline(never)
     fileprivate func run(
         _ policy: any SynchronousInterceptor, on request: OutgoingRequest
