@@ -1,5 +1,5 @@
 /// The media types of file name extensions. A fixed table instead of `/etc/mime.types`, which differs between machines,
-/// so that every machine sends the same.
+/// so that every machine sends the same type.
 enum FileMediaTypes {
     /// Returns the type for the extension of a name, or else `application/octet-stream`.
     static func type(of filename: String) -> String {

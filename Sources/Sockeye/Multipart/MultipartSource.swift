@@ -8,7 +8,7 @@ actor MultipartSource {
     private let request: RequestIdentity?
     private let epilogueBytes: Int
     private var parser: MultipartParser
-    /// The number of the latest part, from 1, and that of the last part with complete content.
+    /// The number of the latest part, from 1; `completed` is that of the last part with complete content.
     private var current = 0
     private var completed = 0
     private var isReading = false
@@ -106,7 +106,7 @@ actor ResponseByteSource: MultipartByteSource {
     }
 
     func next() async throws(SockeyeError) -> Bytes? {
-        // The copy continues at the same position.
+        // A copy of the iterator shares the position of the original.
         var iterator = iterator
         return try await iterator.next(isolation: self)
     }
