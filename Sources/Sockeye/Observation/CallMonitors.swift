@@ -1,7 +1,7 @@
 import SockeyeEngine
 
-/// A monitor that records exchanges from their metrics, without events. Made for metrics, which every call has: making
-/// an event costs more than recording it.
+/// A monitor that records exchanges from their metrics, without events. For monitors that record every exchange:
+/// creating an event would cost more than recording the exchange.
 package protocol ExchangeRecorder: EventMonitor, AnyObject {
     /// Records the start of an exchange, instead of ``ClientEvent/exchangeStarted(_:)``.
     func exchangeStarted(_ exchange: CallMetrics.Exchange, of call: ObservedCall)
@@ -15,7 +15,7 @@ package protocol CallTracer: EventMonitor {
     func trace(of call: ObservedCall) -> any CallTrace
 }
 
-/// The monitor of one call of a ``CallTracer``. An object, because existentials of objects are cheap to pass on.
+/// The monitor that a ``CallTracer`` has for one call. An object, because existentials of objects are cheap to pass on.
 package protocol CallTrace: EventMonitor, AnyObject {}
 
 /// A monitor that may have the same monitor for all calls.
@@ -32,14 +32,14 @@ struct EventListener: Sendable {
     init(_ monitor: any EventMonitor, _ kinds: ClientEvent.Kinds) { (self.monitor, self.kinds) = (monitor, kinds) }
 }
 
-/// The monitors of a chain, sorted once, so that a call asks only those that have a monitor of its own.
+/// The monitors of a chain, sorted once, so that a call asks only those that may have a separate monitor for each call.
 final class CallMonitors: Sendable {
     /// The listeners to all calls.
     let uniform: [EventListener]
     private let recorders: [any ExchangeRecorder]
-    /// The first monitor that traces calls; further ones are ``varying``.
+    /// The first monitor that traces calls; further tracers are in ``varying``.
     let tracer: (any CallTracer)?
-    /// The monitors that may have one of their own for each call.
+    /// The monitors that may have a separate monitor for each call.
     let varying: [any EventMonitor]
     /// The union of the kinds of ``uniform``.
     let kinds: ClientEvent.Kinds

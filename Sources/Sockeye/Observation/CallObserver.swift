@@ -67,13 +67,13 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
-    /// None: a call with a deadline has a ``CallContext``.
+    /// No deadline: a call with a deadline has a ``CallContext``.
     package var deadline: MonotonicTime { .distantFuture }
     package var isContinued: Bool { false }
 
     /// The trace of the call.
     package var trace: (any CallTrace)? {
-        // A monitor of the user may pass on the monitor of a tracer.
+        // A monitor of the user may return a tracer's trace as its monitor of the call.
         ofTracer ?? (own.isEmpty ? nil : own.lazy.compactMap { $0.monitor as? any CallTrace }.first)
     }
 
@@ -122,7 +122,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
     func returned(_ outcome: Result<IncomingResponse, SockeyeError>) {
         let isSuccess = if case .success(let response) = outcome { response.statusCode < 400 } else { false }
         let kind: ClientEvent.Kinds = isSuccess ? .callSucceeded : .callFailed
-        // The metrics of a call with exchanges do not contain the time.
+        // The metrics need the time of the return only for a call without exchanges.
         if wants(kind) || exchange == 0 { report(outcome, as: kind) }
     }
 
@@ -153,7 +153,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
         _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
     ) {
         let now = time.now
-        // Monitors of these steps get the figures as they were at each step.
+        // Monitors of both events get the metrics as they were at each of the two steps.
         let isOneStep = connection == nil || !wants([.exchangeStarted, .exchangeConnected])
         let exchange = state.withLock { state in
             let resends = self.exchange
@@ -209,12 +209,12 @@ package final class CallObserver: ExchangeObserver, CallLink {
 
     package func receivedHead(_ response: IncomingResponse, with bytes: Int) {
         let now = time.now
-        // Monitors of these steps get the figures as they were at each step.
+        // Monitors of both events get the metrics as they were at each of the two steps.
         let isOneStep = !wants([.headReceived, .bodyReceived])
         let metrics = update(.headReceived) { exchange in
             exchange.headReceived = now
             exchange.statusCode = response.statusCode
-            // A custom transport may speak anything.
+            // A custom transport may use any protocol.
             if exchange.connection != nil { exchange.protocolVersion = response.minorVersion == 0 ? "1.0" : "1.1" }
             if isOneStep { exchange.bodyBytesReceived += bytes }
         }
