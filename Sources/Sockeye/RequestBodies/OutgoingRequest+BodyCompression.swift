@@ -5,10 +5,10 @@ import SockeyeHTTP
 extension OutgoingRequest {
     /// The compression of a request body (RFC 9110 8.4).
     ///
-    /// Use it only for servers that are known to decode it. HTTP has no way to ask in advance, and a server that does
-    /// not know the coding answers 415. A coding without a linked library (``ContentCoding/isLinked``) fails the
-    /// request before it is sent, with ``SockeyeError/Code-swift.struct/badConfiguration`` and the name of the trait
-    /// that links it.
+    /// Use compression only for servers that are known to decode the coding. HTTP has no way to ask in advance, and a
+    /// server that does not know the coding answers 415. A coding without a linked library (``ContentCoding/isLinked``)
+    /// fails the request before it is sent, with ``SockeyeError/Code-swift.struct/badConfiguration`` and the name of
+    /// the trait that links it.
     ///
     /// ```swift
     /// try await api.post("events", .json(events), options: .compressing(.gzip))
@@ -84,8 +84,8 @@ extension OutgoingRequest.Compression {
     }
 }
 
-/// A body sink that compresses its input for another sink. Codecs buffer: small pieces are written together, or at the
-/// end.
+/// A body sink that compresses its input for another sink. Codecs buffer their input, so small pieces are written
+/// together or at the end.
 final class CompressingSink: BodySink {
     private let target: any BodySink
     /// Only used by the task that writes the body.

@@ -40,15 +40,16 @@ struct RateLimiter: Sendable {
             allowance -= count
             due = allowance > 0 ? nil : now.advanced(by: delay)
         case .rate(let rate):
-            // Counted from the time when the packet was due, not when it was sent. Otherwise each late wake-up would
-            // lower the rate. The burst limit prevents a flood after the peer stopped reading for long.
+            // The next packet's time is counted from the time at which this packet was due, not from its sending.
+            // Otherwise each late wake-up would lower the rate. The burst limit prevents a flood after the peer stopped
+            // reading for long.
             let earliest = start.advanced(by: .zero - Self.longestDebt)
             let begun = max(due ?? start, earliest)
             due = begun.advanced(by: .nanoseconds(Int64(Double(count) / Double(max(1, rate)) * 1e9)))
         }
     }
 
-    /// The burst limit: a delay beyond it is not made up for.
+    /// The burst limit: the largest delay that is made up for by faster sending.
     private static let longestDebt = Duration.seconds(1)
 }
 
