@@ -35,7 +35,7 @@ struct BindingTests {
         }
     }
 
-    @Test("an address family without a local address is not connected to")
+    @Test("a client with local addresses does not connect to addresses of another family")
     func missingFamily() async throws {
         try await withTestServer { _ in
             .ok()
@@ -123,7 +123,7 @@ struct BindingTests {
         }
     }
 
-    @Test("clients that connect once spread over all addresses if these are shuffled")
+    @Test("with shuffled addresses, many clients with one connection each spread over the addresses of a name")
     func shuffled() async throws {
         struct Many: NameResolver {
             func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
@@ -142,7 +142,7 @@ struct BindingTests {
             _ = try await client.get("http://many.test:\(server.port)/").text()
             seen.formUnion(monitor.addresses.values)
         }
-        // Usually all eight; about one run in a thousand misses an address.
+        // Usually the clients use all eight addresses. About one run in a thousand misses an address.
         #expect(seen.count >= 7)
         await server.stop()
     }

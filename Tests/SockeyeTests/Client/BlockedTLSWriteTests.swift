@@ -7,13 +7,14 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// A TLS stream has encrypted a record when the stream below would block, and continues with that record.
+/// If the stream below TLS would block, the TLS stream has already encrypted a record. Its next write must continue
+/// with that record.
 @Suite("Blocked writes over TLS", .timeLimit(.minutes(1))) struct BlockedTLSWriteTests {
     @Test(
         "a request whose first write is blocked arrives whole",
         arguments: [0, 100, 16 << 10, 40 << 10, 200_000], [0, 20_000])
     func firstWrite(count: Int, fieldLength: Int) async throws {
-        // Every second call would block: so does the first one after the handshake.
+        // Every second write to the pipe would block, including the first one after the handshake.
         let scene = try await TLSPipe(PipeStream.Manner(stutters: true))
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }
         var request = try OutgoingRequest(method: .post, url: "http://a.test/", body: .bytes(Bytes(content)))
@@ -29,7 +30,7 @@ import Testing
         #expect(received.suffix(count).elementsEqual(content))
     }
 
-    @Test("after a write that was cancelled nothing more can be sent, and the peer has a prefix of that write")
+    @Test("after a cancelled write, nothing more can be sent, and the peer has a prefix of that write")
     func interruptedWrite() async throws {
         let capacity = 64 << 10
         let scene = try await TLSPipe(PipeStream.Manner(capacity: capacity))

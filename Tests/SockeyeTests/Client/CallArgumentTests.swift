@@ -70,7 +70,7 @@ struct CallArgumentTests {
                 + "&size=7&some=3&tags=a&tags=b&u=http://x/&z")
     }
 
-    @Test("JSON takes values, literals that nest, and literals with variables")
+    @Test("JSON content can be a value, a nested literal or a literal with variables")
     func json() async throws {
         let (name, age, none) = ("Ada", 36, String?.none)
         let made = try await client.post("http://h/", .json(User(name: name)), as: User.self)

@@ -21,7 +21,8 @@ import Testing
             guard case .wouldBlock = head, hasSwitched.load(ordering: .relaxed), buffer.count > 0 else {
                 return head
             }
-            // It ends at last, so that a reader that ignores cancellation fails its test instead of hanging.
+            // The stream ends after 100,000 reads, so that a reader that ignores cancellation fails its test and does
+            // not hang.
             guard reads.wrappingAdd(1, ordering: .relaxed).newValue < 100_000 else { return .end }
             unsafe buffer[0] = 0
             return .bytes(1)
@@ -51,7 +52,7 @@ import Testing
         func close() { ends.own.close() }
     }
 
-    @Test("an endless reader yields its thread between reads and ends at the next read after cancellation")
+    @Test("a reader of endless input yields its thread between reads and fails at the next read after cancellation")
     func cancelled() async throws {
         let transport = SocketTransport(configuration: EngineConfiguration()) { _, _ throws(SockeyeError) in
             do throws(TransportError) {

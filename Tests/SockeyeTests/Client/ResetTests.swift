@@ -50,7 +50,7 @@ struct ResetTests {
         }
     }
 
-    @Test("a reset drops TLS sessions; later ones are stored again")
+    @Test("a reset drops TLS sessions, and later sessions are stored again")
     func sessions() async throws {
         let authority = try TestCertificateAuthority()
         try await withTestServer(tls: TestTLS(authority)) { _ in

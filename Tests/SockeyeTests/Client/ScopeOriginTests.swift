@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "credentials of a policy are not sent to other origins, whether added before or after the base",
+        "a policy's credentials are not sent to other origins, whether the policy is added before or after the base",
         arguments: 0..<9, [true, false])
     func policies(index: Int, isBefore: Bool) async throws {
         let policy = Self.policies[index]()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("credentials set by a call are sent to other origins, and so are those of its own policies")
+    @Test("credentials set by a call, or by a policy of the call, are sent to other origins")
     func ofTheCall() async throws {
         let api = HTTPClient(transport: mock).scoped(baseURL: Self.base, headers: Self.secrets).adding(
             .bearer("s3cret"))
@@ -127,7 +127,7 @@ import Testing
         #expect(!arrived(mock).contains("s3cret"))
     }
 
-    @Test("credentials given or stored for other origins are sent there")
+    @Test("credentials that are given or stored for another origin are sent to that origin")
     func named() async throws {
         let client = HTTPClient(transport: mock)
         let named = client.adding(.bearer("t", origins: ["https://other.example"])).scoped(baseURL: Self.base)
@@ -166,7 +166,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == nil && mock.requests.last?["X-Auth-Token"] == nil)
     }
 
-    @Test("credentials of a scope without a base are sent to every origin until a base is set around it")
+    @Test("credentials of a scope without a base are sent to every origin until an inner scope sets a base")
     func withoutBase() async throws {
         let client = HTTPClient(transport: mock).scoped(headers: [.authorization: "Bearer t"])
         _ = try await client.get("https://any.example/")
@@ -254,7 +254,7 @@ import Testing
         #expect(mock.requests.count == 2 && !arrived(mock).contains("s3cret"), "\(arrived(mock))")
     }
 
-    @Test("a custom interceptor behind redirects adds no credentials at another origin, nor on the way back")
+    @Test("an interceptor inside of the redirect policy adds no credentials after a redirect to another origin or back")
     func ownBehindRedirects() async throws {
         let mock = MockTransport { request in
             switch request.url.description {

@@ -104,7 +104,7 @@ struct SocketTransportTests {
         await server.stop()
     }
 
-    @Test("the credential rules know the proxy of the wrapped transport")
+    @Test("credentials for this machine are refused over http if the wrapped transport has a proxy")
     func proxies() async throws {
         let closed = try ClosedPort()
         let proxy = try Proxy("http://proxy.test:\(closed.port)")

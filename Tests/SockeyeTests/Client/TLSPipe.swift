@@ -12,7 +12,8 @@ struct TLSPipe {
     let pipe: PipeStream
     /// The server's end of the connection.
     let server: TLSStream
-    /// Its further connections are plain. The server answers the request on each with ``laterAnswer``.
+    /// The transport, whose first connection is the TLS connection. Its further connections are plain, and a script
+    /// answers the request on each of them with ``laterAnswer``.
     let transport: SocketTransport
 
     static let laterAnswer = "answer on another connection"
@@ -22,7 +23,7 @@ struct TLSPipe {
     /// - Parameter manner: The behavior of the client's end of the pipe.
     init(_ manner: PipeStream.Manner = PipeStream.Manner()) async throws {
         let authority = try TestCertificateAuthority()
-        // The clock of the pool stands still, so that the pool does not look at its idle connections.
+        // The clock of the pool stands still, so that the pool does not check its idle connections.
         let pollers = PollerSet(time: TimeSource(manual: ManualTime()))
         let (near, far) = try PipeStream.pair(
             manner, second: PipeStream.Manner(capacity: 1 << 20), poller: try pollers.first())

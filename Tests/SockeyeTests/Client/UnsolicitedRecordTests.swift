@@ -11,14 +11,14 @@ import Testing
 @Suite("Unsolicited TLS records", .timeLimit(.minutes(1))) struct UnsolicitedRecordTests {
     private static let stray = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray"
 
-    /// Sends 108 KB of records without content and a response: more than one read processes, and fewer than end the
-    /// connection.
+    /// Sends 108 KB of records without content and a response: more records than one read processes, but too few to
+    /// make the client close the connection.
     private func sendUnsolicited(_ scene: TLSPipe) async throws {
         for _ in 0..<4000 { guard case .bytes = scene.server.sendKeyUpdate() else { throw TransportError.closed } }
         try await scene.send(Self.stray)
     }
 
-    @Test("an idle connection that receives them serves no further request")
+    @Test("an idle connection that receives unsolicited TLS records serves no further request")
     func idle() async throws {
         let scene = try await TLSPipe()
         let first = Task { try await scene.content(OutgoingRequest(url: "http://a.test/")) }
@@ -31,7 +31,7 @@ import Testing
         #expect(try await scene.content(second) == Bytes(TLSPipe.laterAnswer))
     }
 
-    @Test("a new connection that receives them before its first request serves no second one")
+    @Test("a new connection that receives unsolicited TLS records before its first request serves no second request")
     func early() async throws {
         let scene = try await TLSPipe()
         try await sendUnsolicited(scene)

@@ -32,7 +32,7 @@ struct UpgradeTests {
         #expect(head.contains("\r\nUpgrade: echo\r\n"))
     }
 
-    @Test("any other response is an error with the response as evidence, and the connection is reused")
+    @Test("a response other than 101 is an error with the response as evidence, and the connection is reused")
     func refused() async throws {
         try await withTestServer { _ in
             .text("no", status: 426)
