@@ -83,7 +83,7 @@ struct CurlCommandTests {
         #expect(try command(.none).arguments.contains("--data-raw"))
     }
 
-    @Test("a command names files, and none of them is mistaken for standard input")
+    @Test("a command reads the body from the file's path, which is quoted for the shell")
     func files() throws {
         let path = FileManager.default.temporaryDirectory.path + "/it's \(UUID().uuidString)"
         try Data("content".utf8).write(to: URL(filePath: path))
