@@ -55,7 +55,7 @@ import Testing
 
     @Test("the wait retries until a descriptor is free", arguments: [EMFILE, ENFILE])
     func again(error: Int32) async throws {
-        // On a busy machine the clock advances many times before the next attempt.
+        // The limit is a day, because on a busy machine the clock advances many times before the next attempt.
         let wait = try wait(limit: .seconds(86_400))
         let found = try await clock.advancing(by: .milliseconds(100)) {
             try await wait.open { () async throws(FileFailure) in try open(at: 5, error: error) }

@@ -37,10 +37,10 @@ import Testing
         #expect(file.written == 8 && folder.text("x.txt") == "old")
         #expect(try await file.move(to: folder("x.txt"), .replace) == folder("x.txt"))
         #expect(folder.names == ["x.txt"] && folder.text("x.txt") == "new text")
-        // The mode of the file that it replaced.
+        // The file has the mode of the file that it replaced.
         try folder.write("", to: "y.txt")
         #expect(try mode(folder("x.txt")) == mode(folder("y.txt")))
-        // The mode of any new file in this folder; a private one if the umask is unknown.
+        // The second file replaces no file. It has the mode of any new file, or a private mode if the umask is unknown.
         let new = try await DownloadFile.create(beside: folder("z.txt"))
         #expect(try await new.move(to: folder("z.txt"), .fail) == folder("z.txt"))
         let usual = SystemFeature.creationMask.isSupported ? try mode(folder("y.txt")) : 0o600
@@ -186,7 +186,7 @@ import Testing
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
     }
 
-    @Test("a full disk is reported, and the bytes written before count", arguments: [ENOSPC, EDQUOT, 0])
+    @Test("a full disk is an error, and the bytes written before it are counted", arguments: [ENOSPC, EDQUOT, 0])
     func full(code: Int32) async throws {
         let folder = try TemporaryFolder()
         var calls = FileCalls.system

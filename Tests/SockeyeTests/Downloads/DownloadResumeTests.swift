@@ -153,7 +153,7 @@ import Testing
             }
         }
         try await begun.wait(timeout: .seconds(20))
-        // The same folder through a symbolic link.
+        // The second download names the same folder through a symbolic link.
         unsafe #expect(symlink(folder.path, folder("link")) == 0)
         let second = await Task { try await run(.file(folder("link/x"), existing: existing)) }.result
         disk.leave()
@@ -162,7 +162,7 @@ import Testing
         let error = #expect(throws: SockeyeError.self) { try second.get() }
         #expect(error?.code == .fileFailed && error?.message.hasSuffix("another download is using it") == true)
         #expect(folder.names == ["link", "x"])
-        // The refusal ends with the first download.
+        // After the end of the first download the path is free again.
         if existing == .replace { #expect(try await run(.file(folder("x"))).count == 10) }
     }
 

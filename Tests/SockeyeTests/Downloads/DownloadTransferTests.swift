@@ -90,7 +90,7 @@ import Testing
         #expect(folder.text("f") == "abcdef" && folder.names == ["f"] && events.values == ["moved"])
     }
 
-    @Test("content that breaks off counts up to its last byte, and the rest is appended")
+    @Test("if content breaks off, its bytes are kept, and the rest is appended to them")
     func brokenOff() async throws {
         var transfer = transfer()
         guard
@@ -120,7 +120,7 @@ import Testing
         #expect(text(transfer) == "xyz" && events.values == ["startedOver"])
     }
 
-    @Test("a body that ends before its length is partial, and one that is longer breaks off")
+    @Test("a body shorter than its announced length is partial, and a longer body breaks off")
     func otherLength() async throws {
         var short = transfer()
         guard case .partial = try await receive(response(["abc"], length: 6), &short) else {
@@ -171,7 +171,7 @@ import Testing
         #expect(folder.text("f") == "older" && events.values == ["not moved"])
     }
 
-    @Test("an error after the last byte of a kept part has resume data for the file that holds it")
+    @Test("if a transfer breaks off, its error has resume data with the path of the kept part file")
     func end() async throws {
         var transfer = transfer()
         _ = try await receive(response(["abc"], length: 6, then: Self.lost), &transfer)
@@ -211,7 +211,7 @@ import Testing
         #expect(folder.text("f") == "abcdef")
     }
 
-    @Test("if the part file is missing the download starts over, and a part of too many bytes is emptied")
+    @Test("if the part file is missing, the download starts over, and a part file that is too long is emptied")
     func changedPart() async throws {
         let data = try await leftover("abc", of: 6)
         try FileManager.default.removeItem(atPath: data.temporaryPath)
@@ -225,7 +225,7 @@ import Testing
         #expect(emptied.machine.written == 0 && emptied.file?.count == 0)
     }
 
-    @Test("before its part file is open, an ended run keeps the resume data of the earlier one")
+    @Test("a run that ends before it has opened its part file keeps the resume data of the earlier run")
     func leftoverKept() async throws {
         let data = try await leftover("abc", of: 6)
         let transfer = transfer(resuming: data)

@@ -98,14 +98,14 @@ struct ParallelDownloadTests {
         arguments: FalseAnswer.allCases)
     func falseAnswers(kind: FalseAnswer) async throws {
         try await withServer { request, range in
-            // The second part, the first with a range of its own, gets a correct answer.
+            // The second part, which is the first one requested with a range, gets a correct answer.
             guard range.lowerBound > 2 << 20 else { return nil }
             return Self.answer(kind, range)
         } _: { server, ranges, folder in
             let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4))
             let file = try await task.value
             #expect(file.count == Self.size && isComplete(folder + "/file"))
-            // No part is requested again after that, except for the rest behind the first.
+            // After the wrong answer no part is requested again. At most one more request fetches the rest of the file.
             #expect(ranges.values.count <= 5)
         }
     }
@@ -183,7 +183,7 @@ struct ParallelDownloadTests {
         }
     }
 
-    @Test("parts with a wrong digest are discarded")
+    @Test("the parts of a file with a wrong checksum are discarded")
     func digest() async throws {
         try await withServer { server, _, folder in
             var options = OutgoingRequest.Options.parallel(4)
@@ -261,7 +261,8 @@ struct ParallelDownloadTests {
         }
     }
 
-    /// A server that limits the rate per connection therefore limits each part on its own.
+    /// A server's rate limit per connection applies to each part separately, because the parts have separate
+    /// connections.
     @Test("the parts are fetched at the same time", .timeLimit(.minutes(1)))
     func atTheSameTime() async throws {
         let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
@@ -290,7 +291,8 @@ struct ParallelDownloadTests {
             let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4))
             #expect(try await task.value.count == Self.size)
             #expect(isComplete(folder + "/file") && begun.withLock { $0 } == 4)
-            // The first response is cut off behind its own part. The server may notice only after the end.
+            // The client stops reading the first response after the first part. The server may notice that only after
+            // the end of the download.
             await server.stop()
             _ = server.takeFailures()
         }

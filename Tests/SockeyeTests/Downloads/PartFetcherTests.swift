@@ -16,7 +16,8 @@ import Testing
     private static let cut = size * 3 / 4
     private static let parts = [0..<size / 2, size / 2..<size]
 
-    /// Returns a client whose server sends the whole in two pieces, and refuses every part after the signal.
+    /// Returns a client whose server sends the whole content in two pieces, and refuses each request for a part once
+    /// the signal has been fired.
     private static func client(refusingPartsAfter signal: TestSignal) -> HTTPClient {
         HTTPClient(
             transport: MockTransport { request in
@@ -33,10 +34,10 @@ import Testing
             })
     }
 
-    /// The start of the piece is more than its writer queues, so the fetcher waits until the disk has written it. The
-    /// first write therefore comes after the fetcher has cut the piece at the end of the part, and before the fetcher
-    /// looks at that end again.
-    @Test("the rest of a piece that crosses the end of the first part is kept if the parts are given up meanwhile")
+    /// The start of the piece is longer than the queue of its writer, so the fetcher waits until the disk has written
+    /// it. The first write therefore comes after the fetcher has cut the piece at the end of the part, and before the
+    /// fetcher looks at that end again.
+    @Test("the rest of a piece that crosses the end of the first part is kept if the parts are abandoned meanwhile")
     func abandoning() async throws {
         let folder = try TemporaryFolder()
         let (board, refused) = (PartProgress(Self.parts), TestSignal())
@@ -66,11 +67,11 @@ import Testing
 
     // MARK: Answers to requests for parts
 
-    /// The second of two parts, as a server answers a request for it.
+    /// A server's answer to a request for the second of two parts.
     enum Answer: CaseIterable {
         case part, whole, missing, otherVersion, shifted, longer, wrongTotal
 
-        /// True if the answer is the part.
+        /// True if the answer is the requested part.
         var isRight: Bool { self == .part }
 
         func response(_ range: Range<Int>) -> TestServerResponse {
@@ -103,7 +104,7 @@ import Testing
         let requests: Int
     }
 
-    /// Fetches two parts from a server that sends the whole first, and answers each request for a part as told.
+    /// Fetches two parts. The server sends the whole content first, and answers each request for a part with `answer`.
     ///
     /// - Parameter resumes: The number of times that a part may be requested again.
     private func fetch(
@@ -137,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "a wrong answer to a part abandons the parts, and only bytes of the content count",
+        "a wrong answer to a request for a part abandons the parts, and only correct bytes are kept",
         arguments: Answer.allCases)
     func answers(answer: Answer) async throws {
         let outcome = try await fetch { range, _ in answer.response(range) }
@@ -176,7 +177,7 @@ import Testing
         #expect(outcome.bytes == Data(Self.content))
     }
 
-    @Test("parts are given up after the last resume and for lack of descriptors; other errors end the download")
+    @Test("parts are abandoned after the last resume or without free descriptors, and other errors end the download")
     func errors() async throws {
         let rows: [(SockeyeError.Code, resumes: Int, requests: Int, isFailure: Bool)] = [
             (.connectionClosed, 0, 1, false), (.connectionClosed, 2, 3, false), (.outOfResources, 5, 1, false),
@@ -197,30 +198,33 @@ import Testing
 
     private static func failed(_ code: SockeyeError.Code) -> PartFetcher.End { .failed(.failure(code)) }
 
-    /// The ends of three parts in their order, whether the download was cancelled, and the end of all.
+    /// Rows with the ends of three parts in order, `isCancelled` (true if the caller cancelled the download), and the
+    /// merged end.
     private static let ends: [(ends: [PartFetcher.End], isCancelled: Bool, outcome: PartFetcher.End)] = [
         ([.complete, .complete, .complete], false, .complete),
         ([.complete, .abandoned, .complete], false, .abandoned),
         ([.abandoned, .complete, .abandoned], false, .abandoned),
         ([.complete, failed(.tlsFailed), .complete], false, failed(.tlsFailed)),
-        // The first of several failures.
+        // The first of several failures is the outcome.
         ([failed(.tlsFailed), failed(.timeout), failed(.fileFailed)], false, failed(.tlsFailed)),
         ([failed(.timeout), failed(.tlsFailed), failed(.cancelled)], false, failed(.timeout)),
-        // A failure replaces giving up, whatever comes first.
+        // A failure replaces `abandoned`, whichever comes first.
         ([.abandoned, failed(.fileFailed), .complete], false, failed(.fileFailed)),
         ([failed(.fileFailed), .abandoned, .complete], false, failed(.fileFailed)),
-        // Giving up cancels the other parts; only a cancelled download is cancelled.
+        // An abandoned part cancels the others. A cancellation is the outcome only if the caller cancelled the
+        // download.
         ([.abandoned, failed(.cancelled), failed(.cancelled)], false, .abandoned),
         ([.abandoned, failed(.cancelled), failed(.fileFailed)], false, failed(.fileFailed)),
         ([.abandoned, failed(.cancelled), .complete], true, failed(.cancelled)),
         ([failed(.cancelled), .abandoned, .complete], true, failed(.cancelled)),
-        // The total deadline cancels the other parts.
+        // The total deadline cancels the other parts. Its timeout replaces a cancellation, and another failure does
+        // not.
         ([failed(.cancelled), failed(.timeout), failed(.cancelled)], true, failed(.timeout)),
         ([failed(.cancelled), failed(.tlsFailed), .complete], true, failed(.cancelled)),
     ]
 
     @Test(
-        "of several parts that fail at once the first failure counts, unless it is the effect of another",
+        "if several parts fail, the first failure is the outcome, unless another failure caused it",
         arguments: ends.indices)
     func severalEnds(index: Int) {
         let row = Self.ends[index]

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "a response with a refusing or partial status does not become a file",
+        "a response with status 404 or 206 does not become a file",
         arguments: [(404, SockeyeError.Code.unacceptableStatus), (206, .malformedResponse)])
     func refused(status: Int, code: SockeyeError.Code) async throws {
         let response = try await client(status).get("https://x.test/")
@@ -55,7 +55,7 @@ import Testing
         #expect(folder.names == ["there"] && folder.text("there") == "old")
     }
 
-    @Test("checksums are written in hexadecimal digits, as the usual commands print them")
+    @Test("checksums are parsed from hexadecimal digits, as sha256sum prints them")
     func checksums() throws {
         let digits = String(repeating: "0aF", count: 43)
         #expect(try Checksum.sha256(String(digits.prefix(64))) == Checksum(.sha256, hex: String(digits.prefix(64))))
@@ -67,13 +67,13 @@ import Testing
         }
     }
 
-    @Test("a serializer makes a file of the response to any method")
+    @Test("a serializer writes the response to a POST request to a file")
     func serializer() async throws {
         let file = try await client().post("https://x.test/", .json(["a": 1]), as: .file(to: .file(folder("x"))))
         #expect(file.path == folder("x") && folder.text("x") == "0123456789")
     }
 
-    @Test("a closure decides on the head of a response: a value, a file or cancellation", arguments: 0..<3)
+    @Test("a closure decides by the head of a response: a value, a file or cancellation", arguments: 0..<3)
     func deciding(number: Int) async throws {
         let path = folder("x")
         try await withTestServer { _ in
@@ -94,10 +94,10 @@ import Testing
             case (2, .file(let file)): #expect(file.count == 1 << 20 && file.path == path)
             default: Issue.record("another result than the decided one: \(String(describing: result))")
             }
-            // Bytes that came with the head count.
+            // The progress includes bytes of the content that came with the head.
             #expect((task.progress.current.completed == 1 << 20) == (number != 1))
             #expect(folder.names == (number == 2 ? ["x"] : []))
-            // Also while the test still holds the task.
+            // The connection becomes free although the test still holds the task.
             await eventually("the connection is free") { client.pool?.statistics.leased == 0 }
             #expect(task.response?.status == .ok)
         }
@@ -113,7 +113,7 @@ import Testing
         #expect(error?.code == .decodingFailed && error?.underlying is Unwilling)
     }
 
-    @Test("a download into a file rests while its task is paused")
+    @Test("a task that writes its response to a file can be paused and resumed")
     func pausing() async throws {
         let release = TestSignal()
         let server = try await TestServer.start { _, responder in

@@ -146,7 +146,7 @@ import Testing
         #expect(folder.names == ["x"] && folder.text("x") == "0123456789")
     }
 
-    @Test("resume data with a removed file or a changed entity starts over")
+    @Test("a download starts over if the file of its resume data was removed or the content has changed")
     func stale() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { request in
@@ -173,7 +173,7 @@ import Testing
         #expect(folder.names == ["x"] && folder.text("x") == "changed")
     }
 
-    @Test("if only the last step is missing, no request is sent")
+    @Test("if only the move to the destination is missing, a resumed download sends no request")
     func lastStep() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { _ in .bytes(body, headers: [.eTag: "\"v1\""]) }
@@ -189,7 +189,7 @@ import Testing
         #expect(result.response == nil && result.path == folder("y") && mock.requests.count == 1)
     }
 
-    @Test("a Range field set by the caller is sent unchanged, and its partial response is the file")
+    @Test("a Range field set by the caller is sent unchanged, and the partial response becomes the file")
     func ownRange() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { _ in

@@ -4,7 +4,7 @@ import Sockeye
 import SockeyeTestSupport
 import Testing
 
-/// Files that are accepted as the state of a download.
+/// Files that are accepted or refused as the state of a download.
 @Suite("Files of resume data", .timeLimit(.minutes(1))) struct ResumeDataFileTests {
     private static let part = ".sockeye-1abc.part"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sockeye
 
-/// Downloads whose state is in a file, so that another process can continue them after any end of the first.
+/// Downloads whose state is in a file, so that another process can continue them, however the first process ended.
 @Suite("Resume files of downloads", .timeLimit(.minutes(1))) struct ResumeFileTests {
     private static let content = TestPattern.bytes(at: 0, upTo: 100_000)
     private let folder: TemporaryFolder
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("the resume file of a download in parts counts the contiguous bytes")
+    @Test("a download in parts with a resume file completes and removes the resume file")
     func parts() async throws {
         let content = TestPattern.bytes(at: 0, upTo: 4 << 20)
         try await withTestServer { (request: TestRequest) in
