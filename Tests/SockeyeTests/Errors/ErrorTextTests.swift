@@ -13,7 +13,7 @@ import Testing
         try #require(await #expect(throws: SockeyeError.self) { try await provoke() })
     }
 
-    @Test("an empty or invalid Host field is called malformed", arguments: ["", "a/b", "u@a"])
+    @Test("the error about an empty or invalid Host field calls its value malformed", arguments: ["", "a/b", "u@a"])
     func host(value: String) async throws {
         try await withTestServer { _ in
             .ok("")
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("an invalid upgrade protocol is called malformed, and an invalid subtype no control character")
+    @Test("an invalid upgrade protocol is called malformed, and the error of a bad subtype names no control character")
     func others() async throws {
         try await withTestServer { _ in
             .ok("")
@@ -43,7 +43,7 @@ import Testing
         #expect(!form.message.contains("control character") && !"\(form.underlying as Any)".contains("control"))
     }
 
-    @Test("an unreachable proxy is named as such")
+    @Test("the error about an unreachable proxy names the proxy")
     func proxy() async throws {
         let port = try ClosedPort()
         var configuration = ClientConfiguration(proxy: .http("http://me:s3cret@127.0.0.1:\(port.port)"))
@@ -62,7 +62,7 @@ import Testing
         #expect(unknown.code == .resolutionFailed && unknown.message.hasPrefix("the proxy http://proxy.test:1: "))
     }
 
-    @Test("a refused tunnel is called a tunnel")
+    @Test("the error about a refused CONNECT says that the server opened no tunnel")
     func tunnel() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"), .readToEnd,
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "an error about the path of a socket states the limits of the path",
+        "the error about the path of a unix-domain socket states the limits of the path",
         arguments: ["", "/a\u{0}b", String(repeating: "a", count: 108)])
     func socket(path: String) async throws {
         let client = HTTPClient().scoped(unixSocketPath: path)

@@ -35,7 +35,7 @@ struct SecretURLTests {
     private static var client: HTTPClient { HTTPClient() }
     private static let failing = BodySerializer { _, _ -> Int in throw Refusal() }
 
-    /// Returns a call of a server that answers with `response`.
+    /// Returns a call to a server that answers with `response`.
     private static func answered(
         _ response: @escaping @Sendable (TestRequest) throws -> TestServerResponse,
         _ call: @escaping @Sendable (HTTPClient, String) async throws -> Void
@@ -49,7 +49,7 @@ struct SecretURLTests {
         }
     }
 
-    /// Returns a call of a server that answers with these bytes.
+    /// Returns a call to a server that answers with these bytes.
     private static func answered(raw text: String) -> @Sendable (String) async throws -> Void {
         { query in
             let server = try await RawServer.start(script: [.readRequestHead, .send(text), .closeWrite, .readToEnd])
@@ -77,7 +77,7 @@ struct SecretURLTests {
             _ = try await HTTPClient(configuration: configuration).get("http://a.test/\($0)")
         },
         Failure(.connectFailed, "a closed port") {
-            // Kept until the call has ended, so that no other test gets the port.
+            // The closed port is reserved until the call has ended, so that no other test gets it.
             let closed = try ClosedPort()
             defer { withExtendedLifetime(closed) {} }
             _ = try await client.get("http://127.0.0.1:\(closed.port)/\($0)")
