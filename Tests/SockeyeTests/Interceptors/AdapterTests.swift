@@ -6,7 +6,7 @@ import Testing
 struct AdapterTests {
     private let url = "http://a.example/"
 
-    @Test("a field replaces the present values or is appended to them")
+    @Test("an interceptor replaces the values of a field or appends a value")
     func fields() async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock)
@@ -18,7 +18,7 @@ struct AdapterTests {
         #expect(mock.requests[0]["Accept"] == "*/*")
     }
 
-    @Test("a field that may be secret appears in no description")
+    @Test("descriptions do not show the value of an interceptor's field")
     func secrets() {
         let client = HTTPClient(transport: MockTransport()).adding(.setting("X-Key", to: "s3cret"))
         var dumped = ""
@@ -29,7 +29,7 @@ struct AdapterTests {
         #expect("\(own)" == "appending X-Key")
     }
 
-    @Test("an Authorization field is not sent to another origin")
+    @Test("an interceptor's Authorization field is not sent after a redirect to another origin")
     func crossOrigin() async throws {
         let mock = MockTransport()
         mock.enqueue(.redirect(to: "http://b.example/"), .ok())

@@ -113,7 +113,7 @@ struct ContentTests {
         #expect(error?.code == .limitExceeded && error?.response?.status == .ok)
     }
 
-    @Test("an interceptor uses up a stream that can be sent only once")
+    @Test("an interceptor that reads a one-shot stream uses it up")
     func oneShot() async throws {
         let body = OutgoingRequest.Body.stream(Elements([[1, 2] as [UInt8]]))
         let client = HTTPClient(transport: MockTransport { _ in .ok() }).adding(Reversing())
@@ -132,7 +132,7 @@ struct ContentTests {
         let short = OutgoingRequest.Body.writer(length: 3) { try await $0.write("12") }
         let mismatch = await #expect(throws: SockeyeError.self) { try await client.put(Self.url, .body(short)) }
         #expect(mismatch?.code == .bodyLengthMismatch)
-        // The writer hides the error that stopped it.
+        // This writer replaces the error of its write with another one.
         let hiding = OutgoingRequest.Body.writer { body in
             do { try await body.write("12345678901") } catch { throw Broken() }
         }
@@ -168,7 +168,7 @@ struct ContentTests {
         #expect(try await response.text() == "54321")
     }
 
-    @Test("reading a response's body keeps its fields, its trailers, and the body for outer interceptors")
+    @Test("after an interceptor has read a body, the caller still gets the response's fields, trailers and body")
     func reading() async throws {
         let head = "HTTP/1.1 200 Fine\r\nTransfer-Encoding: chunked\r\nX-Raw: \u{e9}\r\n\r\n"
         let server = try await RawServer.start(

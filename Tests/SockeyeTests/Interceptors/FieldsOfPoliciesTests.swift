@@ -39,7 +39,7 @@ import Testing
         #expect(seen.values == [expected, expected])
     }
 
-    @Test("the fields stay if an inner interceptor changes the request, unless it removes them")
+    @Test("the policies' fields stay if an inner interceptor changes the request, unless it removes them")
     func changed() async throws {
         let seen = Recorder<Headers>()
         let mock = MockTransport { request in
@@ -56,7 +56,7 @@ import Testing
         #expect(seen.values == [[.authorization: "Bearer t", "Y": "2"]])
     }
 
-    @Test("each attempt has the current fields, once each")
+    @Test("each attempt has the current fields of the policies, once each")
     func repeated() async throws {
         let heads = Recorder<[String]>()
         try await withTestServer { request in

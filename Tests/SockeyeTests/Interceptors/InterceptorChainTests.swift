@@ -110,7 +110,7 @@ import Testing
         #expect(log.values == ["a>", "b>", "c>", "d>", "<d 204", "<c 204", "<b", "<a 204"])
     }
 
-    @Test("a policy that prepares nothing, or wants no such outcome, is not called")
+    @Test("a policy is called before a request only if it prepares requests, and after it only if its filter matches")
     func skipping() async throws {
         mock.enqueue(.status(204))
         let status = try await send([
@@ -120,7 +120,7 @@ import Testing
         #expect(status == "204" && log.values == ["b>", "<c 204", "<b 204"])
     }
 
-    @Test("a prepared request replaces the one of the policies after it, which may have waited for it")
+    @Test("a policy that waits gets the request that an outer policy has replaced, and can replace it again")
     func replacing() async throws {
         mock.enqueue(.ok())
         let status = try await send([
@@ -145,7 +145,7 @@ import Testing
         #expect(mock.requests.map { $0["X-B"] } == ["1"])
     }
 
-    @Test("an error of a preparation is the outcome for the policies outside of it, and nothing is sent")
+    @Test("an error in a policy's preparation is the outcome for outer policies, and nothing is sent")
     func failedPreparation() async throws {
         for isWaiting in [false, true] {
             let refusing = steps("b") {
@@ -177,7 +177,7 @@ import Testing
         #expect(log.values == [usual, ["<a 202"], usual, ["<a error"]].flatMap { $0 })
     }
 
-    @Test("a policy that sends the request again runs through the policies inside of it only")
+    @Test("a request that a policy sends again passes only through the policies inside of it")
     func repeating() async throws {
         mock.enqueue(.status(503), .status(204))
         let again = steps("b") {
@@ -191,7 +191,7 @@ import Testing
         #expect(log.values == ["a>", "b>", "c>", "<c 503", "<b 503", "b revises", "c>", "<c 204", "<a 204"])
     }
 
-    @Test("after a redirect to another origin, an interceptor with credentials is passed over")
+    @Test("after a redirect to another origin, an interceptor with credentials is skipped")
     func leftOrigin() async throws {
         mock.enqueue(.ok())
         var options = OutgoingRequest.Options()
@@ -215,7 +215,7 @@ import Testing
         #expect(error?.code == .interceptorFailed && error?.underlying is Own && error?.url == "https://a.test/")
     }
 
-    @Test("the deadline of a call that may wait counts from its start, and reaches the transport")
+    @Test("the deadline of a call counts from its start, so an interceptor sees the time left after a policy's wait")
     func deadline() async throws {
         let clock = ManualClock()
         let waiting = steps("a") {

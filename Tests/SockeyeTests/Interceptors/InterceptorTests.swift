@@ -45,7 +45,7 @@ import Testing
 
     private let url = "http://a.example/"
 
-    @Test("interceptors run in order of stage, and within a stage client, scopes, call")
+    @Test("interceptors run in the order of their stages, and within a stage those of client, scope and call in turn")
     func order() async throws {
         let log = Recorder<String>()
         let mock = MockTransport { request in
@@ -99,7 +99,7 @@ import Testing
         #expect(response.history.map(\.reason.description) == ["tried twice"])
     }
 
-    @Test("errors of interceptors reach the caller unchanged, as a cancellation or as the cause")
+    @Test("an interceptor's error reaches the caller unchanged, as a cancellation or as the underlying error")
     func throwing() async throws {
         let mock = MockTransport { _ in .ok() }
         func thrown(_ error: any Error & Sendable) async -> SockeyeError? {
@@ -143,7 +143,7 @@ import Testing
                     return try await call.proceed(request)
                 })
             let text = Task { try await client.get(server.url()).text() }
-            // Only up to the end of the sleep, so that the clock does not pass the deadlines of the exchange.
+            // The clock advances only to the end of the sleep, so that it does not pass the deadlines of the exchange.
             try await clock.advancing(by: .seconds(10)) { try await woke.wait() }
             #expect(try await text.value == "served")
             let error = await #expect(throws: SockeyeError.self) {
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("the wait of an interceptor ends with its task")
+    @Test("cancelling the task of a call ends the wait of an interceptor")
     func cancelling() async throws {
         let clock = ManualClock()
         let waits = TestSignal()

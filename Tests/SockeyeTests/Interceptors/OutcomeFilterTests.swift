@@ -34,7 +34,7 @@ import Testing
         #expect(policy.outcomeFilter.includes(.failure(.failure(.timeout)), of: request))
     }
 
-    @Test("each policy sees its own redirects, challenges or cookies, and no policy sees a usual response")
+    @Test("the filter of each policy includes its redirects, challenges or cookies, but no usual response")
     func each() throws {
         let (redirects, manual) = (RedirectPolicy.following.outcomeFilter, RedirectPolicy.manual.outcomeFilter)
         let (bearer, jar) = (

@@ -76,7 +76,7 @@ struct RequestContextTests {
         #expect(heard.values == ["acme", "-"])
     }
 
-    @Test("an interceptor can change the context for inner interceptors, but not the call's")
+    @Test("an interceptor can change the context of the request for inner interceptors, but not that of the call")
     func replaced() async throws {
         struct Replacing: Interceptor {
             func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
