@@ -14,7 +14,7 @@ struct DeclaredLengthTests {
             })
     }
 
-    @Test("a Content-Length of the caller is the length of a stream without one")
+    @Test("a Content-Length of the caller is the length of a stream that declares no length")
     func used() async throws {
         let server = try await RawServer.start(script: [.readRequest, .send(Self.ok), .readToEnd])
         _ = try await HTTPClient().post(server.url(), .body(stream()), headers: [.contentLength: "7"])

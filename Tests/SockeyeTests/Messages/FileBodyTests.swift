@@ -31,7 +31,7 @@ struct FileBodyTests {
         #expect(error?.code == .bodyFailed)
     }
 
-    /// Replaces a file by renaming another one, as most programs save.
+    /// Replaces a file by renaming another file to its path, as most programs save.
     private func replace(_ file: ScratchFile, by count: Int) throws {
         let other = file.url.appendingPathExtension("new")
         try Data(repeating: 2, count: count).write(to: other)
@@ -40,7 +40,7 @@ struct FileBodyTests {
     }
 
     @Test(
-        "a file replaced by one of another length fails, and none of its bytes is sent",
+        "a file body fails if its file was replaced by one of another length, and no byte is sent",
         arguments: [1000, 100_000], [-1, 1])
     func replaced(count: Int, difference: Int) async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: count))
@@ -53,7 +53,8 @@ struct FileBodyTests {
         #expect(error?.limit?.seen == "\(count + difference) bytes")
         #expect(await sink.bytes.isEmpty)
         try await withTestServer { request in
-            // The server reads the content first. A response before the content would be a valid response.
+            // The server reads the content before it responds, because an early response would end the call without an
+            // error.
             _ = try await request.body.collect()
             return .ok()
         } run: { server in
@@ -65,7 +66,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("a file replaced by one of the same length, or a grown file, sends the announced bytes")
+    @Test("a file body sends the announced bytes if its file has grown or was replaced by one of the same length")
     func sameLength() async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: 1000))
         let body = try OutgoingRequest.Body.file(file.path)

@@ -26,7 +26,7 @@ struct HTTPTypesConversionTests {
     }
 
     @Test(
-        "a request whose parts are no http URL, or would move the host, is refused",
+        "a request whose parts form no http URL, or would change the host, is refused",
         arguments: [
             (nil, "a.example", "/"), ("ftp", "a.example", "/"), ("https://b.example/", "a.example", "/"),
             ("https", nil, "/"), ("https", "", "/b.example/"), ("https", "a.example", "@b.example/"),

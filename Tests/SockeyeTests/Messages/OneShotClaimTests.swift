@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("of many concurrent requests with the same one-shot body, one sends it")
+    @Test("of many concurrent requests with the same one-shot body, only one is sent")
     func concurrently() async throws {
         try await withTestServer { request in
             .ok(try await request.text())
@@ -123,7 +123,8 @@ import Testing
             [
                 .readBytes(1),
                 .send("HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\n\r\n"),
-                // The buffers of the connection do not hold the head, so the client never reads the content.
+                // The head is larger than the buffers of the connection, so the client does not begin to read the
+                // content.
                 .run { _ in try await isRefused.wait() }, .reset,
             ],
             [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd],
@@ -138,7 +139,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("writing a one-shot body to a file or sending it over any transport uses it up")
+    @Test("a one-shot body that was written to a file can be neither written nor sent again")
     func elsewhere() async throws {
         let folder = try TemporaryFolder()
         let body = Self.stream()

@@ -14,7 +14,7 @@ struct ReadyChunksTests {
     @Test("ready chunks are sent together and in order, and none is lost")
     func together() async throws {
         let sink = GatheringSink(closesAfter: 10 * 100)
-        // All chunks read while the sink is blocked at the tenth: this one and a full queue behind it.
+        // The number of chunks that are read before the sink opens: ten written, one blocked, and a full queue.
         let ahead = 11 + ChunkQueue<Bytes>.largestCount
         let source = CountedChunks(count: 400, size: 100, ahead: ahead)
         let sending = Task { try await ReadyChunks.send(source, to: sink) }
@@ -55,12 +55,12 @@ struct ReadyChunksTests {
         #expect(sink.bytes == Array(1...40))
     }
 
-    @Test("at most half a mebibyte and one chunk are read ahead")
+    @Test("at most one mebibyte and two chunks are read ahead of a blocked sink")
     func bounded() async throws {
         let sink = GatheringSink(closesAfter: 10 * Self.chunk)
         let source = CountedChunks(count: 60, size: Self.chunk)
         let sending = Task { try await ReadyChunks.send(source, to: sink) }
-        // The sink blocks, and reading ends all the same.
+        // Reading stops because the sink blocks, although the sequence has more chunks.
         try await source.waitUntilStill()
         let ahead = source.made * Self.chunk - sink.bytes.count
         // The queue, the batch that was taken out of it and is blocked, and the chunk that fills the queue.
@@ -98,7 +98,7 @@ struct ReadyChunksTests {
         await #expect(throws: (any Error).self) { try await sending.value }
     }
 
-    @Test("cancellation releases the chunks, wherever the task waits", arguments: [true, false])
+    @Test("cancellation ends the sending, whether the sink or the sequence waits", arguments: [true, false])
     func cancelled(sinkStands: Bool) async throws {
         let sink = GatheringSink(closesAfter: sinkStands ? 10 * Self.chunk : .max)
         let source = CountedChunks(count: sinkStands ? 60 : 20, size: Self.chunk, endless: true)

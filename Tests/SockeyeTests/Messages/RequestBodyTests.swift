@@ -95,7 +95,7 @@ struct RequestBodyTests {
     }
 
     @Test(
-        "trailers follow a chunked body of any origin",
+        "trailers can follow a body in memory and an empty body",
         arguments: [OutgoingRequest.Body.string("x"), .none])
     func trailers(body: OutgoingRequest.Body) async throws {
         try await withTestServer { request in

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("parts of options can be combined")
+    @Test("options can be combined in a chain of method calls")
     func parts() {
         let options = OutgoingRequest.Options.timeout(total: .seconds(2)).limit(body: 1 << 20).skipping(.cookies)
             .compressing(.gzip).intercepting(.redirects(.manual)).intercepting(.setting("X-A", to: "1"))
@@ -27,7 +27,7 @@ import Testing
         #expect(options.skipping(.retries).skippedStages == [.cookies, .retries])
     }
 
-    @Test("each part can begin options or continue them")
+    @Test("each option can begin a chain of options or continue it")
     func starters() throws {
         let zeros = try Checksum.sha256(String(repeating: "0", count: 64))
         let ones = try Checksum.sha256(String(repeating: "1", count: 64))
@@ -54,7 +54,7 @@ import Testing
         #expect(plain.maximumResumes == 5 && plain.verifiesAnnouncedChecksums && plain.priority == .standard)
     }
 
-    @Test("a deadline replaces only itself, nil replaces nothing, and unlimited removes it")
+    @Test("an inner deadline replaces only the same outer one, nil keeps it, and unlimited removes it")
     func deadlines() {
         let outer = Timeouts(total: .seconds(30), head: .seconds(7))
         let inner = Timeouts(total: .seconds(2), stall: .unlimited).over(outer)

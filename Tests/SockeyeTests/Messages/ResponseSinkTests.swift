@@ -208,7 +208,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("a pipe without a reader is an error and no signal; a pipe that is not read ends with its task")
+    @Test("writing to a pipe without a reader is an error and no signal, and cancellation ends a blocked write")
     func pipeFaults() async throws {
         try await withTestServer { _ in
             .source(length: 1 << 20)

@@ -133,7 +133,7 @@ struct WriterBodyTests {
                     .writer { body in
                         try await body.write("begun")
                         began.fire()
-                        // A writer that waits for an event of its own.
+                        // The writer waits for an event that has nothing to do with the connection.
                         try? await Task.sleep(for: .seconds(600))
                         if Task.isCancelled { ended.fire() }
                     })
