@@ -70,7 +70,7 @@ struct FormWritingTests {
             for _ in 0..<delay * 3 { await Task.yield() }
             task.cancel()
             let isWritten = (try? await task.value) != nil
-            // A thread may still be finishing its step.
+            // A disk thread may still be finishing its step after the call has returned.
             let expected = Data((isWritten ? "after" : "before").utf8)
             for _ in 0..<20 {
                 #expect(try Data(contentsOf: target.url) == expected)
@@ -79,7 +79,7 @@ struct FormWritingTests {
         }
     }
 
-    @Test("writing to a file ends with its task")
+    @Test("cancelling the task ends the writing to a file")
     func cancelled() async throws {
         let target = try ScratchFile("out", "before".utf8)
         let task = Task {

@@ -75,7 +75,7 @@ struct MultipartCallTests {
         #expect(error?.url == "http://x/")
     }
 
-    @Test("an error of the closure is the cause, and an error of the library stays unchanged")
+    @Test("an error of the form's closure becomes the underlying error, and an error of the library stays unchanged")
     func throwing() async {
         struct ClosureError: Error {}
         let foreign = await #expect(throws: SockeyeError.self) {

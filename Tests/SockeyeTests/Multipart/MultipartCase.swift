@@ -1,6 +1,6 @@
 import Testing
 
-/// One part of a form, with the form that browsers send.
+/// A form with one part, and the names and values that browsers send for it.
 struct MultipartCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Expectation: Decodable, Sendable {
         let name: String?

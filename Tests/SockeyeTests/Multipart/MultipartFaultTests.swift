@@ -114,7 +114,7 @@ struct MultipartFaultTests {
         #expect(error?.underlying is Trouble)
     }
 
-    @Test("an upload of a stream without elements ends with its task")
+    @Test("cancelling the task ends the upload of a stream that yields nothing")
     func cancelled() async throws {
         let task = Task {
             try await upload { form in form.stream("s", AsyncStream<[UInt8]> { _ in }) }

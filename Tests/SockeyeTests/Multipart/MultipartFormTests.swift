@@ -115,7 +115,7 @@ struct MultipartFormTests {
         #expect(throws: SockeyeError.self) { try form.parameters(["x": 1], style: .custom { _ in "" }) }
     }
 
-    /// Returns names and texts as this library's reader finds them.
+    /// Returns the names and texts of a form's parts as this library's reader parses them.
     static func read(_ form: MultipartForm) async throws -> [(String, String)] {
         let sink = try await CollectingSink.collect(form.body())
         let response = IncomingResponse(
@@ -174,7 +174,7 @@ struct MultipartFormTests {
         #expect(writes[1] == 1 << 20)
     }
 
-    @Test("small files are read into the write of the neighbouring parts", .needs(.cachedReads))
+    @Test("small files are sent in one write with the neighbouring parts", .needs(.cachedReads))
     func smallFiles() async throws {
         let small = try ScratchFile("small", [UInt8](repeating: 1, count: 1000))
         let large = try ScratchFile("large", [UInt8](repeating: 2, count: 100_000))
@@ -205,7 +205,7 @@ struct MultipartFormTests {
         #expect(many < few * 40, "in quadratic time the factor would be 100")
     }
 
-    @Test("a form whose content contains its boundary is refused, as far as the content is known")
+    @Test("a form is refused if a part in memory or a nested form contains its boundary")
     func collisions() throws {
         let random = MultipartForm()
         for (outer, inner, isGood) in [("b", "b", false), ("b", "bc", false), ("bc", "b", true), ("x", "y", true)] {
@@ -233,7 +233,7 @@ struct MultipartFormTests {
         }
     }
 
-    @Test("making the body reports everything that cannot be sent")
+    @Test("making the body fails if a field, a length or the subtype cannot be sent")
     func faults() throws {
         #expect(throws: SockeyeError.self) { try MultipartForm(boundary: "a b ") }
         var field = MultipartForm()

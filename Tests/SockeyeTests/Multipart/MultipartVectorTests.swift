@@ -22,7 +22,8 @@ import Testing
         let wire = try await client.send(request).bytes()
 
         var disposition = "form-data; name=\"\(vector.expect.name ?? vector.name)\""
-        // One case is about a form whose encoding lacks a character. This library always uses UTF-8, which has all.
+        // One case is about a form whose encoding lacks a character. This library always uses UTF-8, which has all
+        // characters.
         let filename = vector.expect.filename?.hasPrefix("&#") == true ? vector.filename : vector.expect.filename
         if let filename { disposition += "; filename=\"\(filename)\"" }
         let type = vector.type.map { "Content-Type: \($0)\r\n" } ?? ""

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Throttled bodies", .timeLimit(.minutes(1)))
 struct ThrottleTests {
-    @Test("a throttled body is sent in packets with pauses between them, and keeps its properties")
+    @Test("a throttled body is sent in packets with pauses between them, and keeps its length and replayability")
     func packets() async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: 50_000))
         let bodies: [OutgoingRequest.Body] = [
@@ -50,7 +50,7 @@ struct ThrottleTests {
         #expect((9.5...10.5).contains(seconds), "\(seconds)")
     }
 
-    @Test("a long stall of the peer is not made up for by a burst")
+    @Test("after a long stall of the peer, a burst makes up for about one second at most")
     func debt() {
         let clock = ManualTime()
         var pacer = RateLimiter(.rate(1000))
@@ -65,7 +65,7 @@ struct ThrottleTests {
         #expect(burst <= 1100)
     }
 
-    @Test("pauses are on the client's clock and within the total deadline of the request")
+    @Test("pauses follow the client's clock and count toward the total deadline of the request")
     func clock() async throws {
         let clock = ManualClock()
         try await withTestServer { request in
@@ -92,7 +92,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("a pause is not a stall, for calls and for tasks", arguments: [false, true])
+    @Test("the stall deadline of a call or task ignores the pauses of a throttled body", arguments: [false, true])
     func longPauses(isTask: Bool) async throws {
         let clock = ManualClock()
         try await withTestServer { request in
@@ -101,7 +101,7 @@ struct ThrottleTests {
             let client = HTTPClient(clock: clock)
             let body = OutgoingRequest.Body.bytes([UInt8](repeating: 1, count: 5000))
                 .throttled(packetSize: 1000, delay: .seconds(300))
-            // On a busy machine the clock advances many times before the server has answered.
+            // These deadlines are unlimited, because on a busy machine the clock advances many times before the answer.
             let options = OutgoingRequest.Options.timeout(connect: .unlimited, head: .unlimited)
             let text = try await clock.advancing(by: .seconds(2)) {
                 guard isTask else { return try await client.put(server.url(), .body(body), options: options).text() }
