@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("without delays the state follows at once")
+    @Test("without delays the state follows the activity at once")
     func noDelays() {
         var machine = ActivityMachine(activationDelay: .zero, completionDelay: .zero)
         machine.set(isOccurring: true, at: .zero)

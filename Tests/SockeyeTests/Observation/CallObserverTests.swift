@@ -52,7 +52,7 @@ import Testing
         #expect(maybeObserver([], isMeasured: false, wantsCalls: true) == nil)
     }
 
-    @Test("the metrics of an exchange have the times since the start of the call, without secrets of the URL")
+    @Test("an exchange's metrics have times since the call's start, and the call's description has no secret")
     func metrics() throws {
         let observer = try observer()
         clock.advance(by: .seconds(1))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("an exchange with an idle connection has the figures and events of one that waited for its connection")
+    @Test("an exchange that begins on an idle connection has metrics and events like one that waited for a connection")
     func idleConnection() throws {
         let facts = CallMetrics.ConnectionFacts(
             remoteAddress: nil, tlsVersion: nil, cipherSuite: nil, isTLSResumed: false, timings: DialTimings())

@@ -121,7 +121,7 @@ import Testing
             let client = HTTPClient().monitored(.fileMoved) { events.append($0) }
             let task = try client.download(server.url(), to: .file(path))
             for await progress in task.progress where progress.completed == 5 { break }
-            // Nothing was at the path when the download began.
+            // The folder is created only now, because a download checks its path before the first request.
             if !succeeds {
                 try FileManager.default.createDirectory(atPath: path + "/x", withIntermediateDirectories: true)
             }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("a call whose response becomes a file reports it")
+    @Test("a call reports that its response becomes a file, and the move of that file")
     func becomingDownload() async throws {
         let path = folder("file")
         try await withTestServer { _ in

@@ -10,7 +10,7 @@ import Testing
         func handle(_ event: ClientEvent) { Issue.record("an unwanted event: \(event)") }
     }
 
-    @Test("a monitor gets all events in order")
+    @Test("a monitor gets all events of a call in order")
     func order() async throws {
         try await withTestServer { request in
             _ = try await request.body.collect()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("a monitor gets the content as it arrives, counted from its start")
+    @Test("a monitor gets the growing number of content bytes received so far")
     func content() async throws {
         try await withTestServer { _ in
             .bytes(Bytes([UInt8](repeating: 7, count: 1 << 20)))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("a body that continues after its response is reported before the end of the exchange")
+    @Test("a request body that continues after the response is reported before the end of the exchange")
     func earlyAnswer() async throws {
         let server = try await RawServer.start(
             script: [.readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .readToEnd])

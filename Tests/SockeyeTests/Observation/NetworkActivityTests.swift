@@ -39,7 +39,7 @@ struct NetworkActivityTests {
         await eventually("reports of the start and the end") { reports.values == [true, false] }
     }
 
-    @Test("short activity does not show, and a short rest does not hide it")
+    @Test("short activity does not show, and a short gap does not hide long activity")
     func short() async {
         let reports = Recorder<Bool>()
         let activity = activity { reports.append($0) }
@@ -88,7 +88,7 @@ struct NetworkActivityTests {
         }
     }
 
-    @Test("a call counts while content is missing, until it is dropped or fails")
+    @Test("a call counts until its unread response is dropped or the call fails")
     func streams() async throws {
         try await withTestServer { request in
             request.path == "/never" ? .never : .source(length: 64 << 20)

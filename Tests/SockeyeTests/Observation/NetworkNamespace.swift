@@ -12,7 +12,7 @@ final class NetworkNamespace: Sendable {
         let description: String
     }
 
-    /// The reason that no namespace can be made here; nil otherwise. Only root can make one, and not in every
+    /// The reason that no namespace can be made here; nil otherwise. Only root can make a namespace, and not in every
     /// container.
     static let obstacle: String? = {
         do {
@@ -51,8 +51,8 @@ final class NetworkNamespace: Sendable {
         }
     }
 
-    /// The number of open netlink sockets of this process. Processes that Foundation starts leave other descriptors
-    /// behind.
+    /// The number of open netlink sockets of this process. Other descriptors are not counted, because processes that
+    /// Foundation starts leave some behind.
     static var openSocketCount: Int {
         (0..<Int32(4096)).count { descriptor in
             var domain: Int32 = 0

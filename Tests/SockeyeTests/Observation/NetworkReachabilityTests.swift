@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Network reachability", .timeLimit(.minutes(2)))
 struct NetworkReachabilityTests {
-    @Test("a stream reports first that the loopback address is reachable, or unknown on a system without routes")
+    @Test("a stream reports the loopback address as reachable, or as unknown on a system without routes")
     func loopback() async throws {
         let reachability = NetworkReachability(address: try #require(EndpointAddress(literal: "127.0.0.1", port: 80)))
         let isKnown = SystemFeature.routes.isSupported
@@ -18,7 +18,7 @@ struct NetworkReachabilityTests {
         #expect(reachability.isReachable == isKnown)
     }
 
-    @Test("streams end with the last reference")
+    @Test("streams end when the NetworkReachability is released")
     func end() async throws {
         var reachability: NetworkReachability? = NetworkReachability(host: "localhost")
         let changes = try #require(reachability?.changes)
@@ -35,7 +35,7 @@ struct NetworkReachabilityTests {
         for (status, text) in texts { #expect(status.description == text) }
     }
 
-    @Test("a slow reader gets the latest status, and monitors get each")
+    @Test("a slow reader gets the latest status, and a monitor gets every change")
     func latest() async {
         let monitor = ReachabilityMonitor()
         let reachability = NetworkReachability(reporting: .unknown) { monitor.handle(.reachabilityChanged($0)) }
@@ -50,7 +50,7 @@ struct NetworkReachabilityTests {
     }
 }
 
-/// Changes that need a network namespace.
+/// Changes of the network, made in a network namespace.
 @Suite(
     "Network reachability in a namespace", .needs(.routes), .timeLimit(.minutes(2)),
     .enabled(if: NetworkNamespace.obstacle == nil, "network namespaces cannot be made here"))
@@ -69,7 +69,7 @@ struct NetworkNamespaceTests {
             "link add veth0 type veth peer name veth1", "link set veth0 up", "link set veth1 up",
             "addr add 192.0.2.2/24 dev veth0", "route add default via 192.0.2.1")
         await wait(reachability, for: .reachable(.ethernet))
-        try network.ip("link set veth1 down")  // Without a carrier, although the route exists.
+        try network.ip("link set veth1 down")  // The link has no carrier, although the route exists.
         await wait(reachability, for: .notReachable)
         try network.ip("link set veth1 up")
         await wait(reachability, for: .reachable(.ethernet))
@@ -81,7 +81,7 @@ struct NetworkNamespaceTests {
         await wait(reachability, for: .notReachable)
     }
 
-    @Test("the status of an address follows its own route, and a black hole is not reachable")
+    @Test("the status of an address follows its own route, and a blackhole route makes it unreachable")
     func addresses() async throws {
         let network = try NetworkNamespace()
         let address = try #require(EndpointAddress(literal: "198.51.100.7", port: 443))
@@ -139,8 +139,8 @@ struct NetworkNamespaceTests {
         await wait(reachability, for: .reachable(.ethernet))
     }
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
-    @Test("closing at any moment leaves no socket open")
+    #if compiler(>=6.3)  // Exit tests can take values since Swift 6.3 (ST-0012).
+    @Test("releasing a NetworkReachability at any moment leaves no socket open")
     func closing() async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
