@@ -23,7 +23,7 @@ struct ArticleTests {
         #expect(snippets.lines(missingIn: try text(Self.folder.appending(path: "\(article)Article.swift"))) == [])
     }
 
-    @Test("every line of a program ported from async-http-client is in one of the two programs")
+    @Test("every code line of the article about async-http-client is in one of the two example programs")
     func portedProgram() throws {
         let folder = Self.root.appending(path: "Examples/Sources")
         let programs = try ["MirrorExampleBefore", "MirrorExample"].map { name in
@@ -44,7 +44,7 @@ struct ArticleTests {
         }
     }
 
-    @Test("the files of the adapters are complete in their article, and its other lines are compiled")
+    @Test("Adapters.md has the complete files of the adapters, and its other lines are compiled")
     func adapters() throws {
         let examples = Self.root.appending(path: "Examples")
         let page = try text(Self.documentation.appending(path: "Adapters.md"))

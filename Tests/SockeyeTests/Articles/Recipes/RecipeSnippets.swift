@@ -1,7 +1,7 @@
 import Sockeye
 
 /// The snippets of the recipes about limits, policies and connections, which would need the hosts that they name.
-/// RecipeTests runs those that need none.
+/// RecipeTests runs the snippets that need no host.
 struct RecipeSnippets {
     let client = HTTPClient()
 

@@ -112,7 +112,7 @@ struct RecipeTests {
 
     // MARK: Trust
 
-    @Test("a self-signed certificate in the roots is trusted, and no other one")
+    @Test("a self-signed certificate in the roots is trusted, and another self-signed certificate is not")
     func selfSigned() async throws {
         func client(trusting certificate: TestCertificate) -> HTTPClient {
             let roots = TLSOptions.Roots.systemAnd(.pem(certificate.pem))
