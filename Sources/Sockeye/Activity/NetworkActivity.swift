@@ -185,7 +185,7 @@ public final class NetworkActivity: EventMonitor {
 // MARK: Events
 
 extension NetworkActivity {
-    /// The kinds that start and end calls, and that pause and resume tasks.
+    /// The events of the start and end of calls and exchanges, and of the pause, resumption and end of tasks.
     public var kinds: ClientEvent.Kinds {
         [
             .callStarted, .exchangeStarted, .exchangeEnded, .callReturned, .taskResumed, .taskPaused, .taskEnded,

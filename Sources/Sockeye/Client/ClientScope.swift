@@ -15,7 +15,7 @@ package final class ClientScope: Sendable {
         package var origins: [HTTPURL.Origin]?
         /// True if URLs outside of the base are refused.
         package var isConfined = false
-        /// True if these settings, without credentials, are for requests to other origins.
+        /// True if these settings are those for requests to other origins, without credentials.
         package var isOutsideScope = false
         package var headers: Headers = [:]
         package var unixSocketPath: String?

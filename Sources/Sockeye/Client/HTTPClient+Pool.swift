@@ -3,8 +3,8 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension HTTPClient {
-    /// Shuts down the client with all its copies and scopes, and waits until that is done. Optional: releasing the last
-    /// copy suffices.
+    /// Shuts down the client with all its copies and scopes, and waits until the shutdown is complete. Optional:
+    /// releasing the last copy suffices.
     ///
     /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``. Background work, such as refreshing a stored
     /// response, is cancelled. Other clients of the same ``pool`` continue. A second call has no effect.

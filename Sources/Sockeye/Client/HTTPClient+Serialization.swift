@@ -48,7 +48,7 @@ extension HTTPClient {
         return try content.added(to: scope.completing(request), by: scope.serialization)
     }
 
-    /// Returns the fields of a call, with Accept unless the call or the scope has that field.
+    /// Returns the fields of a call. Accept is added unless the call or the scope has that field.
     func addingAccept(_ accept: String?, in headers: Headers) -> Headers {
         guard let accept, !headers.contains(.accept), !scope.headers.contains(.accept) else { return headers }
         // Most calls want JSON and have no fields of their own: they share one list.

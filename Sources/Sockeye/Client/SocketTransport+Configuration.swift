@@ -1,7 +1,7 @@
 public import SockeyeEngine
 
 extension SocketTransport {
-    /// Creates the same transport as a client over sockets creates. It opens nothing before the first request.
+    /// Creates a transport like the one of a client over sockets. It opens no connection before the first request.
     ///
     /// - Parameters:
     ///   - configuration: Deadlines, limits, TLS, proxies and so on. Interceptors, monitors and

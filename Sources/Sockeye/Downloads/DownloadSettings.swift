@@ -12,7 +12,7 @@ package struct DownloadSettings: Sendable {
     package var backoff = RetryBackoff.exponential(jitter: .equal)
     /// Receives the events, one at a time, on the downloading task or on the thread that writes to the disk.
     package var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
-    /// The wait for a descriptor for the file if the process has run out of them.
+    /// The policy for waiting for a file descriptor if the process has none left.
     package var descriptorWait = DescriptorWait()
     /// The system calls on the file; replaceable for tests.
     package var fileCalls = FileCalls.system

@@ -18,9 +18,9 @@ extension OutgoingRequest.Body {
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read or the file cannot be
-    ///   written. In the latter case, such as a full disk or the path of a folder or a device, the
-    ///   ``SockeyeError/underlying`` error is a ``FileError``. ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if
-    ///   the content's length differs from the declared one.
+    ///   written. If the file cannot be written, for example because the disk is full or the path is that of a folder
+    ///   or device, the ``SockeyeError/underlying`` error is a ``FileError``.
+    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's length differs from the declared one.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
         let sink = try await FileSink(target: path)

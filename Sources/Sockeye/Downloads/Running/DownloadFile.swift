@@ -7,7 +7,7 @@ import SockeyePlatform
 ///
 /// Only one task uses the object. As long as the file is temporary, only its owner can read it, and it is locked
 /// against a second download. The file is removed when the last reference to the object is released, unless it was
-/// moved or ``keep()`` was called. Disk calls that may take long run on other threads than the task's.
+/// moved or ``keep()`` was called. Slow disk calls run on threads of a ``DiskThreadPool``.
 package final class DownloadFile {
     private var temporaryFile: TemporaryFile
     private var writer: FileWriter

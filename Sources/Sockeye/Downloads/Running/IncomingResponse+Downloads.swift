@@ -12,7 +12,7 @@ extension IncomingResponse {
     /// let file = try await response.download(to: .folder("/var/reports"))
     /// ```
     ///
-    /// Content with a coding that the client removes is written decoded. To make such a file the result of a task, see
+    /// Content that the client decodes is written in its decoded form. To make such a file the result of a task, see
     /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and
     /// ``IncomingResponse/DecidingSerializer``.
     ///
