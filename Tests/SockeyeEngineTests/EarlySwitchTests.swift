@@ -71,7 +71,7 @@ import Testing
         return connection
     }
 
-    @Test("the client accepts a 101 right after the 100 that asks for the content, which is not sent yet")
+    @Test("the client accepts a 101 that follows the 100 at once, before the content was sent")
     func behindContinue() async throws {
         let peer = Peer("HTTP/1.1 100 Continue\r\n\r\n" + Self.switching + "hello")
         // The thread of the poller also runs the sending task, and only once the exchange waits.

@@ -50,7 +50,7 @@ struct ProxyEnvironmentTests {
     }
 
     @Test(
-        "a malformed proxy is an error of the request that needs it, without its text",
+        "a malformed proxy fails only the requests that it applies to, and the error does not quote it",
         arguments: ["ftp://s3cret", "http://u:s3cret@", "http://a/s3cret", "a:99999", "a?s3cret", "http://a b"])
     func faults(text: String) throws {
         let environment = ProxyEnvironment { $0 == "http_proxy" ? text : nil }
@@ -61,7 +61,7 @@ struct ProxyEnvironmentTests {
     }
 
     @Test(
-        "the default port is that of the scheme",
+        "the default port is that of the proxy's scheme",
         arguments: [
             ("http://a", 80), ("socks5://a", 1080), ("socks5://a:80", 80), ("https://a", 443), ("http://a:443", 443),
         ])

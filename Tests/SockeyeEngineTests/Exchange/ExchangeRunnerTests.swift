@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Deadlines
 
-    @Test("a head that does not come ends at the deadline of the head or of the call", arguments: ["head", "total"])
+    @Test("the wait for a head ends at the deadline of the head or of the call", arguments: ["head", "total"])
     func deadline(name: String) async throws {
         let (server, time) = (ScriptedServer("HTTP/1.1 100 C\r\n\r\nHTTP"), ManualTime())
         var configuration = EngineConfiguration()
@@ -149,7 +149,7 @@ import Testing
         #expect(server.streams.first?.isClosed == true && transport.pool.statistics.leased == 0)
     }
 
-    @Test("a head that does not come is the network's fault if no byte of the request was acknowledged")
+    @Test("a missing head is blamed on the network if no byte of the request was acknowledged")
     func lostFlow() async throws {
         let (server, time) = (ScriptedServer([Script("", isUnacknowledged: true)]), ManualTime())
         var configuration = EngineConfiguration()
@@ -163,7 +163,7 @@ import Testing
         #expect(error?.message.contains("the network did not deliver the request") == true)
     }
 
-    @Test("a body that waits for permission is sent when its time is up")
+    @Test("a body that waits for a 100 is sent without it when the longest wait is over")
     func permission() async throws {
         let (server, time) = (ScriptedServer(""), ManualTime())
         let transport = server.transport(time: TimeSource(manual: time))
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "a body that waits for permission stays unsent at the end of its call or attempt",
+        "a body that waits for a 100 stays unsent if its call or attempt ends first",
         arguments: ["total", "attempt"])
     func noPermission(name: String) async throws {
         let (server, time) = (ScriptedServer(""), ManualTime())
@@ -214,7 +214,7 @@ import Testing
 
     // MARK: Early responses
 
-    @Test("a complete response waits a moment for the end of the upload", arguments: [true, false])
+    @Test("after a complete response, the call waits a moment for the end of the upload", arguments: [true, false])
     func earlySuccess(isSent: Bool) async throws {
         let (server, time) = (ScriptedServer(Self.ok), ManualTime())
         let transport = server.transport(time: TimeSource(manual: time))
@@ -270,7 +270,7 @@ import Testing
         return try await work()
     }
 
-    @Test("a success before the body fails is replaced by the error of the body")
+    @Test("if the request's body fails after a complete 200, the call throws the error of the body")
     func failingBody() async throws {
         struct ProducerFailure: Error {}
         let server = ScriptedServer(Self.ok)

@@ -32,7 +32,7 @@ import Testing
         return state
     }
 
-    @Test("only a lost connection without a byte of response may be replayed")
+    @Test("a failure says if the connection was lost, and if it was before the first byte of the response")
     func replay() throws {
         let rows: [(String, ResponseReader.Fault, isBeforeResponse: Bool, isConnectionLoss: Bool)] = [
             ("", .peer(.closedBeforeResponse), true, true), ("", .transport(Self.reset), true, true),
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a failure without a byte of response is of sending if the write failed, and else of awaiting the head")
+    @Test("before the first byte of the response, the phase of a failure is send if the write failed, else head")
     func phase() throws {
         let rows: [(String, [ScriptedStream.Write], SockeyeError.Phase, isUnsent: Bool)] = [
             ("", [], .head, false), ("", [.fail(Self.brokenPipe)], .send, true), ("", [.end], .send, true),
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("of a failed write and a lost connection the write is reported, but a refusal of the peer explains more")
+    @Test("after a failed write, the loss of the connection is reported as that write, any other error as itself")
     func cause() throws {
         let state = try state(write: [.fail(Self.brokenPipe)])
         let lost = state.failure(of: .transport(Self.reset), port: 80)
@@ -69,7 +69,7 @@ import Testing
         #expect(refused.error.underlying as? TransportError == .closed)
     }
 
-    @Test("a request that was sent without TLS to a server that expects it says so")
+    @Test("the error of a request without TLS says that the server expects TLS")
     func tls() throws {
         // An alert record: handshake failure.
         let record = "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"
@@ -106,7 +106,7 @@ import Testing
         #expect(error.limit?.name == "timeouts.total")
     }
 
-    @Test("a wait that is cancelled or ends with the connection has the error of that")
+    @Test("a wait fails with cancelled if it was cancelled, and with connectionClosed if the connection was closed")
     func endedWait() throws {
         let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)
         let cancelled = try state().failure(ofWait: .cancelled, deadlines)

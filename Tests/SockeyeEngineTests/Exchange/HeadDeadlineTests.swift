@@ -20,7 +20,7 @@ import Testing
     private typealias Row = (head: Duration?, total: Duration?, permission: Duration?, next: Duration?)
 
     @Test(
-        "the first check is at the earliest of the deadlines of permission, head and call",
+        "the first check is at the earliest of the deadlines for a 100, for the head and of the call",
         arguments: [
             (.seconds(10), .seconds(60), nil, .seconds(10)), (.seconds(60), .seconds(10), nil, .seconds(10)),
             (.seconds(10), nil, .seconds(1), .seconds(1)), (.seconds(1), nil, .seconds(10), .seconds(1)),
@@ -32,7 +32,7 @@ import Testing
         #expect(deadline.deadline == time.now.deadline(after: next))
     }
 
-    @Test("once the body is sent without permission, only the deadline of the head counts")
+    @Test("once the body is sent without a 100, only the deadline of the head applies")
     func permission() throws {
         let request = try request(head: .seconds(10), total: nil, permission: .seconds(1))
         var deadline = HeadDeadline(request, from: time.now, holdsBody: true)
@@ -40,7 +40,7 @@ import Testing
         #expect(deadline.deadline == time.now.advanced(by: .seconds(10)))
     }
 
-    @Test("the deadline counts from the last progress of the upload, but ends with the call")
+    @Test("the time limit of the head starts again with each progress of the upload, but ends with the call")
     func progress() throws {
         let request = try request(head: .seconds(10), total: .seconds(25))
         let start = time.now

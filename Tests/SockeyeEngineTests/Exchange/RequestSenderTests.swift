@@ -37,7 +37,7 @@ import Testing
             try sender.begin(request, adding: FieldLineBuffer(), on: connection, &machine)
         }
 
-        /// Sends the body that waited for permission.
+        /// Sends the body that waited for a 100.
         mutating func sendBody() throws {
             try sender.sendBody(of: request, on: connection)
         }
@@ -96,7 +96,7 @@ import Testing
         #expect(try scene.machine.afterResponse() == Self.reuse)
     }
 
-    @Test("the first write of a body that waits for permission has the head only, and the body follows when due")
+    @Test("if the body waits for a 100, the first write has only the head, and the body follows when it is due")
     func permission() async throws {
         var scene = try Scene("body", expectContinue: .seconds(10))
         try scene.begin()
@@ -110,7 +110,7 @@ import Testing
         #expect(try scene.machine.afterResponse() == Self.reuse)
     }
 
-    @Test("if the head does not fit into the first write, the body follows without waiting for permission")
+    @Test("if the head does not fit into the first write, the body follows without waiting for a 100")
     func cutHead() async throws {
         var scene = try Scene("body", expectContinue: .seconds(10), [.take(10)])
         try await scene.run()
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("a request counts as unsent only until the upload may have sent some of it")
+    @Test("a request is no longer unsent once its upload has started")
     func unsent() async throws {
         var scene = try Scene("body", [.block])
         try scene.begin()
@@ -174,7 +174,8 @@ import Testing
         }
     }
 
-    @Test("an early success does not hide that the body failed, and an early refusal does", arguments: [200, 204, 404])
+    @Test(
+        "a body that fails is an error after an early success, not after an early refusal", arguments: [200, 204, 404])
     func earlyResponse(status: Int) async throws {
         var scene = try Scene(.writer(length: 10) { _ in throw ProducerFailure() })
         try await scene.run()
@@ -188,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("a stopped upload is not finished, and takes the connection from its producer")
+    @Test("a stopped upload leaves the request unfinished, and its producer can send nothing more")
     func stopping() async throws {
         let started = Atomic(false)
         let stopped = Atomic(false)
@@ -208,7 +209,7 @@ import Testing
     }
 
     @Test(
-        "a one-shot body can be sent again if it was stopped before any content was requested",
+        "a one-shot body can be sent again if its upload was stopped before any content was requested",
         arguments: [true, false])
     func oneShot(isRequested: Bool) async throws {
         let started = Atomic(false)
@@ -219,7 +220,7 @@ import Testing
             }))
         let claim = try #require(body.oneShotClaim)
         try claim.claim()
-        // The rest of the head is blocked until then.
+        // If no content is to be requested, the rest of the head stays blocked until the upload is stopped.
         var scene = try Scene(body, isRequested ? [] : [.take(5), .block])
         try scene.begin()
         #expect(!claim.isUnread)

@@ -91,7 +91,7 @@ import Testing
         scene.expectReturned(idle: false)
     }
 
-    @Test("a body that ends with a connection without close_notify is complete only if the call tolerates it")
+    @Test("a body that ends with a connection without close_notify is complete if the client tolerates that")
     func tolerance() async throws {
         let scene = try await Scene(Self.head + "\r\n01234", then: .failure(.truncated)) {
             $0.tolerances = .missingCloseNotify
@@ -100,7 +100,7 @@ import Testing
         #expect(content == "01234" && error == nil)
     }
 
-    @Test("trailers are there after the end of the body")
+    @Test("the trailers are available after the end of the body")
     func trailers() async throws {
         let scene = try await Scene(Self.head + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
         #expect(scene.response.trailers == nil)
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: Bodies that are not read to the end
 
-    @Test("the rest of a dropped response is read if it is short and known, so that its connection can be reused")
+    @Test("the rest of a dropped response is read if it is known to be short, so that its connection can be reused")
     func dropped() async throws {
         for (text, rest, isIdle) in [
             ("Content-Length: 10\r\n\r\n01234", "56789", true), ("Content-Length: 10\r\n\r\n01234", "56789+", false),
@@ -196,7 +196,7 @@ import Testing
         return server.transport(configuration, time: TimeSource(manual: time))
     }
 
-    @Test("a response that waits for the rest of its request stalls only after the upload", arguments: [4, 5])
+    @Test("the stall time-out of a response's body starts again with each progress of the upload", arguments: [4, 5])
     func stallAfterUpload(silence: Int) async throws {
         let (server, time) = (ScriptedServer(Self.head + "Content-Length: 2\r\n\r\n"), ManualTime())
         let transport = transport(to: server, on: time)
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("an upload that the server does not read stalls only after the response", arguments: [4, 5])
+    @Test("the stall time-out of a blocked upload starts again with each piece of the response", arguments: [4, 5])
     func stallAfterResponse(silence: Int) async throws {
         let head = Self.head + "Content-Length: 20\r\n\r\n"
         let server = ScriptedServer([ScriptedServer.Script(head, writes: [.take(.max), .block])])
@@ -255,7 +255,9 @@ import Testing
         }
     }
 
-    @Test("a body that was read does not hide that the upload failed after an early success", arguments: [200, 404])
+    @Test(
+        "after an early head, reading the body throws the failure of the upload for a 200, not for a 404",
+        arguments: [200, 404])
     func failingUpload(status: Int) async throws {
         struct ProducerFailure: Error {}
         let server = ScriptedServer("HTTP/1.1 \(status) S\r\nContent-Length: 2\r\n\r\n")
@@ -283,7 +285,7 @@ import Testing
         #expect(stream.isClosed && transport.pool.statistics.leased == 0)
     }
 
-    @Test("the shutdown of the client ends a body with its own error")
+    @Test("the shutdown of the client ends the reading of a body with the code shutDown")
     func shutdown() async throws {
         let scene = try await Scene(Self.head + "\r\n01234")
         await scene.transport.shutDown(graceful: false, within: .zero)

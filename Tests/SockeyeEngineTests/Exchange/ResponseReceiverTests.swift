@@ -70,7 +70,7 @@ import Testing
         #expect(scene.interimCodes == [102, 103])
     }
 
-    @Test("a 100 for a body that waits for permission is an action, once")
+    @Test("the first 100 makes the exchange send the body that waits for it, and a second has no effect")
     func permission() throws {
         var scene = try Scene("HTTP/1.1 100 C\r\n\r\nHTTP/1.1 100 C\r\n\r\n" + Self.ok) {
             $0.options.expectContinue = .seconds(1)
@@ -135,7 +135,7 @@ import Testing
         #expect(scene.receiver.finishResponse(RequestSender()) == .close(.early))
     }
 
-    @Test("a silent connection, its end and its failure are not bytes of a response")
+    @Test("a new connection that is silent, has ended or has failed yields no early bytes")
     func notEarly() throws {
         for ending in [ScriptedStream.Ending.silence, .end, .failure(.truncated)] {
             var scene = try Scene("", then: ending)
@@ -153,7 +153,7 @@ import Testing
     // MARK: The end
 
     @Test(
-        "the verdict on the connection considers surplus bytes, the end of the connection and the upload",
+        "the verdict on the connection considers surplus bytes and the upload",
         arguments: [
             ("", ScriptedStream.Ending.silence, true, ConnectionVerdict.reuse(keepAliveTimeout: nil, max: nil)),
             ("", .silence, false, .awaitUpload), ("HTTP", .silence, true, .close(.surplus(4))),

@@ -62,7 +62,8 @@ struct UploadTests {
         #expect(try await run("12345", pending: Bytes("HEAD"), alreadySent: 0) == [5])
     }
 
-    @Test("the time limit of the attempt ends a pause of the upload only before the head", arguments: [true, false])
+    @Test(
+        "the time limit of the attempt ends a pause of the upload only until the head comes", arguments: [true, false])
     func pauseAfterHead(hasHead: Bool) async throws {
         let time = ManualTime()
         let poller = try EventPoller(time: TimeSource(manual: time))
@@ -85,7 +86,7 @@ struct UploadTests {
         }
     }
 
-    @Test("a paused upload waits for the caller, so the pause counts as progress for as long as it lasts")
+    @Test("while the caller pauses the upload, the present time is that of its last progress")
     func paused() throws {
         let (time, gate) = (ManualTime(), TransferGate())
         let poller = try EventPoller.shared()

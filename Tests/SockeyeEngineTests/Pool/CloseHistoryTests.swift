@@ -29,7 +29,7 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 0) == .zero)
     }
 
-    @Test("a connection is trusted for half the idle time after which the peer closed another, or not at all")
+    @Test("a connection is trusted for half the idle time of a closed one, and never after an immediate close")
     func trust() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, now: 6_000)
@@ -57,7 +57,7 @@ struct CloseHistoryTests {
     @Test("a single close is forgotten after ten seconds; a longer series of closes is remembered longer")
     func forgetting() {
         var history = CloseHistory<String>()
-        // Each connection is made after the last close: this is a habit, and a habit gets no trials.
+        // Each connection is made after the last close. After two such closes no request is risked any more.
         for now in 0...3 { close(&history, made: now, lastUse: now, now: now) }
         #expect(trust(&history, now: 9_999) == .distantFuture)
         #expect(trust(&history, now: 10_006) == .zero)
@@ -90,7 +90,7 @@ struct CloseHistoryTests {
         #expect(first == .zero, "the record that expires first is removed")
     }
 
-    @Test("after a reload, an answer on a connection idled since the close restores trust in the peer")
+    @Test("an answer on a connection that became idle after the last close restores trust in the peer")
     func proof() {
         var history = CloseHistory<String>()
         for lastUse in 0..<16 { close(&history, lastUse: lastUse, end: 20, now: 20) }
@@ -110,7 +110,7 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 2_021) == .zero)
     }
 
-    @Test("without such an answer, one request per 250 ms is risked on a connection used since the close")
+    @Test("without an answer since the close, one request per 250 ms may use a connection released since then")
     func trial() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, end: 1, now: 1)
@@ -121,7 +121,7 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 253) == .zero)
     }
 
-    @Test("a peer that twice closes connections made after its last close gets no more trials")
+    @Test("if a peer twice closes connections made after its last close, its idle connections are never trusted")
     func habit() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, end: 1, now: 1)
@@ -152,7 +152,7 @@ struct CloseHistoryTests {
         #expect(again.lease != nil, "the connection was in use until now")
     }
 
-    @Test("a draining pool refuses a request that distrusts all idle connections")
+    @Test("during a graceful shutdown, the pool refuses a request that may use no idle connection")
     func draining() throws {
         var pool = PoolFixture()
         _ = pool.machine.shutdown("", graceful: true)

@@ -15,7 +15,7 @@ struct ParkedWaitersTests {
 
     private func seconds(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
 
-    @Test("each continuation is returned once")
+    @Test("settling a parked waiter returns its continuation, but only the first time")
     func once() throws {
         var pool = PoolFixture()
         var parked = Parked()
@@ -32,7 +32,7 @@ struct ParkedWaitersTests {
         #expect(parked.park(7, as: ids[0], until: .distantFuture).outcome == nil, "the waiter was already settled")
     }
 
-    @Test("a wait can be shortened before and while the waiter is parked, and never extended")
+    @Test("a wait can be shortened before the waiter parks and while it is parked, but never extended")
     func shortenWait() throws {
         var pool = PoolFixture()
         var parked = Parked()

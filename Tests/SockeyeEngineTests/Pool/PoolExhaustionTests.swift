@@ -130,7 +130,7 @@ struct PoolExhaustionTests {
         #expect(pool.machine.evictIdle() == nil && pool.release(lease).isIdle)
     }
 
-    @Test("an unwanted dial evicts no idle connection")
+    @Test("a dial for which no request waits evicts no idle connection")
     func unwanted() throws {
         var pool = PoolFixture()
         let idle = try pool.openIdle("a")[0]
@@ -143,7 +143,7 @@ struct PoolExhaustionTests {
         #expect(pool.lease("a").lease?.id == idle.id)
     }
 
-    @Test("a waiter that is cancelled meanwhile leaves nothing behind")
+    @Test("a waiter that is cancelled after its dial found no descriptor leaves nothing behind")
     func abandoned() throws {
         var pool = PoolFixture()
         let lease = try pool.open("a")

@@ -47,7 +47,7 @@ struct PoolLimitChangeTests {
         #expect(pool.release(busy[2]).isIdle)
     }
 
-    @Test("a dial beyond the new limit serves its waiter once; a dial without a waiter is closed")
+    @Test("a connection dialled beyond the new limit serves its waiter once; without a waiter it is closed at once")
     func dials() throws {
         var pool = PoolFixture()
         let busy = try pool.open()

@@ -48,7 +48,7 @@ struct PoolLimitTests {
         #expect(decision.waiter != nil && decision.dial == nil && decision.closing.isEmpty)
     }
 
-    @Test("a released connection is evicted if a request of another key waits for the pool's limit")
+    @Test("a released connection is evicted if the total limit holds back a request of another key")
     func releasedForOtherKey() throws {
         var pool = PoolFixture { $0.total = 1 }
         let lease = try pool.open("a")
@@ -59,7 +59,7 @@ struct PoolLimitTests {
         #expect(try pool.succeed(decision.dial).served?.waiter == waiting.waiter)
     }
 
-    @Test("a finished dial without a waiter is closed if a request of another key waits for the limit")
+    @Test("a new connection without a waiter is closed if the total limit holds back a request of another key")
     func dialledForOtherKey() throws {
         var pool = PoolFixture { $0.total = 1 }
         let gone = pool.lease("a")

@@ -24,7 +24,7 @@ struct PoolModel {
     }
 
     private(set) var limits: PoolLimits
-    /// The connections that existed when the limits were lowered and are not closed yet.
+    /// The number of connections that existed when the limits were lowered and are not closed yet.
     private var tolerated = 0
     private var toleratedByKey: [String: Int] = [:]
     /// The total limit that was learned from running out of descriptors.

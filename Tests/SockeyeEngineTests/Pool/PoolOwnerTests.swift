@@ -4,7 +4,7 @@ import Testing
 /// Keys of the form `owner/key`; see `PoolFixture`.
 @Suite("Pool: owners that share a pool")
 struct PoolOwnerTests {
-    @Test("an owner that shuts down gracefully gets no new requests and ends its accepted ones; others continue")
+    @Test("a graceful shutdown refuses new requests of its owner and serves accepted ones; other owners continue")
     func graceful() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let (busy, other) = (try pool.open("one/a"), try pool.openIdle("two/a"))
@@ -22,7 +22,7 @@ struct PoolOwnerTests {
         #expect(pool.machine.hasEnded(.owner("one")) && pool.holding("two/a")?.idle == 1)
     }
 
-    @Test("a repeated request of an owner that shuts down gracefully counts until its dial has ended")
+    @Test("a graceful shutdown lasts until the dial of a repeated request of its owner has ended")
     func repeated() throws {
         var pool = PoolFixture()
         _ = pool.machine.shutdown("one", graceful: true)

@@ -67,7 +67,7 @@ struct PoolReleaseTests {
     }
 
     @Test(
-        "an idle connection is kept for the server's hint less half of it, at most a second",
+        "the server's Keep-Alive timeout, less one second or less half of a short timeout, limits the idle time",
         arguments: [
             (Duration.seconds(5), Duration.seconds(4)), (.seconds(2), .seconds(1)), (.seconds(100), .seconds(15)),
             (.seconds(1), .milliseconds(500)), (.milliseconds(1500), .milliseconds(750)),
@@ -85,7 +85,7 @@ struct PoolReleaseTests {
         #expect(pool.lease().closing.map(\.id) == [lease.id])
     }
 
-    @Test("a hint or deadline of an earlier use does not apply to the next one")
+    @Test("the Keep-Alive timeout of an earlier response does not apply after the next one")
     func hintIsPerUse() throws {
         var pool = PoolFixture()
         let lease = try pool.open()
@@ -127,7 +127,7 @@ struct PoolReleaseTests {
         #expect(pool.isDrained)
     }
 
-    @Test("a stale leased connection makes room for a waiting request")
+    @Test("a leased connection that the peer has closed makes room for a waiting request")
     func stale() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         _ = try pool.openIdle()
@@ -149,7 +149,7 @@ struct PoolReleaseTests {
         }
     }
     #else
-    @Test("reports about unknown dials and connections are ignored")
+    @Test("a release build ignores reports about unknown dials and connections")
     func unknown() throws {
         var pool = PoolFixture()
         let decision = pool.lease()

@@ -31,7 +31,7 @@ struct PoolResetTests {
         #expect(pool.release(served.lease).isIdle)
     }
 
-    @Test("a dial under way serves its waiter once and is not kept; without a waiter it is closed")
+    @Test("a connection being dialled at the reset serves its waiter once; without a waiter it is closed at once")
     func dials() throws {
         var pool = PoolFixture()
         let waiting = pool.lease()

@@ -22,7 +22,7 @@ struct PoolShutdownTests {
         #expect(pool.isDrained)
     }
 
-    @Test("a draining pool still dials for accepted waiters and for a repeated request")
+    @Test("during a graceful shutdown, the pool still dials for accepted waiters and for a repeated request")
     func drainingDials() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let busy = try pool.open()

@@ -33,7 +33,7 @@ struct PoolStateTests {
         #expect(target.bounded.limits == target.limits)
     }
 
-    @Test("the dialler applies these deadlines to an unlimited target")
+    @Test("the dialer gives an unlimited target a deadline of ten minutes in each phase")
     func dialedWithDeadlines() async throws {
         let seen = Mutex<PhaseLimits?>(nil)
         let dialer = Dialer(
@@ -59,7 +59,7 @@ struct PoolStateTests {
         return PoolState(machine: ConnectionPool.Machine(limits: limits))
     }
 
-    /// Leases as a request does that finds no connection.
+    /// Queues a request that finds no idle connection.
     private func join(
         _ state: inout PoolState, _ key: PoolKey
     ) throws -> (id: WaiterID, dial: ConnectionPool.Dial?) {
@@ -71,7 +71,7 @@ struct PoolStateTests {
         return (id, dial)
     }
 
-    @Test("the target is known while a request waits")
+    @Test("the dial target of a key is known while a request waits for the key")
     func known() throws {
         var state = state()
         let (_, dial) = try join(&state, key)
@@ -104,15 +104,15 @@ struct PoolStateTests {
         _ = state.abandon(id, .cancelled)
         let begun = state.begin(try #require(dial))
         #expect(begun.target == nil && begun.next == nil)
-        // The same critical section ends the dial. Between two of them, this request would have been told of its
-        // failure.
+        // A single critical section drops the dial. Between two critical sections, the next request could take the end
+        // of this dial for the failure of its own.
         let statistics = state.machine.statistics
         #expect(statistics.dialling == 0 && statistics.dialsFailed == 0)
         let next = try join(&state, key)
         #expect(state.begin(try #require(next.dial)).target != nil)
     }
 
-    @Test("a dial inherited before it begins serves the request that inherits it")
+    @Test("a dial that a new request takes over before it begins still has its target")
     func inherited() throws {
         var state = state()
         let (id, dial) = try join(&state, key)

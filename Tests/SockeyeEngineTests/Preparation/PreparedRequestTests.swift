@@ -94,7 +94,7 @@ import Testing
 
     // MARK: Expectation
 
-    @Test("only a request with a body waits for permission, as long as the call says or a field of the caller implies")
+    @Test("only a request with a body waits for a 100: as long as the option says, or a second for an Expect field")
     func expectation() throws {
         let rows: [(Body, Headers, option: Duration?, Duration?)] = [
             ("body", [:], nil, nil), ("body", [:], .seconds(3), .seconds(3)),
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("the copy without an expectation is the same request otherwise")
+    @Test("the copy without the expectation differs only in the Expect field")
     func withoutExpectation() throws {
         var request = try request("POST", "http://a.test/x", ["X-A": "b"], "body")
         request.options.expectContinue = .seconds(3)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("the client asks for codings unless the caller negotiates them, or wants a part of the coded form")
+    @Test("the client asks for codings and undoes them unless the caller sets Accept-Encoding or Range")
     func codings() throws {
         let rows: [(Headers, isAsked: Bool, decompresses: Bool)] = [
             ([:], true, true), (["X-A": "b"], true, true), (["Accept-Encoding": "gzip"], true, false),
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("the deadline of an attempt ends before the head, and that of the call with the body")
+    @Test("the deadline of the attempt applies up to the head, and that of the call afterwards")
     func deadlines() throws {
         let time = ManualTime()
         var request = try request()

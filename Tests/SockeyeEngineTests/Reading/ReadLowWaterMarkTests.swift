@@ -62,8 +62,9 @@ struct ReadLowWaterMarkTests {
 
     private static let less = Step(count: ReadLowWaterMark.bulk - 1)
     private static let uncertain = Step(certain: 0)
-    /// Just slower than the pace of the mark within its limit, and the mark in exactly its limit.
+    /// Bulk, but just too slowly to reach the mark within its limit.
     private static let slow = Step(after: .microseconds(1525))
+    /// As many bytes as the mark, in exactly its limit.
     private static let more = Step(count: ReadLowWaterMark.mark, after: .milliseconds(8))
 
     private func plans(_ machine: inout ReadLowWaterMark, _ steps: [Step]) -> [ReadLowWaterMark.Plan] {
@@ -76,14 +77,15 @@ struct ReadLowWaterMarkTests {
         }
     }
 
-    @Test("waiting for the mark takes several proofs and enough bytes still to come", arguments: rows)
+    @Test(
+        "the reader waits for the mark after several bulks in a row if enough bytes are still to come", arguments: rows)
     func plan(row: Row) {
         var machine = ReadLowWaterMark(received: 5000)
         #expect(plans(&machine, row.steps) == row.plans)
         #expect(machine.isGathering == (row.plans.last == .forMark))
     }
 
-    @Test("each wait that ends at its limit doubles the required proofs up to 64; good waits reduce them")
+    @Test("each wait that ends at its limit doubles the required number of bulks up to 64; good waits reduce it")
     func limit() {
         var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
         var machine = ReadLowWaterMark(received: 0)
@@ -111,7 +113,7 @@ struct ReadLowWaterMarkTests {
         #expect(proofs() == 4, "as after the first failure")
     }
 
-    @Test("once proven, a wait comes before another read; reads count as proofs like waits")
+    @Test("after the required bulks the reader waits before it reads again; bulks are judged at reads and at waits")
     func beforeReading() {
         var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
         var machine = ReadLowWaterMark(received: 0)

@@ -35,7 +35,7 @@ struct ReceiveBufferTests {
         let packets = repeatElement(packet, count: 20_000) + (framing == .chunked ? [Array("0\r\n\r\n".utf8)] : [])
         let pieces = try keepAll(framing, of: Reads([Self.head] + packets))
         #expect(pieces.count == 20_000)
-        // A byte of content each and the overhead of the blocks, instead of a block of kilobytes for each byte.
+        // Each piece takes one byte in a shared block, instead of keeping a block of kilobytes for itself.
         #expect(memory(of: pieces) <= 20_000 + 64 * 1024)
         // A caller that keeps a few pieces keeps only their bytes alive.
         #expect(memory(of: pieces.indices.filter { $0 % 1000 == 5 }.map { pieces[$0] }) <= 20)
@@ -60,7 +60,7 @@ struct ReceiveBufferTests {
         #expect(Bytes(pieces.joined()) == Bytes(packets.joined()))
     }
 
-    @Test("the buffer shrinks again with the traffic")
+    @Test("the buffer shrinks again if the reads bring single bytes after a burst")
     func shrinking() throws {
         let burst = [[UInt8](repeating: 1, count: 4 << 20)]
         let stream = Reads([Self.head] + burst + Array(repeating: [2], count: 100))

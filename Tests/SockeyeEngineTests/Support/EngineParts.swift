@@ -24,7 +24,7 @@ enum EngineParts {
         OriginConnection(stream: stream, tls: nil, remoteAddress: nil, poller: try EventPoller.shared())
     }
 
-    /// Leases a connection from a pool that it is the only one of.
+    /// Leases the connection from a pool that has no other connection.
     static func lease(_ connection: OriginConnection, isReused: Bool = false) throws -> ConnectionPool.Lease {
         var machine = PoolMachine<Key, OriginConnection>(limits: PoolLimits())
         guard case .wait(_, let dial?, _) = machine.lease(Key(), fresh: false, now: .zero),

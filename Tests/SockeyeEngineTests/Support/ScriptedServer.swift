@@ -47,7 +47,7 @@ final class ScriptedServer: Sendable {
     /// The connections, in the order in which they were opened.
     var streams: [ScriptedStream] { state.withLock { $0.streams } }
 
-    /// What each connection has received.
+    /// The bytes that each connection has received, as text.
     var requests: [String] { streams.map { String(decoding: $0.written, as: UTF8.self) } }
 
     /// Makes a transport whose connections lead to this server.

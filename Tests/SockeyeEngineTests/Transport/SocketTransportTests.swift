@@ -56,7 +56,7 @@ import Testing
         #expect(server.streams.first?.isClosed == true)
     }
 
-    @Test("the end of a new connection is the server's answer, and so is an end within the response")
+    @Test("a request is not sent again if a new connection ends, or if a connection ends within the response")
     func notReplayed() async throws {
         for (first, second) in [
             (Script("", then: .end), nil), (Script(Self.ok, then: .answer("HTTP/1.1 2", then: .end)), Self.ok),
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a connection on which bytes came while it was idle is closed, and the request uses a new one")
+    @Test("a connection on which bytes came while it was idle is closed, and the next request uses a new one")
     func strayBytes() async throws {
         let server = ScriptedServer([Script(Self.ok), Script(Self.ok)])
         let transport = server.transport()
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: Errors
 
-    @Test("nothing is sent for a cancelled task or after the end of the call", arguments: [true, false])
+    @Test("nothing is sent for a cancelled task or after the deadline of the call", arguments: [true, false])
     func nothingSent(isCancelled: Bool) async throws {
         let server = ScriptedServer(Self.ok)
         let time = ManualTime()
@@ -140,7 +140,7 @@ import Testing
         #expect(server.requests.allSatisfy { $0.isEmpty })
     }
 
-    @Test("an error names the request, without its user information, and the attempt")
+    @Test("an error names the URL of its request and the number of the attempt")
     func errorContext() async throws {
         let server = ScriptedServer([Script(Self.ok, then: .answer("", then: .end)), Script("", then: .end)])
         let transport = server.transport()
@@ -151,7 +151,7 @@ import Testing
         #expect(error?.attempt == 2 && error?.url == "http://a.test/x?q=1" && error?.code == .connectionClosed)
     }
 
-    @Test("after the shutdown of the transport, requests are refused and running ones end with its error")
+    @Test("a shutdown of the transport ends running requests and refuses later ones, all with the code shutDown")
     func shutdown() async throws {
         let server = ScriptedServer("")
         let transport = server.transport()

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(
-        "the client reads the same response however its bytes are cut, and an honest one as intended", arguments: 0..<4)
+        "the client reads the same response however its bytes are cut, and by its meaning if that is known",
+        arguments: 0..<4)
     func cuts(seed: Int) async {
         var random = SplitMix(seed: UInt64(seed))
         for number in 0..<300 {
@@ -38,7 +39,7 @@ import Testing
     private func judge(_ outcome: EngineExchange.Outcome, of response: HostileResponse) {
         switch response.meaning {
         case .body(let body):
-            // The end of the connection is the end of a body without a length, and of one cut short.
+            // A body without a length ends with the connection, so that end is no error.
             #expect(outcome.error == nil && !outcome.handedOver, "\(response.wire)")
             #expect(outcome.body == body, "\(response.wire)")
             // The request is repeated without its expectation (RFC 9110 10.1.1).
@@ -54,7 +55,8 @@ import Testing
         #expect(!outcome.lacksContent, "\(response.wire)")
         guard outcome.isReusable else { return }
         #expect(outcome.error == nil && !outcome.handedOver, "\(response.wire)")
-        // A body that was held back is still due, unless a 417 has made the client repeat the request with it.
+        // A connection on which the request held its body back is not reusable. After a 417 the client has repeated the
+        // request with the body on another connection.
         let isRepeated = outcome.status == 417 && outcome.connections == 2
         #expect(!response.expectsContinue || isRepeated, "\(response.wire)")
         #expect(!outcome.fields.contains { $0.name == .connection && $0.value.contains("close") })
@@ -111,7 +113,7 @@ import Testing
         case unfinished(sent: [[UInt8]])
     }
 
-    @Test("a SOCKS proxy's answer is read the same however its bytes are cut, and not one byte too many")
+    @Test("a SOCKS proxy's answer is read the same however its bytes are cut, without bytes of the tunnel")
     func socks() {
         var random = SplitMix(seed: 9)
         let bounds: [[UInt8]] = [[1, 1, 2, 3, 4], [3, 2, 97, 98], [3, 0], [4] + Array(1...16), [2, 0]]

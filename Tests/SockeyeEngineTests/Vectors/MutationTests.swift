@@ -6,7 +6,7 @@ import Testing
 /// Damaged responses. The right result is unknown, but there must be one, it must not depend on how the bytes are cut,
 /// and no more bytes may come out than went in. Seeded, so that a failure can be repeated.
 @Suite struct MutationTests {
-    @Test("the client survives damaged responses", .timeLimit(.minutes(1)), arguments: 0..<16)
+    @Test("a damaged response is read the same whole and byte by byte", .timeLimit(.minutes(1)), arguments: 0..<16)
     func mutations(seed: Int) async {
         var random = SplitMix(seed: UInt64(seed) &* 0x9E37_79B9 &+ 1)
         let seeds = ResponseVector.all.map { ($0.wire.bytes, $0.method) } + Self.seeds.map { (Array($0.utf8), "GET") }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Seeds of kinds that the cases lack.
+    /// Responses of kinds that ``ResponseVector/all`` lacks.
     static let seeds = [
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5, max=9\r\n\r\nhello",
         "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",

@@ -2,7 +2,7 @@ import Foundation
 import SockeyeTestSupport
 import Testing
 
-/// One case of the responses: the bytes of a server, and the expected result.
+/// One test vector for responses: the bytes of a server, and the expected result.
 struct ResponseVector: Decodable, Sendable, CustomTestStringConvertible {
     struct ByteString: Decodable, Sendable {
         let text: String?

@@ -4,10 +4,10 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// Every response, whole, byte by byte and cut at every index.
+/// Reads every response of the test vectors: whole, byte by byte, and in two pieces cut at every index.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseVectorTests {
-    /// Cases whose expectation is the origin's own limit.
+    /// Vectors whose expectation is a limit of the project that they come from, their origin.
     /// - `httparse-test_response_reason_with_obsolete_text_byte`: the origin drops a reason phrase with obs-text
     ///   because it returns `&str`. RFC 9112 4 allows obs-text there, so the phrase is delivered.
     static let keepsReason: Set = ["httparse-test_response_reason_with_obsolete_text_byte"]
@@ -16,7 +16,7 @@ struct ResponseVectorTests {
     /// `hyper-client_res_body_chunked_with_pathological_trailers` lists them.
     static let forbiddenTrailers: Set = ["transfer-encoding", "content-length", "trailer"]
 
-    @Test("a response is read as its origin says", arguments: ResponseVector.all)
+    @Test("a response is read as its test vector expects", arguments: ResponseVector.all)
     func verdict(vector: ResponseVector) async {
         await judge(await run(vector.wire.bytes, vector), vector)
     }
@@ -38,7 +38,7 @@ struct ResponseVectorTests {
         }
     }
 
-    @Test("a bare LF is accepted only if allowed", arguments: ResponseVector.all.filter { $0.lineFeedOnly })
+    @Test("a bare LF is accepted only if tolerated", arguments: ResponseVector.all.filter { $0.lineFeedOnly })
     func bareLineFeed(vector: ResponseVector) async {
         let bytes = vector.wire.bytes
         var exchange = EngineExchange(method: vector.method)
