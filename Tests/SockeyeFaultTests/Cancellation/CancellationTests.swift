@@ -84,7 +84,7 @@ struct CancellationTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    /// Returns true if the request was not to be cancelled and has succeeded.
+    /// Returns true if the request has succeeded and `turns` is nil, so that it was not cancelled.
     private static func request(_ url: String, with client: HTTPClient, cancelledAfter turns: Int?) async -> Bool {
         let work = Task { try await client.get(url).bytes().count }
         if let turns {

@@ -55,7 +55,8 @@ struct BodyLimitTests {
         }
     }
 
-    /// Answers `/` with a status and a body in the given delivery, and every other path with `ok`.
+    /// Answers the first request for `/` with a status and a body in the given delivery, and every other request with
+    /// `ok`.
     private static func server(_ status: String, _ delivery: Delivery) throws -> FaultServer {
         try FaultServer { peer in
             var answered = false
@@ -94,7 +95,7 @@ struct BodyLimitTests {
         }
     }
 
-    @Test("the error contains the head and the start of the body, however they arrive", arguments: Delivery.allCases)
+    @Test("the error has the head and the start of the body, however these arrive", arguments: Delivery.allCases)
     func evidence(delivery: Delivery) async throws {
         for (limit, options, name) in [
             (4000, OutgoingRequest.Options(), "bodyBytes"), (nil, .limit(body: 4000), "bodyLimit"),
@@ -154,7 +155,7 @@ struct BodyLimitTests {
         #expect(error?.response?.headers["X-Why"] == "because")
     }
 
-    @Test("the limit does not apply to heads without a body")
+    @Test("the limit does not apply to the answer to a HEAD")
     func head() async throws {
         let server = try FaultServer { peer in
             while try await peer.connection.read(through: "\r\n\r\n") != nil {

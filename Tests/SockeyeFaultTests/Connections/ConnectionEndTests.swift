@@ -6,14 +6,14 @@ import Testing
 @Suite("Connections that end early", .timeLimit(.minutes(1)))
 struct ConnectionEndTests {
     @Test(
-        "an early end is an error of the peer in its phase, and the next request succeeds",
+        "an early end of the connection is an error with the right phase, and the next request succeeds",
         arguments: Cut.allCases, Ending.allCases)
     func overTCP(cut: Cut, ending: Ending) async throws {
         try await check(cut, ending, tls: nil)
     }
 
     @Test(
-        "an early end is distinguished from the end of a message over TLS, too",
+        "over TLS, an early end of the connection is distinguished from the end of a message",
         arguments: Cut.allCases, Ending.allCases)
     func overTLS(cut: Cut, ending: Ending) async throws {
         try await check(cut, ending, tls: try Credentials.server())

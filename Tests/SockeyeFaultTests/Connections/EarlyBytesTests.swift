@@ -36,7 +36,7 @@ struct EarlyBytesTests {
     }
 
     @Test(
-        "an answer of a server that does not wait for the request is accepted, before and after the request is sent",
+        "an answer that the server sends without waiting for the request is accepted",
         arguments: 0..<40)
     func closing(_: Int) async throws {
         let server = try FaultServer { peer in
@@ -63,7 +63,7 @@ struct EarlyBytesTests {
         await proxy.stop()
     }
 
-    @Test("bytes after a TLS handshake become the answer, too")
+    @Test("bytes between a TLS handshake and the request become the answer")
     func overTLS() async throws {
         let server = try FaultServer(tls: try Credentials.server()) { peer in
             try await peer.connection.write(Self.answer)

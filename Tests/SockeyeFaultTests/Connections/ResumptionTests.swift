@@ -4,7 +4,7 @@ import Testing
 
 @Suite("TLS sessions of connections that were closed at once", .timeLimit(.minutes(1)))
 struct ResumptionTests {
-    @Test("the session of a connection that was closed at once is resumed on the next one", arguments: 0..<4)
+    @Test("a request succeeds after a TLS connection that the server closed at once", arguments: 0..<4)
     func resumption(_ seed: Int) async throws {
         for _ in 0..<25 {
             let server = try FaultServer(tls: try Credentials.server()) { peer in

@@ -49,7 +49,7 @@ struct UpgradeTests {
         #expect(errors.map(\.code).filter { $0 == .cancelled }.count == 1)
     }
 
-    @Test("dropping the connection frees its place, and the server sees the end", arguments: [false, true])
+    @Test("dropping the connection frees its place in the pool, and the server sees the end", arguments: [false, true])
     func dropped(overTLS: Bool) async throws {
         let server = try server(tls: overTLS) { try await $0.connection.discardToEnd() }
         let client = HTTPClient(configuration: try Credentials.configuration())

@@ -79,12 +79,12 @@ struct FullDiskTests {
     }
 }
 
-/// Returns the last component of a path.
+/// The last component of a path.
 private enum FilePart {
     static func name(of path: String) -> String { URL(filePath: path).lastPathComponent }
 }
 
-/// Destinations where a form cannot be written, without a full disk.
+/// Destinations where a form cannot be written although the disk has room.
 @Suite("Paths where no form can be written", .timeLimit(.minutes(1)))
 struct UnwritableTests {
     enum Place: CaseIterable {

@@ -92,7 +92,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("the total deadline ends the wait for a slow disk, and written bytes count for resuming")
+    @Test("the total deadline ends the wait for a slow disk, and the error can resume after the written bytes")
     func deadline() async throws {
         let clock = ManualClock()
         let disk = SlowDisk()

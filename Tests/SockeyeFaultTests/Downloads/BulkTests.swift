@@ -21,7 +21,7 @@ struct BulkTests {
                 let connection = scene.peer.connection
                 let start = clock.now
                 async let sent: Void = {
-                    // By then the client usually waits; if it does not, this round proves nothing.
+                    // After these yields the client usually waits; if it does not, this round proves nothing.
                     for _ in 0..<50 { await Task.yield() }
                     try await connection.write("x")
                 }()
@@ -78,7 +78,7 @@ struct BulkTests {
     func dropped() async throws {
         var scene = try await BulkScene.gathering(rest: 60 << 10)
         scene.drop()
-        // The most that the drain allows, so the client waits for it.
+        // The client waits for the rest of a dropped body if that is at most 64 KiB.
         try await scene.peer.connection.write(Large.body(60 << 10))
         let client = scene.client
         await eventually("the connection is idle") { client.pool?.statistics.idle == 1 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The blame of the error when a download's total deadline passes.
 @Suite("Total deadlines of downloads", .timeLimit(.minutes(1))) struct DownloadDeadlineTests {
-    /// Answers a request for the whole with its beginning only, and requests for parts not at all.
+    /// Answers a request for the whole resource with its beginning only, and requests for parts not at all.
     private static let silent = FaultyResource.Answer { request, resource, responder in
         if request.range == nil {
             let headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]

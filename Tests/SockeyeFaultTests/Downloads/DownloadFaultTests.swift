@@ -131,7 +131,7 @@ import Testing
         #expect(scene.ranges == [nil, "bytes=9-"] + (total == 9 ? [] : [nil]))
     }
 
-    @Test("temporary refusals are retried, and others end the download and keep the received bytes")
+    @Test("temporary refusals are retried, and other refusals end the download and keep the received bytes")
     func refusals() async throws {
         let scene = try DownloadScene()
         try await scene.expectWhole(
@@ -144,7 +144,7 @@ import Testing
         await other.resource.stop()
     }
 
-    @Test("a cut chunked body continues after its last byte, and without a validator it starts over")
+    @Test("a cut chunked body continues after its last received byte, and without a validator it starts over")
     func chunks() async throws {
         for (tag, range) in [("ETag: \"v1\"\r\n", "bytes=7-"), ("ETag: W/\"v1\"\r\n", nil), ("", nil)] {
             let scene = try DownloadScene(FaultyResource(Bytes("chunked and whole")))

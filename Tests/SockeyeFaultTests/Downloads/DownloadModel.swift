@@ -65,7 +65,7 @@ struct DownloadModel {
     }
 
     private func start(_ data: ResumeData?) throws -> DownloadTask {
-        // The data as another process would read it.
+        // Another process would decode the archived data, so the data is encoded and decoded here.
         guard let data else { return try scene.client.download(url, to: .file(scene.path)) }
         let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
         return try scene.client.download(resuming: archived, to: .file(scene.path))

@@ -17,7 +17,7 @@ import Testing
         return Bytes(framed)
     }
 
-    @Test("chunks that arrive together are written by few calls", arguments: [1, 100, 8191, 8192])
+    @Test("chunks that arrive together are written to the file by few calls", arguments: [1, 100, 8191, 8192])
     func writes(size: Int) async throws {
         let content = FaultyResource.pattern.slice(0..<65_536)
         let scene = try DownloadScene(FaultyResource(content))

@@ -15,7 +15,7 @@ struct EndlessTests {
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test(
-        "an endless answer does not delay other deadlines, and ends within a second of its cancellation",
+        "an endless answer does not delay other requests, and ends within a second of its cancellation",
         arguments: zip(EndlessUse.all, EndlessUse.all.indices))
     func endless(_ use: EndlessUse, index: Int) async {
         let child = ChildProcess()

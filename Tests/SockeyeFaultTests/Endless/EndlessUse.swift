@@ -107,7 +107,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         return uses
     }()
 
-    /// A stream of comments has no events, so it begins with its response.
+    /// Reads the updates, which begin with the response, because a stream of comments has no events.
     private static let events: Reading = { client, url, begun in
         for try await _ in client.events(url).updates { begun() }
     }

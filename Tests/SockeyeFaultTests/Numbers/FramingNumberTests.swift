@@ -72,7 +72,7 @@ struct FramingNumberTests {
         }
     }
 
-    @Test("a response over TLS ends with its content or an error, although its records have other pieces")
+    @Test("a response over TLS with an extreme Content-Length ends with its content or an error")
     func overTLS() async throws {
         let server = try await RawServer.start(tls: TestTLS(Credentials.authority.get().issue())) { index in
             [

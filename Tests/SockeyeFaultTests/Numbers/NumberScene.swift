@@ -58,7 +58,7 @@ final class NumberScene: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Returns the URL of an answer. Answers in turn are counted for all names together.
+    /// Returns the URL of an index. Requests with different names get the answers of the index in one common sequence.
     func url(_ index: Int, _ name: String = "") -> String { server.url("/\(index)/\(name)") }
 
     /// Makes a call for each answer. Each call has to end before its deadline, with a value or an error of the library.

@@ -46,7 +46,7 @@ struct IdleEndTests {
     private static let count = 200
 
     @Test(
-        "an idle connection is closed within two seconds after its server closed it, without a request",
+        "an idle connection that the server ended or sent stray bytes on is closed without another request",
         arguments: End.allCases,
         [false, true])
     func ended(_ end: End, overTLS: Bool) async throws {
@@ -67,7 +67,7 @@ struct IdleEndTests {
         #expect(server.connections == count)
         if end != .withAnswer { #expect(client.pool?.statistics.idle == count) }
         mayEnd.fire()
-        // The kernel needs real time to deliver the ends; the pool reacts in the time of the clock.
+        // The kernel needs real time to deliver the ends; the pool reacts in the time of the manual clock.
         await eventually("no connection") {
             clock.advance(by: .seconds(1))
             return client.pool?.statistics.idle == 0

@@ -44,7 +44,7 @@ struct PoolQueueTests {
         }
     }
 
-    @Test("a connection that arrives while its waiter is being cancelled goes to the next waiter")
+    @Test("if a waiter is cancelled while a connection becomes free, the next waiter is still served")
     func servedAndCancelled() async throws {
         for _ in 0..<100 {
             let scene = try await Scene()

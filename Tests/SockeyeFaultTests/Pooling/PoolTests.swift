@@ -30,7 +30,7 @@ struct PoolTests {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = try? await client.get(server.url("/first")).bytes() }
             await eventually("the first request") { server.activity.requests == 1 }
-            // In batches, each queued before the next, because tasks start in no particular order.
+            // The callers start in batches, each queued before the next, because tasks start in no particular order.
             let batch = 1000
             for start in stride(from: 0, to: count, by: batch) {
                 for number in start..<min(count, start + batch) {
@@ -102,7 +102,7 @@ struct PoolTests {
         }
         #expect(most.value.withLock { $0 } <= total)
         for server in servers {
-            // A connection that the client has closed stays open on the server until it reads the end.
+            // A connection that the client has closed stays open on the server until the server reads its end.
             if total > 100 { #expect(server.mostAtOnce <= perOrigin) }
         }
         await client.expectAtRest()

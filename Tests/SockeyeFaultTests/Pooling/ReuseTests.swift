@@ -124,7 +124,7 @@ struct ReuseTests {
         await client.expectAtRest()
         taken.fire()
         try await sent.wait()
-        // The connection is not risked for a POST, which could not be repeated.
+        // A POST cannot be repeated, so it uses another connection.
         #expect(try await client.post(server.url()).text() == "ok")
         #expect(server.connections == 2)
         await client.expectAtRest()

@@ -8,8 +8,8 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A client that is limited to a number of connections, as if there were no descriptors for more. A process that really
-/// has no descriptors is a different test, because libdispatch soon ends such a process (`ExitTests` is quick).
+/// A client that is limited to a number of connections, as if there were no descriptors for more. `ExitTests`
+/// tests a process that really has no descriptors, but only briefly, because libdispatch soon ends such a process.
 @Suite("Shortages of descriptors", .serialized, .timeLimit(.minutes(1)))
 struct ShortageTests {
     private struct Scene {
@@ -119,7 +119,7 @@ struct ShortageTests {
         await scene.client.expectAtRest()
     }
 
-    @Test("waiting requests continue a second after the shortage ends, although nothing was released")
+    @Test("waiting requests continue a second after the shortage ends, although no connection was released")
     func ends() async throws {
         let scene = try await Scene(limit: 1)
         let held = scene.request(1, "/held")

@@ -30,7 +30,7 @@ struct UnannouncedEndTests {
         await client.expectAtRest()
     }
 
-    @Test("if a server closes after each answer, at most two POSTs fail, however long the pauses are")
+    @Test("if a server closes after each answer, at most two of many POSTs fail, also after pauses")
     func trials() async throws {
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
@@ -71,7 +71,7 @@ struct UnannouncedEndTests {
         clock.advance(by: .milliseconds(1))
         mayEnd.fire()
         await eventually("the server has closed its connections") { server.open == 0 }
-        // The check finds the idle connections closed, each at its own time.
+        // The pool's check finds the idle connections closed, each with its own time of the close.
         clock.advance(by: .seconds(1))
         await eventually("no connection") { client.pool?.statistics.idle == 0 }
         #expect(try await client.post(server.url()).text() == "ok")
@@ -110,7 +110,7 @@ struct UnannouncedEndTests {
         #expect(server.connections == 3, "the connection was idle for more than half of 500 ms")
     }
 
-    @Test("a server is trusted again after a while, and other servers are not distrusted")
+    @Test("after a close, POSTs use new connections to that server for some seconds, but not to other servers")
     func forgiven() async throws {
         let clock = ManualClock()
         let server = try FaultServer { peer in

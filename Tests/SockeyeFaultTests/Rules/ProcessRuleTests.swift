@@ -13,7 +13,7 @@ struct ProcessRuleTests {
         }
     }
 
-    @Test("no descriptor is handed on to a child process", .timeLimit(.minutes(1)))
+    @Test("a child process inherits no descriptor of the library", .timeLimit(.minutes(1)))
     func inheritance() async throws {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in

@@ -6,7 +6,7 @@ import Synchronization
 
 /// More concurrent calls than the process may have descriptors, each to a different origin.
 enum Crowd {
-    /// The descriptors that other libraries find free at any time. Sockets leave 32 free, of which files may use 16.
+    /// The number of descriptors that stay free for other libraries. Sockets leave 32 free, of which files may use 16.
     private static let spare = 12
 
     static func run() async throws {

@@ -14,7 +14,7 @@ struct ExitTests {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
             await child.run {
-                // `make soak` runs many more.
+                // `make soak` makes many more calls.
                 let count = ProcessInfo.processInfo.environment["SOCKEYE_SOAK"].flatMap { Int($0) } ?? 5000
                 try await SoakRun(count: count) { text in ChildProcess.say(text) }.run()
             }
@@ -87,7 +87,7 @@ struct ExitTests {
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test(
-        "thousands of origins leave the last descriptors under a limit to other code, and the process continues",
+        "requests to thousands of origins leave a dozen descriptors free for other code",
         .timeLimit(.minutes(5)), arguments: shortageRuns)
     func crowd(_: Int) async throws {
         let child = ChildProcess()

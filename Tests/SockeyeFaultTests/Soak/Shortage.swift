@@ -5,8 +5,8 @@ import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// A process that has exactly as many descriptors as are open, so that each new one has to replace another, or none at
-/// all.
+/// A process that may have no more descriptors than are open, so that each new descriptor has to replace another one.
+/// In one test it may have no descriptors at all.
 enum Shortage {
     /// Keeps the shortage brief, because libdispatch checks its threads once a second and ends a process that cannot
     /// open a file then.

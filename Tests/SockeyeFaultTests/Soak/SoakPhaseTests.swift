@@ -5,7 +5,7 @@ import Testing
 @Suite("Phases of the soak test's failures")
 struct SoakPhaseTests {
     @Test(
-        "an answer to a peer that fails in the head is wrong even if the caller drops it",
+        "the soak test expects each failing peer to fail in the right phase",
         arguments: [
             ("cut in the status line", .head), ("cut in the head", .head), ("cut in an interim answer", .head),
             ("silence in the head", .head), ("silence after an interim answer", .head), ("reset in the head", .head),

@@ -52,8 +52,8 @@ struct BulkScene {
         for _ in 0..<Self.bursts { try await sendAndRead(Self.burst, framing) }
     }
 
-    /// Makes a scene in which the last wait was for a whole block, as all waits are without disturbance. On a busy
-    /// machine there may be no waits, because everything has arrived already, or slow ones.
+    /// Makes a scene in which the last wait was for a whole block. On a busy machine there may be no such wait, because
+    /// all bytes have arrived already or arrive slowly, so several scenes are tried.
     static func gathering(rest: Int, isTLS: Bool = false, client: HTTPClient? = nil) async throws -> BulkScene {
         let end = ContinuousClock.now + .seconds(40)
         while ContinuousClock.now < end {
@@ -84,7 +84,7 @@ struct BulkScene {
     private mutating func sendAndRead(_ count: Int, _ framing: Framing) async throws {
         let connection = peer.connection
         async let sent: Void = {
-            // By then the client usually waits.
+            // After these yields the client usually waits.
             for _ in 0..<10 { await Task.yield() }
             for piece in Self.framed(count, framing) { try await connection.write(piece) }
         }()

@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// The answer that explains a failure takes precedence over the failure that it caused.
+/// An early answer takes precedence over the failure of the upload that follows it.
 @Suite("Answers before the end of an upload", .serialized, .timeLimit(.minutes(1)))
 struct EarlyAnswerTests {
     private struct ProducerError: Error {}

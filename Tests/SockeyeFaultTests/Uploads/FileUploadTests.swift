@@ -152,7 +152,7 @@ struct FileUploadTests {
     }
 
     @Test(
-        "a file that shrinks meanwhile fails the request, and no other bytes are sent in its place",
+        "a file that shrinks during its upload fails the request, and no other bytes are sent in its place",
         arguments: [Route.tcp, .tls])
     func shrinks(route: Route) async throws {
         let file = try SentFile(count: 60 << 20)
@@ -216,7 +216,7 @@ struct FileUploadTests {
         await client.expectAtRest()
     }
 
-    @Test("the error of an upload whose connection is reset says so", arguments: [Route.tcp, .tls])
+    @Test("an upload whose connection is reset fails with connectionClosed", arguments: [Route.tcp, .tls])
     func reset(route: Route) async throws {
         let file = try SentFile(count: 200 << 20)
         let server = try interrupted(over: route) { peer in peer.connection.reset() }
