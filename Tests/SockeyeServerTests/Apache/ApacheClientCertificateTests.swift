@@ -21,7 +21,7 @@ struct ApacheClientCertificateTests {
         HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots, identity: identity)))
     }
 
-    @Test("over TLS 1.3 Apache gets the certificate of a client that has one, on the same connection")
+    @Test("over TLS 1.3 Apache gets the client's certificate when needed, and a client without one gets a 403")
     func afterHandshake() async throws {
         let server = try ApacheTLSServer("TLSv1.3", authority.issue(), clients: authority)
         let client = client(identity)

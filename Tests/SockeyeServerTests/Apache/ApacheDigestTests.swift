@@ -132,7 +132,7 @@ struct ApacheDigestTests {
         #expect(asked.withLock { $0 } == [0])
     }
 
-    @Test("64 concurrent requests are accepted, and 64 more with distinct counts")
+    @Test("64 concurrent requests are accepted, and 64 more with distinct nonce counts")
     func concurrent() async throws {
         for wave in 0..<2 {
             let log = ApacheLog(server: apache)

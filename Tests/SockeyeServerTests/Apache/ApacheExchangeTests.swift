@@ -57,7 +57,7 @@ struct ApacheExchangeTests {
         #expect(response.history.map(\.reason) == [.redirected, .challenged])
     }
 
-    @Test("the client resumes a download that requires Digest, with its strong validator")
+    @Test("Apache serves a range of a resource that requires Digest, for its strong validator")
     func ranges() async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
         let whole = try await client.get(apache.url("/digest/hello"))

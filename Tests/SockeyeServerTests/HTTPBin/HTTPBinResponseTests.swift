@@ -63,7 +63,7 @@ struct HTTPBinResponseTests {
         #expect(try await response.text().contains(text))
     }
 
-    @Test("the client reads JSON lines as they arrive")
+    @Test("the client reads a chunked body of JSON lines")
     func readsLines() async throws {
         let response = try await client.get(httpbin.url("/stream/20"))
         #expect(response[.transferEncoding] == "chunked")

@@ -17,8 +17,8 @@ final class MultipartParserServer: Sendable {
         case pythonMultipart = "python-multipart"
     }
 
-    /// True if the virtual environment of httpbin has both parsers. One that was made before they were required lacks
-    /// them.
+    /// True if the virtual environment of httpbin has both parsers. An environment that was made before they were
+    /// required lacks them.
     static let isInstalled: Bool = {
         guard let python = Program.httpbin else { return false }
         let ready = URL(filePath: python).deletingLastPathComponent().deletingLastPathComponent()

@@ -24,7 +24,7 @@ struct NginxConnectionTests {
         #expect(!FileManager.default.fileExists(atPath: nginx.folder))
     }
 
-    /// Returns true if a process holds the port of this server.
+    /// Returns true if a process listens on the port of this server.
     private func isListening(_ nginx: NginxServer) -> Bool {
         !FreePorts.isFree(nginx.port("HTTP"))
     }
@@ -81,7 +81,7 @@ struct NginxConnectionTests {
         #expect(client.pool?.statistics.leased == 0)
     }
 
-    @Test("a POST that cannot be repeated is delivered, or its error says that it may be lost")
+    @Test("a POST that cannot be repeated succeeds or fails with connectionClosed")
     func posts() async throws {
         for _ in 0..<200 {
             let body = OutgoingRequest.Body.stream(Pieces([Bytes("x")]), length: 1)

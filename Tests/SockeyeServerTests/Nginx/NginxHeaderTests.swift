@@ -74,7 +74,7 @@ struct NginxHeaderTests {
         #expect(refused.status == .uriTooLong)
     }
 
-    @Test("the client keeps a connection no longer than the server announces")
+    @Test("the client reads a Keep-Alive field, and its next request succeeds")
     func honoursKeepAlive() async throws {
         let response = try await client.get(nginx.url("/announced"))
         #expect(response["Keep-Alive"] == "timeout=1")

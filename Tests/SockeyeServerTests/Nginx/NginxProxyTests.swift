@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// nginx as a gateway. It passes on bodies as they arrive, which static files cannot provide.
+/// nginx as a gateway, which passes on bodies as they arrive. Static files cannot test this.
 @Suite(
     "nginx: gateway", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
 struct NginxProxyTests {
@@ -35,7 +35,7 @@ struct NginxProxyTests {
         #expect(try await response.text() == "20000000")
     }
 
-    @Test("the client reads chunks as they arrive", arguments: NginxServer.Scheme.allCases)
+    @Test("the client reads chunked bodies in pieces of uneven sizes", arguments: NginxServer.Scheme.allCases)
     func readsPieces(scheme: NginxServer.Scheme) async throws {
         for _ in 0..<20 {
             let response = try await client.get(nginx.url("/upstream/pieces", over: scheme))
@@ -70,7 +70,7 @@ struct NginxProxyTests {
         #expect(received == NginxUpstream.half)
     }
 
-    @Test("each deadline ends a request to a silent server", arguments: ["head", "total"])
+    @Test("the head deadline or the total deadline ends a request to a silent server", arguments: ["head", "total"])
     func timesOut(deadline: String) async throws {
         let client = client
         var timeouts = Timeouts()

@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyeTesting
 
-/// The server behind nginx as a gateway. Some tests need its failures, so they are not checked.
+/// The server behind nginx as a gateway. Its failures are not reported as issues, because some tests cause them.
 enum NginxUpstream {
     /// The size of `/pieces`, and the number of bytes that the failing paths send before they break off.
     static let half = 100_000

@@ -2,8 +2,8 @@ import SockeyeNet
 import SockeyePlatform
 import Synchronization
 
-/// Ports without a listener, chosen at random below the ephemeral range. So connections of other tests cannot take one
-/// before the server does.
+/// Ports without a listener, chosen at random below the ephemeral range. So connections of other tests cannot take such
+/// a port before the server does.
 enum FreePorts {
     /// Ports given to servers of this process. They are not given again, because a server may stop and restart on its
     /// port.

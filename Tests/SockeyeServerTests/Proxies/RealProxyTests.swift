@@ -35,7 +35,7 @@ struct RealProxyTests {
     private func use(_ client: HTTPClient, host: String? = "localhost") async throws {
         let content = [UInt8]((0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         try await withOrigins { plain, secure in
-            // By name, because some proxies treat addresses of this machine as their own.
+            // The URLs name `localhost`, because some proxies treat addresses of this machine as their own.
             for url in [plain.url(), secure.url(host: host)] {
                 for _ in 0..<3 { #expect(try await client.get(url).text() == "origin") }
                 let echo = try await client.post(url, .bytes(content)).bytes(upTo: 16 << 20)
@@ -123,7 +123,7 @@ struct RealProxyTests {
     @Test("dante works with every version of SOCKS", arguments: ["socks4", "socks4a", "socks5", "socks5h"])
     func dante(kind: String) async throws {
         try await withProxy(.dante) { running in
-            // Of the two addresses of the name, dante tries only one (with version 4).
+            // With SOCKS 4A, dante tries only one of the two addresses of `localhost`.
             let host = kind == "socks4a" ? nil : "localhost"
             try await use(client(try Proxy("\(kind)://127.0.0.1:\(running.port)")), host: host)
         }

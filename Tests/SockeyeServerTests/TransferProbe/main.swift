@@ -29,8 +29,8 @@ let detail = arguments.count > 5 ? arguments[5] : nil
 if let detail, !["multipart", "throttled"].contains(arguments[1]) { tls.roots = .file(detail) }
 let transfer = BodyTransfer(client: HTTPClient(configuration: .init(tls: tls)), url: arguments[2], size: size)
 
-// One small exchange loads code, starts threads and reads trusted roots. The transfer is compared with the process
-// after that.
+// One small exchange loads code, starts threads and reads trusted roots. The peak of the transfer is compared with the
+// memory of the process after this exchange.
 _ = try await transfer.client.get(arguments[4]).bytes()
 ProcessMeter.forgetPeak()
 let before = ProcessMeter.status("VmRSS")

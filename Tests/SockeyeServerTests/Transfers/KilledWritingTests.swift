@@ -11,7 +11,7 @@ struct KilledWritingTests {
 
     /// A folder, the file in it, and the digest of the complete form.
     private struct Scene {
-        /// The folder of everything else.
+        /// The folder for all other files of the test.
         let outside: String
         let complete: [UInt8]
         var folder: String { outside + "/folder" }

@@ -7,7 +7,8 @@ final class PythonWebSocketServer: Sendable {
         case wsproto
     }
 
-    /// True if the virtual environment of httpbin has both. One that was made before they were required lacks them.
+    /// True if the virtual environment of httpbin has both libraries. An environment that was made before they were
+    /// required lacks them.
     static let isInstalled: Bool = {
         guard let python = Program.httpbin else { return false }
         let ready = URL(filePath: python).deletingLastPathComponent().deletingLastPathComponent()
