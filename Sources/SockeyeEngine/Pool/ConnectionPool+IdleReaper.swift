@@ -8,7 +8,7 @@ extension ConnectionPool {
     /// The interval at which idle connections are checked for input and closes by their peers.
     private static let interval = Duration.seconds(1)
 
-    /// Schedules the next round if one is due.
+    /// Schedules the next round of the timer if a connection is idle or a failed dial waits for another attempt.
     func watchIdle() {
         guard let next = nextRound(after: time.now) else { return }
         if let idleTimer {

@@ -220,7 +220,7 @@ import Testing
             }))
         let claim = try #require(body.oneShotClaim)
         try claim.claim()
-        // If no content is to be requested, the rest of the head stays blocked until the upload is stopped.
+        // In the case without a request for content, the rest of the head stays blocked until the upload is stopped.
         var scene = try Scene(body, isRequested ? [] : [.take(5), .block])
         try scene.begin()
         #expect(!claim.isUnread)

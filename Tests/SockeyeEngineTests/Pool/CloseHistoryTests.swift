@@ -121,7 +121,7 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 253) == .zero)
     }
 
-    @Test("if a peer twice closes connections made after its last close, its idle connections are never trusted")
+    @Test("if a peer twice closes connections made after its last close, its idle connections stay distrusted")
     func habit() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, end: 1, now: 1)

@@ -85,7 +85,7 @@ struct PoolReleaseTests {
         #expect(pool.lease().closing.map(\.id) == [lease.id])
     }
 
-    @Test("the Keep-Alive timeout of an earlier response does not apply after the next one")
+    @Test("the Keep-Alive timeout of an earlier response does not apply after the next response")
     func hintIsPerUse() throws {
         var pool = PoolFixture()
         let lease = try pool.open()

@@ -78,14 +78,14 @@ struct ReadLowWaterMarkTests {
     }
 
     @Test(
-        "the reader waits for the mark after several bulks in a row if enough bytes are still to come", arguments: rows)
+        "the reader waits for the mark if bulk came twice in a row and enough bytes are certain", arguments: rows)
     func plan(row: Row) {
         var machine = ReadLowWaterMark(received: 5000)
         #expect(plans(&machine, row.steps) == row.plans)
         #expect(machine.isGathering == (row.plans.last == .forMark))
     }
 
-    @Test("each wait that ends at its limit doubles the required number of bulks up to 64; good waits reduce it")
+    @Test("each wait that ends at its limit doubles how often bulk must come, up to 64; good waits reduce it")
     func limit() {
         var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
         var machine = ReadLowWaterMark(received: 0)
@@ -113,7 +113,7 @@ struct ReadLowWaterMarkTests {
         #expect(proofs() == 4, "as after the first failure")
     }
 
-    @Test("after the required bulks the reader waits before it reads again; bulks are judged at reads and at waits")
+    @Test("if bulk came often enough, the reader waits before it reads again; reads are judged like waits")
     func beforeReading() {
         var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
         var machine = ReadLowWaterMark(received: 0)

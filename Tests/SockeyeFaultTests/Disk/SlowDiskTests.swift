@@ -92,7 +92,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("the total deadline ends the wait for a slow disk, and the error can resume after the written bytes")
+    @Test("the total deadline ends the wait for a slow disk, and the resume data has the written bytes")
     func deadline() async throws {
         let clock = ManualClock()
         let disk = SlowDisk()
