@@ -1,6 +1,6 @@
 /// A field encoded once as its line (RFC 9112 5), for many requests.
 ///
-/// Only for names that nothing looks up before sending: Authorization and Cookie.
+/// Only for Authorization and Cookie: no code reads these fields by name before the request is sent.
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name
     package let value: String
@@ -60,12 +60,13 @@ extension EncodedField: CustomStringConvertible, CustomReflectable {
 package final class DefaultFields: Sendable {
     /// The fields, in order.
     package let fields: Headers
-    /// The lines for the wire; nil if one of them is invalid, which each request then reports.
+    /// The lines for the wire; nil if a field is invalid. Each request then reports that field.
     let encoded: [UInt8]?
     /// A number of bytes that suffices for all fields.
     let sizeBound: Int
 
-    /// - Parameter fields: The default fields. Those of message framing, which only the client sets, are omitted.
+    /// - Parameter fields: The default fields. Host, Proxy-Authorization and the fields that only the client sets are
+    ///   omitted.
     package init(_ fields: Headers) {
         var own = Headers()
         for index in fields.indices {

@@ -149,7 +149,7 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     var room: Int { entries &- end }
 
     /// Returns the Bloom filter's hash: of a name's length, first byte and last byte, ignoring case. The factors
-    /// separate the names that every request looks up from those that requests often have.
+    /// separate the names that are looked up for every request from the names of common fields.
     @inline(__always)
     static func filterBit(of name: UnsafeRawBufferPointer) -> UInt64 {
         guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }
@@ -176,7 +176,7 @@ struct FieldEntry: Sendable, BitwiseCopyable {
     var lineCount: Int { nameCount + valueCount + Self.separators }
 }
 
-/// Flags of a field, determined when it is added, or the union for several fields.
+/// The flags of a field, determined when it is added; or the union of the flags of several fields.
 struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
     let rawValue: UInt8
 

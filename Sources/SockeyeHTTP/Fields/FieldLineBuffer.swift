@@ -40,7 +40,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a field with a name that nothing looks up before sending, like an ``EncodedField``.
+    /// Appends a field that no code reads by name before the request is sent, as for ``EncodedField``.
     ///
     /// The caller has checked that name and value are valid, and that it may set the field.
     package mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) {

@@ -24,7 +24,8 @@ enum FieldSyntax {
 }
 
 extension Headers {
-    /// Returns true if a text has only printable ASCII, spaces and tabs, so that it is valid in a field on every path.
+    /// Returns true if a text has only printable ASCII, spaces and tabs, so that every recipient accepts it as a field
+    /// value.
     package static func isPrintableASCII(_ text: String) -> Bool {
         unsafe ByteScan.withBytes(of: text.utf8) { bytes in
             unsafe ByteScan.isPrintableASCII(bytes)

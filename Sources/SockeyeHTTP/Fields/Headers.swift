@@ -221,7 +221,7 @@ extension Headers {
         }
     }
 
-    /// Returns these fields with blanks in place of control bytes in values, which a tolerant parser accepts.
+    /// Returns these fields with a blank in place of each control byte of a value. Received values may have such bytes.
     func blankingControls() -> Headers {
         guard storage.flags.contains(.invalidValue) else { return self }
         var blanked = Headers()

@@ -187,7 +187,7 @@ struct FieldScanner: ~Escapable {
         return nil
     }
 
-    /// Takes the next member of a list with possible quoted strings, and commas inside them.
+    /// Takes the next member of a list. A comma inside a quoted string does not end the member.
     mutating func quotedMember() -> Range<Int>? {
         while !isAtEnd {
             skipBlanks()

@@ -20,7 +20,8 @@ package struct HTTPDate: Sendable, Hashable {
         secondsSinceEpoch = seconds
     }
 
-    /// Returns the year of a time, accurate to about a day at its ends: it only chooses a century.
+    /// Returns the year of a time. Within about a day of New Year it may be the wrong one, but it only chooses a
+    /// century.
     private static func year(of seconds: Int64) -> Int {
         1970 + Int(clamping: seconds / 31_556_952)
     }
@@ -55,7 +56,8 @@ struct HTTPDateParts: Equatable {
 
     private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// "Days from civil": years begin in March, so that the leap day is the last day of a year.
+    /// The days since the start of 1970, by the "days from civil" algorithm. Its years begin in March, so that the leap
+    /// day is the last day of a year.
     private var daysSinceEpoch: Int {
         let (marchYear, marchMonth) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         let leapDays = Self.floor(marchYear, by: 4) - Self.floor(marchYear, by: 100) + Self.floor(marchYear, by: 400)

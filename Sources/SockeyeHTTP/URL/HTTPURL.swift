@@ -7,7 +7,8 @@
 ///
 /// The stored URL is normalised: lower-case scheme and A-label host, canonical IP addresses, no default port, no dot
 /// segments, a path of at least `/`. Everything outside visible ASCII is percent-encoded in upper-case hex. Existing
-/// `%XX` escapes are kept as they are: RFC 3986, 6.2.2.2 would allow more, but servers sign and compare paths bytewise.
+/// `%XX` escapes are kept as they are: RFC 3986, 6.2.2.2 would allow decoding some, but servers sign and compare paths
+/// bytewise.
 ///
 /// A trailing dot of the host is kept: `example.com.` is absolute for DNS, while `example.com` is subject to search
 /// lists. The two are therefore different origins.

@@ -94,8 +94,8 @@ struct URLParser {
         )
     }
 
-    /// Parses a reference without an authority: takes the base's authority, and as much of its path and query as the
-    /// reference leaves.
+    /// Parses a reference without an authority: takes the base's authority, and the part of its path and query that the
+    /// reference does not replace.
     private mutating func parseReference(_ base: HTTPURL) throws(HTTPURL.Fault) -> HTTPURL {
         let keep: UInt32
         switch range.isEmpty ? 0x23 : input[range.lowerBound] {

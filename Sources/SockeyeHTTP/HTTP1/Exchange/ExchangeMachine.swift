@@ -110,8 +110,8 @@ package struct ExchangeMachine: Sendable {
         }
     }
 
-    /// Reports that bytes of the response came before the request was sent. The answer to this request may still
-    /// follow, so the connection must not carry another request (RFC 9112 9.2).
+    /// Reports that the bytes read as this response arrived before the request was sent. Another response to the
+    /// request may follow, so the connection must not carry another request (RFC 9112 9.2).
     package mutating func receivedEarlyBytes() {
         hasEarlyBytes = true
     }
@@ -199,7 +199,7 @@ extension ExchangeMachine {
         let framing = try BodyFraming.determine(head, for: facts.method)
         summary = head
         guard framing != .tunnel else {
-            // The caller of the tunnel becomes the writer, so an earlier 2xx waits for the upload.
+            // The user of the tunnel writes to the connection next, so a 2xx before the end of the upload must wait.
             guard upload != .sending else { return .awaitUpload }
             response = .handedOver
             return .tunnel
@@ -316,7 +316,7 @@ package enum ConnectionVerdict: Sendable, Hashable {
         case bareLineFeeds
         /// Bytes followed the response.
         case surplus(Int)
-        /// Bytes of the response came before the request was sent.
+        /// The bytes read as the response arrived before the request was sent.
         case early
         /// Reading or writing failed, or the response was malformed.
         case failed

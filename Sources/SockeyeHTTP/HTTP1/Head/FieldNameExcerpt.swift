@@ -1,5 +1,6 @@
 /// The start of a malformed field name, safe to print: up to 40 bytes, with `?` in place of each byte that is not
-/// printable ASCII. Values of secret items are replaced by `***`, because a peer may repeat the request's URL there.
+/// printable ASCII. Values of secret query items are replaced by `***`, because a peer may repeat the request's URL in
+/// a field name.
 package struct FieldNameExcerpt: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private static let limit = 40
 

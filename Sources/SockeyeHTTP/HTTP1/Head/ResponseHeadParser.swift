@@ -7,10 +7,10 @@ import SockeyePlatform
 /// stopped. Many small reads therefore cost no more than one large read. A fault is thrown as soon as its line is
 /// complete; bytes that cannot become HTTP/1.x are refused at the first wrong byte.
 ///
-/// A folded field (obs-fold, RFC 9112 5.2) has the value that it has without the folds. Hardly any server sends such a
-/// head; it is unfolded by ``LineFolding`` and parsed again when it is complete. Folds in Content-Length and
-/// Transfer-Encoding are refused: no server sends them, and an intermediary that reads one line only would find another
-/// end of the body. A fold before the first field is refused, too.
+/// A folded field (obs-fold, RFC 9112 5.2) has the same value as if it stood on one line. Hardly any server sends such
+/// a field. When the head is complete, ``LineFolding`` removes the folds and the head is parsed again. Folds in
+/// Content-Length and Transfer-Encoding are refused: no server sends them, and an intermediary that reads one line only
+/// would find another end of the body. A fold before the first field is refused, too.
 ///
 /// ```
 /// start ──► statusLine ──► fields ──► (summary)

@@ -5,7 +5,8 @@ package import SockeyeCore
 package struct BearerTokenMachine: Sendable {
     /// The limits on the use of a token and on refreshes.
     package struct Limits: Sendable, Hashable {
-        /// How long before the end of its lifetime a token counts as expired; at most half of the lifetime.
+        /// The time before the end of a token's lifetime at which the token counts as expired; at most half of the
+        /// lifetime.
         package var leeway: Duration = .seconds(30)
         package var maximumRefreshes = 5
         package var window: Duration = .seconds(30)
@@ -52,7 +53,8 @@ package struct BearerTokenMachine: Sendable {
         refreshes.removeAll { time.since($0) >= limits.window }
         let mayRefresh = refreshes.count < limits.maximumRefreshes
         if let issued, issued.generation != refused, usableUntil.map({ time < $0 }) ?? true {
-            // The token may be refused by a single resource only: using it is better than failing all requests.
+            // After too many refreshes, a refused token is used: perhaps only a single resource refuses it, and without
+            // it all requests would fail.
             return issued.generation == rejectedGeneration && mayRefresh ? .refresh : .use(issued)
         }
         return mayRefresh ? .refresh : .tooMany

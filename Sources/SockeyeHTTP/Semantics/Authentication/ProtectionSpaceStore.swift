@@ -69,8 +69,8 @@ package struct ProtectionSpaceStore: Sendable {
         spaces.insert([space] + others.prefix(Self.maximumSpaces - 1), for: origin)
     }
 
-    /// Returns the preemptive answer for a request: that of the protection space with the longest matching prefix of
-    /// its path.
+    /// Returns the preemptive answer for a request: that of the protection space whose prefix covers the longest part
+    /// of the request's path.
     ///
     /// - Parameter accepts: Returns true if the credential is still valid for the realm.
     package mutating func answer(

@@ -57,9 +57,10 @@ package struct SupportedChallenge: Sendable, Hashable {
 
     /// Returns the prefixes of the paths for which the answer may be sent preemptively.
     ///
-    /// For Basic and Bearer it is the directory of the requested URL (RFC 7617 2.2). For Digest it is the challenge's
-    /// domain, or the whole origin without one (RFC 7616 3.3). Other origins in a domain are ignored, because
-    /// credentials stay with their own origin; if no other URI is left, it is the directory.
+    /// For Basic and Bearer, the prefix is the directory of the requested URL (RFC 7617 2.2). For Digest, the prefixes
+    /// are the paths of the URIs in the challenge's `domain` parameter; without the parameter, `/` (RFC 7616 3.3). URIs
+    /// of other origins are ignored, because credentials are sent only to their own origin. If no URI of the origin
+    /// remains, the prefix is the directory of the requested URL.
     package func prefixes(at url: HTTPURL) -> [String] {
         let path = url.path
         let directory = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])

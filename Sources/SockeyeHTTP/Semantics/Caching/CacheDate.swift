@@ -38,8 +38,8 @@ extension HTTPDate {
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// "Civil from days": from days since the start of 1970. Years begin in March, so that the leap day is the last day
-    /// of a year.
+    /// Converts days since the start of 1970 to a date, by the "civil from days" algorithm. Its years begin in March,
+    /// so that the leap day is the last day of a year.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097

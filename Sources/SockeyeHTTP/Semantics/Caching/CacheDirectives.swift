@@ -1,6 +1,6 @@
 /// The Cache-Control directives of a request or response (RFC 9111 5.2, RFC 5861, RFC 8246).
 ///
-/// A tolerant parser: unknown directives are ignored, arguments may be tokens or quoted strings, and larger numbers
+/// A tolerant parser: unknown directives are ignored, arguments may be tokens or quoted strings, and numbers above 2^31
 /// count as 2^31. For invalid or repeated directives the more careful reading wins (RFC 9111 4.2.1): the shorter
 /// freshness, the lesser staleness.
 ///
@@ -20,7 +20,7 @@ package struct CacheDirectives: Sendable, Hashable {
         package static let immutable = Flags(rawValue: 128)
     }
 
-    /// The value of a number of seconds that does not fit (RFC 9111 1.2.2): 2^31.
+    /// 2^31: the value that replaces any larger number of seconds (RFC 9111 1.2.2).
     package static let maximumSeconds: Int64 = 1 << 31
 
     package private(set) var flags: Flags = []

@@ -10,10 +10,10 @@ struct CachePartition: Sendable {
     let common: String
     /// The digest for responses with `private`.
     let personal: String
-    /// The names of further fields with credentials.
+    /// The names of the fields that the client configured as secret.
     private let secretFields: Set<Headers.Name>
 
-    /// - Returns: Nil if the library cannot compute a digest.
+    /// - Returns: Nil if OpenSSL cannot compute a digest.
     init?(_ url: HTTPURL, _ headers: Headers, _ separators: [String], _ secretFields: Set<Headers.Name>) {
         self.secretFields = secretFields
         guard !headers.isEmpty || url.hasUserInfo || !separators.isEmpty else {
@@ -23,7 +23,8 @@ struct CachePartition: Sendable {
         var (secrets, unusual): ([Entry], [Entry]) = ([], [])
         for index in headers.indices {
             let (name, value) = headers[index]
-            // Fields that the client calls secret come first: they separate even if they are usual otherwise.
+            // Secret fields are tested first: if the client configured a usual field as secret, the field separates
+            // users.
             if name == .acceptEncoding || Self.separates(name.text) || secretFields.contains(name) {
                 secrets.append(Entry(name, value))
             } else if !Self.usual.contains(name) {
@@ -78,14 +79,14 @@ struct CachePartition: Sendable {
     /// field with credentials, or Host.
     static func separates(_ name: String) -> Bool { SecretNames.isSecret(name) || Headers.Name(name) == .host }
 
-    /// Returns true also for the fields that the client configured as secret.
+    /// Returns true if the static function does, or if the client configured the field as secret.
     func separates(_ name: String) -> Bool {
         Self.separates(name) || !secretFields.isEmpty && secretFields.contains(Headers.Name(name))
     }
 
     /// The fields that do not identify a user: those of content negotiation, of the connection, of caches and
-    /// conditions. Also identifiers that differ for each request: with these in the key, no stored response could ever
-    /// be reused.
+    /// conditions. Identifiers that differ for each request are among them: with such a field in the key, no stored
+    /// response could ever be reused.
     private static let usual: Set<Headers.Name> = [
         .accept, .acceptLanguage, .cacheControl, .connection, .range, .referer, .userAgent, "Accept-Charset", "Baggage",
         "B3", "Content-Encoding", "Content-Length", "Content-Type", "Date", "DNT", "Expect", "Grpc-Trace-Bin",

@@ -60,7 +60,8 @@ package enum CachePlan: Sendable, Equatable {
         case .usable(let reason):
             return .serve(selected, reason, part: part, revalidates: reason == .staleWhileRevalidate)
         case .unusable(let reason):
-            // Only the server can answer for parts of a version that may be outdated, and for HEAD.
+            // A GET for the whole content validates the stored response. A HEAD request and a request with Range are
+            // sent as they are.
             let isWhole = cacheRequest.method == .get && !cacheRequest.headers.contains(.range)
             return isWhole && selected.hasValidators ? .validate(selected, reason) : .load(reason)
         }

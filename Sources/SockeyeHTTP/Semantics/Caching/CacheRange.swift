@@ -33,7 +33,7 @@ package enum CacheRange: Sendable, Hashable {
         guard scan.skip(letters: "bytes"), scan.skip(UInt8(ascii: "=")) else { return nil }
         scan.skipBlanks()
         let (isSuffix, first) = (scan.peek == dash, scan.number())
-        // A first position that is too large to be a number is not the start of a suffix.
+        // `first` is nil for a suffix, but also for a number that is too large. Only a suffix begins with the dash.
         guard first != nil || isSuffix, scan.skip(dash) else { return nil }
         let last = scan.number()
         guard scan.isAtEnd else { return nil }

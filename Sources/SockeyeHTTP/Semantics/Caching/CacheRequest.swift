@@ -13,8 +13,9 @@ package struct CacheRequest: Sendable {
     /// - Parameters:
     ///   - decodes: True if the client decodes content codings, unless the request's fields forbid it.
     ///   - separators: Values that separate stored responses in addition to the fields of the request.
-    ///   - secretFields: The names of further fields with credentials, such as those that a client drops at redirects.
-    /// - Returns: Nil if the library cannot compute a digest, and therefore no partition.
+    ///   - secretFields: The names of the fields that the client configured as secret, such as those that it drops at
+    ///     redirects.
+    /// - Returns: Nil if OpenSSL cannot compute a digest, and therefore no partition.
     package init?(
         method: HTTPRequest.Method, url: HTTPURL, headers: Headers, decodes: Bool, separators: [String] = [],
         secretFields: Set<Headers.Name> = []
@@ -72,7 +73,8 @@ package struct CacheRequest: Sendable {
             stored.response.wasDecodable == decodes || !stored.isCoded, let selectors = stored.selectors
         else { return false }
         return selectors.allSatisfy { selector in
-            // Another client may have stored the value of a field that is secret for this one only.
+            // A field in the partition has no stored value. If there is one, a client that does not treat the field as
+            // secret stored it; then the values are compared.
             selector.value == nil && partitions.separates(selector.name)
                 || FieldBytes.areEqual(selectingValue(of: selector.name), selector.value)
         }

@@ -34,7 +34,7 @@ extension StoredResponse {
         return lifetime.isExplicit || directives.has(.noCache) ? .notCacheable : nil
     }
 
-    /// The maximum number of field bytes of a stored response: 64 KiB. Each 304 may add some.
+    /// The maximum number of field bytes of a stored response: 64 KiB. Each 304 may add fields.
     private static let fieldLimit = 64 << 10
 
     /// Returns false for statuses that are never stored: partial content, 304, challenges, and those that "MUST NOT be

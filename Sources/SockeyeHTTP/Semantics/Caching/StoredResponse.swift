@@ -1,6 +1,7 @@
 /// A cached response with memoized values derived from its fields, so that decisions need no parsing.
 ///
-/// A class, because decisions pass it on several times and a ``CachedResponse`` holds eight references.
+/// A class, because it is passed on several times per decision, and each copy of a ``CachedResponse`` would touch eight
+/// reference counts.
 package final class StoredResponse: Sendable {
     package let response: CachedResponse
     package let directives: CacheDirectives

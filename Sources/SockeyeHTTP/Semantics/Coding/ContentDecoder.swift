@@ -11,9 +11,9 @@ package import SockeyeCore
 /// ```
 ///
 /// The decoded bytes are known to be the whole body only after ``finish()`` has returned. It throws if the coded body
-/// was cut anywhere, even in its header or trailer. Zero bytes after the last gzip member are accepted; any other byte
-/// after the coded data is an error. A body of no bytes is valid in every coding, because servers name a coding for
-/// empty bodies, too. After an error, every later call throws the same error.
+/// was cut anywhere, even in its header or trailer. Bytes of value 0 after the last gzip member are accepted; any other
+/// byte after the coded data is an error. A body of no bytes is valid in every coding, because servers name a coding
+/// for empty bodies, too. After an error, every later call throws the same error.
 // `@unchecked Sendable`: a response body owns its decoder and is read by one task at a time; nothing else refers to it.
 package final class ContentDecoder: @unchecked Sendable {
     private enum State {
@@ -30,7 +30,7 @@ package final class ContentDecoder: @unchecked Sendable {
     /// The budget of decoded bytes per turn: a few milliseconds of inflating.
     private var turn = TurnBudget(bytes: 2 << 20)
     private var hasSpentTurn = false
-    /// The progress of the coding that returned the last piece, or exceeded a limit with it.
+    /// The progress of the coding that produced the last piece. If a limit was exceeded, the last piece exceeded it.
     package private(set) var progress = DecodingProgress()
 
     /// - Parameter codings: In the order of the Content-Encoding field, so the first was applied first. If empty, the
@@ -42,7 +42,7 @@ package final class ContentDecoder: @unchecked Sendable {
         stages = codings.reversed().filter { $0 != .identity }.map { DecodingStage($0, by: library) }
     }
 
-    /// Adds the next bytes of the wire. Cheapest after ``next()`` has returned nil.
+    /// Adds the next bytes from the wire. If ``next()`` has not returned nil since the last call, the bytes are copied.
     package func push(_ chunk: Bytes) {
         guard !chunk.isEmpty else { return }
         switch state {
@@ -76,8 +76,8 @@ package final class ContentDecoder: @unchecked Sendable {
         }
     }
 
-    /// Returns the next decoded bytes, never empty; nil if more input is needed. For input in memory: the call may take
-    /// long.
+    /// Returns the next decoded bytes, never empty; nil if more input is needed. Only for input that is in memory: the
+    /// call ignores the end of turns and may take long.
     package func next() throws(CodecError) -> Bytes? {
         while true {
             switch try step() {

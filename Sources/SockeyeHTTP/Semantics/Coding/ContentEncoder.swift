@@ -35,7 +35,7 @@ package final class ContentEncoder: @unchecked Sendable {
         compressor = try coding.compressor(level: level)
     }
 
-    /// Adds the next bytes of the body. Cheapest after ``next()`` has returned nil.
+    /// Adds the next bytes of the body. If ``next()`` has not returned nil since the last call, the bytes are copied.
     package func push(_ chunk: Bytes) {
         guard !chunk.isEmpty else { return }
         if isLast { failure = .misuse }

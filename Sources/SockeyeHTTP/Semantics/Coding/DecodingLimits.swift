@@ -5,8 +5,8 @@ package struct DecodingLimits: Sendable, Hashable {
     /// The maximum number of decoded bytes of a body. Default 1 GiB.
     package var maximumBytes: Int
     /// The maximum number of decoded bytes per coded byte. If nil, the default, only ``deepestRatio`` applies, and only
-    /// to bodies with more than one coding. Honest JSON rows and logs reach 165 to 400 to one, so the absolute limit
-    /// has to suffice.
+    /// to bodies with more than one coding. Honest JSON rows and logs reach 165 to 400 to one, so for a single coding
+    /// ``maximumBytes`` has to suffice.
     package var maximumRatio: Int?
     /// The ratio is checked only above this many decoded bytes, because small honest bodies reach high ratios. Default
     /// 1 MiB.

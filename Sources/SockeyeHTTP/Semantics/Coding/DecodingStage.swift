@@ -7,8 +7,8 @@ import SockeyeCore
 /// - `running`: inside a container. → `between` (gzip, zstd), `ended` (deflate, br)
 /// - `between`: after a member of gzip (RFC 1952 2.2) or a frame of zstd (RFC 8878 3), where another one may follow. →
 ///   `running`, `padding` (gzip)
-/// - `padding`: in the zero bytes after the last member, which some writers add to fill a block. Only zero bytes may
-///   follow.
+/// - `padding`: in the bytes of value 0 after the last member, which some writers add to fill a block. Only further
+///   such bytes may follow.
 /// - `ended`: after the data of a coding without members. Nothing may follow.
 final class DecodingStage {
     private enum State {

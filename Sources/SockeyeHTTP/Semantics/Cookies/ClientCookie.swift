@@ -215,8 +215,8 @@ extension ClientCookie: Codable {
         }
     }
 
-    /// Encodes the same form. Values that are false or unspecified are written, too, because other programs may expect
-    /// them.
+    /// Encodes the form that ``init(from:)`` decodes. Values that are false or unspecified are written, too, because
+    /// other programs may expect them.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

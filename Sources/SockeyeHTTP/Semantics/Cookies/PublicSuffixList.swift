@@ -34,8 +34,8 @@ package enum PublicSuffixList {
         return candidate.flatMap { String(Substring($0)) }
     }
 
-    /// Returns true if a host may set cookies for a domain above it: one that is longer than the public suffix of the
-    /// host. The host's suffix is used, because an exception to a wildcard can make it longer than that of the domain.
+    /// Returns true if a host may set cookies for a domain above it: the domain must be longer than the host's public
+    /// suffix. The domain's own suffix is not used, because with a wildcard rule it can be shorter than the host's.
     /// curl does the same with libpsl.
     ///
     /// - Parameters:
@@ -90,7 +90,7 @@ package enum PublicSuffixList {
     /// Stands between rules. It is less than all characters of rules.
     private static let separator = UInt8(ascii: " ")
 
-    /// Follows each rule that only the section of other suffixes has.
+    /// Follows each rule that is not in the section of registries.
     private static let mark = UInt8(ascii: "+")
 
     private static func isOfRule(_ byte: UInt8) -> Bool { byte > separator && byte != mark }

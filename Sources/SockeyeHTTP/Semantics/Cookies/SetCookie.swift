@@ -56,8 +56,8 @@ package struct SetCookie: Sendable, Equatable {
             let value = CookieText.trimmed(attribute[equals...].dropFirst())
             guard value.count <= ClientCookie.maximumAttributeLength else { continue }
             if CookieText.equals(name, "domain") {
-                // In RFC 6265bis an empty Domain revokes earlier ones. RFC 6265 5.2.3 advises to ignore it, which
-                // accepts fewer cookies.
+                // In RFC 6265bis an empty Domain attribute overrides earlier Domain attributes. RFC 6265 5.2.3 advises
+                // to ignore an empty one. This parser ignores it, and therefore accepts fewer cookies.
                 if !value.isEmpty { lastDomain = value }
             } else {
                 read(name, value)

@@ -2,8 +2,8 @@
 ///
 /// Parsing is lenient, because many servers violate the rules. Malformed parameters are omitted, the first of several
 /// parameters with the same name counts, and values without quotes may have any characters except a semicolon. A
-/// parameter with a name that ends in `*` is decoded by RFC 8187, in UTF-8 or ISO-8859-1, and outranks the plain one.
-/// If it is malformed or has another charset, the plain one counts.
+/// parameter with a name that ends in `*` is decoded by RFC 8187, in UTF-8 or ISO-8859-1, and outranks the parameter
+/// without the `*`. If it is malformed or has another charset, the parameter without the `*` counts.
 public struct ContentDisposition: Sendable, Hashable {
     /// A parameter, without quotes and escapes.
     public struct Parameter: Sendable, Hashable {
@@ -47,7 +47,7 @@ public struct ContentDisposition: Sendable, Hashable {
         return parameters.first { $0.name == name }?.value
     }
 
-    /// The name that the server proposes, unchanged: it may be a path, `..`, or worse. Never write to it;
+    /// The name that the server proposes, unchanged: it may be a path, `..`, or worse. Never open a file by this name;
     /// `IncomingResponse.suggestedFileName` is safe.
     public var fileName: String? { self["filename"] ?? nameInPlaceOfType }
 }

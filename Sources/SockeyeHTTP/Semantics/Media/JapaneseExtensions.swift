@@ -12,7 +12,8 @@ enum JapaneseExtensions {
     private static let rowLength = 94
     /// The converter's output for rows 85 to 94, cell by cell: those of JIS X 0208, then those of JIS X 0212.
     private static let placeholders: Range<UInt32> = 0xE000..<0xE000 + 20 * 94
-    /// U+FFE4. The standard has it only in row 92, for which the converter returns a placeholder.
+    /// U+FFE4. The standard has it only in row 92, for which the converter returns a placeholder. In the converter's
+    /// output U+FFE4 therefore always stands for the broken bar.
     private static let fullwidthBrokenBar: Unicode.Scalar = "\u{FFE4}"
     /// The first row with these characters, row 89, counted from row 85.
     private static let firstRow = 4

@@ -53,8 +53,8 @@ package struct TextDecoder: Sendable {
         }
     }
 
-    /// Returns the encoding and length of a byte order mark, which outranks any label. Those of UTF-32 count only for
-    /// UTF-32 labels, because the little-endian mark could also be one of UTF-16 with a NUL.
+    /// Returns the encoding and length of a byte order mark, which outranks any label. The marks of UTF-32 count only
+    /// for UTF-32 labels: the little-endian mark could also be a UTF-16 mark before a NUL character.
     private func byteOrderMark(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, Int)? {
         if encoding == .utf32LittleEndian || encoding == .utf32BigEndian {
             if unsafe bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return (.utf32LittleEndian, 4) }

@@ -24,7 +24,8 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     package static let utf16BigEndian = TextEncoding(name: "UTF-16BE")
     package static let utf32LittleEndian = TextEncoding(name: "UTF-32LE")
     package static let utf32BigEndian = TextEncoding(name: "UTF-32BE")
-    /// Stands for encodings that must not be decoded, because their ASCII bytes are not ASCII characters.
+    /// Stands for encodings that must not be decoded, because in them a byte below 0x80 may not mean its ASCII
+    /// character.
     package static let replacement = TextEncoding(name: "replacement")
     package static let userDefined = TextEncoding(name: "x-user-defined")
 

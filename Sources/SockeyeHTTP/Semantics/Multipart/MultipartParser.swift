@@ -215,8 +215,8 @@ package enum MultipartEvent: Sendable, Equatable {
     case finished
 }
 
-/// Limits on what a peer can make the client store or skip in a multipart body. The content of parts is not stored and
-/// not limited.
+/// Limits on the bytes of a multipart body that a peer can make the client store or skip. The content of parts is not
+/// stored and not limited.
 public struct MultipartLimits: Sendable, Hashable {
     /// The maximum number of parts. Default 1,000.
     public var parts = 1000

@@ -1,9 +1,9 @@
 package import SockeyeCore
 
-/// Circuit breakers by origin. A circuit opens after several consecutive failures. After a while it is half-open: a
-/// single request probes the origin. Without a clock: the caller passes the time.
+/// Circuit breakers by origin. A circuit opens after several consecutive failures. After the cool-down it is half-open:
+/// a single request probes the origin. Without a clock: the caller passes the time.
 package struct CircuitBreakerMachine: Sendable {
-    /// The conditions for opening a circuit, and the duration.
+    /// The conditions for opening a circuit, and the time for which it stays open.
     package struct Rules: Sendable {
         /// The number of consecutive failures that opens a circuit, from 1 to 1000.
         package let threshold: Int
@@ -51,14 +51,14 @@ package struct CircuitBreakerMachine: Sendable {
         return admission
     }
 
-    /// Returns true if a request would have to wait at `time`. Does not admit one.
+    /// Returns true if a request would be refused at `time`. Does not admit a request.
     package func isOpen(_ origin: HTTPURL.Origin, at time: MonotonicTime) -> Bool {
         guard var circuit = circuits.peek(origin) else { return false }
         if case .refused = circuit.admit(rules, at: time, asProbe: probes + 1) { return true }
         return false
     }
 
-    /// Reports that a request succeeded, which closes the circuit. A circuit that is not closed stays so unless the
+    /// Reports that a request succeeded, which closes the circuit. An open or half-open circuit closes only if the
     /// request is its current probe.
     ///
     /// - Parameter probe: The number of the probe if the request was one.
@@ -97,8 +97,8 @@ enum Circuit: Sendable {
     case closed(failures: [MonotonicTime])
     /// No request is admitted until this time.
     case open(until: MonotonicTime)
-    /// Half-open: the request with this number is in progress as the probe. If it has not reported by this time,
-    /// another one is admitted.
+    /// Half-open: the request with this number is in progress as the probe. If its result was not reported by this
+    /// time, another probe is admitted.
     case probing(Int, until: MonotonicTime)
 
     /// Decides about a request.

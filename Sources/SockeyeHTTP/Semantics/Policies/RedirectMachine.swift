@@ -42,14 +42,14 @@ package struct RedirectMachine: Sendable {
         count += 1
         guard count <= limit else { throw .tooMany(limit: limit) }
         let (next, keepsBody) = Self.method(after: status, method)
-        // One repetition may be the server's way to start over without setting a cookie. A second one is a loop.
+        // A server may redirect to a visited URL once on purpose, without setting a cookie. A second time is a loop.
         guard visits[Visit(method: next, url: target.withFragment(nil)), default: 0] < 2 else { throw .loop }
         return Redirect(
             url: target, method: next, keepsBody: keepsBody, leavesOrigin: target.origin != url.origin,
             leavesTLS: leavesTLS)
     }
 
-    /// Resolves a target (RFC 3986 5.2), which inherits the fragment (RFC 9110 10.2.2).
+    /// Resolves a target (RFC 3986 5.2), which inherits the fragment of `url` (RFC 9110 10.2.2).
     ///
     /// User information in the target is dropped, because the server chose it and not the caller. User information of
     /// the URL is kept for the same origin.

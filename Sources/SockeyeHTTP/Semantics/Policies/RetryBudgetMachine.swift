@@ -3,8 +3,9 @@ package import SockeyeCore
 /// Retry budgets by origin. They keep retries in proportion to requests, so that the clients of an overloaded server do
 /// not multiply its load. Without a clock: the caller passes the time.
 ///
-/// Works like the budgets of finagle and tower: each request earns a share of a retry for some seconds. A few retries
-/// per second are free, for clients with little traffic.
+/// Works like the budgets of finagle and tower. Each request earns a fraction of a retry: it adds the fraction to the
+/// budget, where it expires within the window. A few retries per second are free: clients with little traffic can retry
+/// although their requests earn little.
 package struct RetryBudgetMachine: Sendable {
     private let rules: RetryTokenBucket.Rules
     private var buckets: LRUCache<HTTPURL.Origin, RetryTokenBucket>
@@ -49,7 +50,7 @@ package struct RetryBudgetMachine: Sendable {
 struct RetryTokenBucket: Sendable {
     /// The parameters of a bucket.
     struct Rules: Sendable {
-        /// The share of a retry that each request earns.
+        /// The fraction of a retry that each request earns.
         let share: Double
         /// The number of free retries per second.
         let perSecond: Double

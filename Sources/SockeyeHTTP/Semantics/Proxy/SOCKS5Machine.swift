@@ -61,7 +61,8 @@ package struct SOCKS5Machine: SOCKSMachine {
     }
 
     private mutating func request() -> SOCKSStep {
-        // Up to the first byte of the address, which determines the length of the reply.
+        // Reads the reply up to the first byte of the address. Then the type of the address and this byte determine the
+        // length of the reply.
         expect(5, in: .connect)
         var message: [UInt8] = [5, 1, 0]
         if let address = IPNetwork(address: host) {

@@ -6,10 +6,10 @@ package enum PartPlan {
     /// The maximum number of parts: a single client should not use more connections of a server.
     package static let mostParts = 16
 
-    /// Returns the parts, given the response to a request for the whole, which also delivers the first part. Nil if a
-    /// division is impossible or not worthwhile. The server must declare range support (Accept-Ranges) and the total
-    /// length. It must also give a strong validator, without which parts of two versions could be mixed (RFC 9110
-    /// 13.1.5). The content must not be coded.
+    /// Returns the parts. `answer` is the response to a request for the whole representation; its body delivers the
+    /// first part. Nil if a division is impossible or not worthwhile. The server must declare range support
+    /// (Accept-Ranges) and the total length. It must also give a strong validator, without which parts of two versions
+    /// could be mixed (RFC 9110 13.1.5). The content must not be coded.
     ///
     /// - Parameter count: The maximum number of parts.
     package static func parts(of answer: PartialResponse, atMost count: Int) -> [Range<Int>]? {
@@ -19,7 +19,7 @@ package enum PartPlan {
         }
         let count = min(count, mostParts, total / smallestPart)
         guard count > 1 else { return nil }
-        // Rounded down, so the last part is the largest, by less than the number of parts.
+        // Rounded down: the last part also gets the remainder, which has fewer bytes than there are parts.
         let size = total / count
         return (0..<count).map { index in index * size..<(index == count - 1 ? total : (index + 1) * size) }
     }

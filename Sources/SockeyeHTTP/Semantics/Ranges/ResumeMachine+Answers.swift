@@ -45,7 +45,7 @@ extension ResumeMachine {
         guard let total = known.total, let validator = known.validator, answer.version(comparedTo: validator) == .same
         else { return startOver(answer, total: answer.length) }
         // A strong validator means the same bytes and therefore the same length (RFC 9110 8.8.1). Decoded content
-        // announces no length, and its actual length must match.
+        // announces no length; its actual length is compared with the known total at the end of the body.
         guard answer.length ?? total == total else { return .refuse(.contradiction) }
         return startOver(answer, total: total)
     }
@@ -180,7 +180,7 @@ package struct PartialResponse: Sendable {
 
 /// The reason why a response cannot be used.
 package enum ResumeFault: Error, Sendable, Hashable {
-    /// The status means that there is no content.
+    /// The status means that the response does not carry the representation.
     case status
     /// The response is a part, but no part was requested.
     case unaskedPart

@@ -59,7 +59,8 @@ package struct ResumeMachine: Sendable {
     /// True if the total comes from an earlier response of the same version, because the current response announced no
     /// length.
     var isTotalAssumed = false
-    /// The version that was known when the first unfitting part came.
+    /// The version that was known when bytes were last discarded. A version without a validator does not replace an
+    /// earlier one.
     private(set) var distrustedEntity: Entity?
     /// The number of consecutive interruptions.
     package private(set) var resumes = 0

@@ -85,13 +85,13 @@ package struct EventStreamMachine: Sendable {
         case failed(isTransient: Bool)
     }
 
-    /// The action after a loss.
+    /// The action after a connection was lost.
     package enum NextStep: Sendable, Equatable {
         /// Connect again, after a pause.
         case reconnect(after: Duration)
         /// End the stream without an error.
         case end
-        /// End the stream with the error of the loss.
+        /// End the stream with the error of the lost connection.
         case fail
     }
 

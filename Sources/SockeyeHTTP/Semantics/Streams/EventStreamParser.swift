@@ -15,7 +15,8 @@ package struct EventStreamParser: Sendable {
     private var kept: [UInt8] = []
     /// True if the last byte was a CR, so that an LF belongs to the same line end.
     private var followsCarriageReturn = false
-    /// The number of bytes of a byte order mark at the start of the stream; nil once the start is decided.
+    /// The number of bytes of a byte order mark read so far at the start of the stream. Nil once the mark is complete
+    /// or turns out to be missing.
     private var markCount: Int? = 0
 
     private var event = PartialEvent()

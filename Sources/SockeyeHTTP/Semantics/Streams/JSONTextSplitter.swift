@@ -8,7 +8,7 @@ import SockeyePlatform
 /// elements of sequences are skipped.
 ///
 /// In a sequence a text ends where the next begins, but the sender may pause for hours in between. A text is therefore
-/// returned with the line feed after its last bracket, quote, digit or letter.
+/// returned as soon as the line feed after its last bracket, quote, digit or letter arrives.
 package struct JSONTextSplitter: Sendable {
     private enum Form { case undecided, lines, sequence }
 
@@ -166,7 +166,7 @@ struct JSONSequenceElement: Sendable {
         switch stage {
         case .outside, .before: return nil
         case .scalar: throw .truncatedText
-        // The decoder refuses texts with unclosed brackets.
+        // The JSON decoder refuses texts with unclosed brackets.
         case .nested, .complete: return taken()
         }
     }

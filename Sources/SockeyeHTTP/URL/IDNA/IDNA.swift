@@ -63,8 +63,8 @@ enum LabelRules {
             && label.indices.allSatisfy { isJoinerAllowed(in: label, at: $0) }
     }
 
-    /// Returns false for a joiner that does not change the look of its neighbours, which would be invisible and could
-    /// only deceive (RFC 5892, A.1 and A.2).
+    /// Returns false for a joiner that does not change how its neighbours are displayed. Such a joiner is invisible and
+    /// could only deceive (RFC 5892, A.1 and A.2).
     private static func isJoinerAllowed(in label: [UInt32], at index: Int) -> Bool {
         guard label[index] == 0x200C || label[index] == 0x200D else { return true }
         if index > 0, CodePointProperties(label[index - 1]).isVirama { return true }

@@ -2,8 +2,9 @@
 ///
 /// It saves 4,150 of the 30,200 instructions of a request with retries, a token and a cookie, and six allocations.
 ///
-/// The store empties it whenever a cookie is added, changed or removed. It searches an array instead of using an
-/// ``LRUCache``, because an entry is for one path or for all paths of a host, so that a URL is not its key.
+/// The store empties the cache whenever a cookie is added, changed or removed. The cache searches an array instead of
+/// using an ``LRUCache``, because a URL is not the key of an entry: an entry is for one path or for all paths of a
+/// host.
 struct CookieFieldCache: Sendable {
     /// The Cookie field of a request, for all requests that get the same cookies.
     struct Entry: Sendable {
@@ -46,8 +47,8 @@ struct CookieFieldCache: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Returns the index of the field for a URL. A request to it gets the same cookies as long as no cookie is added,
-    /// removed or expires: all else depends on the host.
+    /// Returns the index of the field for a URL. Until a cookie is added, removed or expires, all URLs with the prefix
+    /// of an entry get the same cookies.
     func index(for url: HTTPURL) -> Int? {
         // Reads through a span, because reading a part of an array's element copies the element.
         let entries = entries.span

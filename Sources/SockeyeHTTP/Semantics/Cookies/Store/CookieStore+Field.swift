@@ -20,7 +20,8 @@ extension CookieStore {
         return text(found(&query, at: now), besides: own)
     }
 
-    /// Calls `body` with the field line of a request without its own Cookie field, unless it gets no cookies.
+    /// Calls `body` with the field line of a request without its own Cookie field. Does nothing if there are no cookies
+    /// for the request.
     package mutating func withLine(
         for url: HTTPURL, at now: () -> Int64, _ body: (borrowing EncodedField) -> Void
     ) {

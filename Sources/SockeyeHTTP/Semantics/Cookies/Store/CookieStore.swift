@@ -7,7 +7,7 @@ package struct CookieStore: Sendable {
     package let trustsLoopback: Bool
     var cookiesByDomain: [String: DomainCookies] = [:]
     package internal(set) var count = 0
-    /// The number of cookies of each registrable domain, which limits the cookies of one owner of many subdomains.
+    /// The number of cookies of each registrable domain, for the limit `cookiesPerSite`.
     private var countsBySite: [String: Int] = [:]
     /// True if there was ever a cookie that is not host-only. Until then the domains above a host are not looked up.
     private var hasDomainCookies = false
@@ -46,8 +46,8 @@ package struct CookieStore: Sendable {
     ) throws(ClientCookie.Fault) -> ClientCookie? {
         let parsed = try SetCookie(field)
         let (domain, isHostOnly) = try Self.domain(of: parsed, from: url)
-        // The URL may be longer than any Path attribute. Another path would change the cookie's scope, and RFC 6265bis
-        // 5.7 (step 1) lets a client ignore any cookie.
+        // A default path may be longer than a Path attribute can be. A shorter path would change the cookie's scope, so
+        // the cookie is ignored, as RFC 6265bis 5.7 (step 1) permits.
         let path = parsed.path ?? CookieScope.defaultPath(of: url.pathView)
         guard path.utf8.count <= ClientCookie.maximumAttributeLength else { throw .tooLong }
         let cookie = ClientCookie(
