@@ -70,8 +70,9 @@ import Testing
         #expect(Headers() == [:])
     }
 
-    /// RFC 9110 5.5, RFC 9112 3.2 and 6. A list made from other lists must keep the marks of special and faulty fields.
-    @Test("special fields stay recognised in lists made from other lists")
+    /// RFC 9110 5.5, RFC 9112 3.2 and 6. A list made from other lists must keep the flags of special and invalid
+    /// fields.
+    @Test("Host, Connection, Expect and invalid fields are recognised in lists made from other lists")
     func flags() throws {
         let sample: [Pair] = [("Host", "h"), ("Connection", "close"), ("X", "a\nb"), ("Expect", "100-continue")]
         for pair in sample {
@@ -99,7 +100,7 @@ import Testing
         #expect(headers.firstFault == .invalidFieldName(""))
     }
 
-    @Test("any requested capacity is safe, and the fields stay", arguments: [.min, -1, 0, 1, 100, .max])
+    @Test("reserving any capacity neither traps nor changes the fields", arguments: [.min, -1, 0, 1, 100, .max])
     func reserving(count: Int) {
         var headers: Headers = ["A": "1"]
         headers.reserveCapacity(count)

@@ -91,7 +91,7 @@ import Testing
         #expect(token("=") == nil)
     }
 
-    @Test("the scanner reads only numbers that fit")
+    @Test("the scanner reads numbers of digits up to 2^62")
     func numbers() {
         func number(_ text: String) -> Int? {
             var scan = FieldScanner(text.utf8Span.span)

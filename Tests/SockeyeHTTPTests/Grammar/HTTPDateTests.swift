@@ -40,14 +40,14 @@ struct HTTPDateTests {
         #expect(HTTPDate(text, now: Self.now)?.secondsSinceEpoch == seconds)
     }
 
-    @Test("the century changes with the clock")
+    @Test("the century of a two-digit year depends on the current time")
     func century() {
         let late1999: Int64 = 946_000_000
         #expect(HTTPDate("Saturday, 01-Jan-05 00:00:00 GMT", now: late1999)?.secondsSinceEpoch == 1_104_537_600)
     }
 
     @Test(
-        "any other text is not a date",
+        "text in another form, or with a date or time that does not exist, is not a date",
         arguments: [
             "", " ", "0", "Sun", "Sun, 06 Nov 1994", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT",
@@ -62,7 +62,7 @@ struct HTTPDateTests {
         #expect(HTTPDate(text, now: Self.now) == nil)
     }
 
-    @Test("a date with a short year is read without a trap at any clock")
+    @Test("a date with a two-digit year is read without a trap, whatever the current time")
     func clocks() {
         for now in [Int64.min, -1, 0, .max] { _ = HTTPDate("Monday, 01-Jan-77 00:00:00 GMT", now: now) }
     }

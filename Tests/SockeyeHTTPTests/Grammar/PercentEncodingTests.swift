@@ -26,7 +26,7 @@ import Testing
         #expect(PercentEncoding.decodeStrictly("é".utf8) == nil)
     }
 
-    @Test("the encoder escapes a set and all bytes outside ASCII, or keeps the latter")
+    @Test("the encoder escapes the bytes of a set and, unless told to keep them, all bytes outside ASCII")
     func encoding() {
         var (all, some): ([UInt8], [UInt8]) = ([], [])
         PercentEncoding.append("é\"%".utf8, encoding: ASCIISet("\""), to: &all)

@@ -106,7 +106,7 @@ import Testing
     }
 
     /// RFC 9110 6.5.1.
-    @Test("the decoder keeps trailers apart and drops those that decide about the message")
+    @Test("the decoder omits the forbidden trailers, and returns them only among all received trailers")
     func trailers() throws {
         let text = """
             0\r\nA: b\r\nContent-Length: 5\r\ntransfer-encoding: chunked\r\nContent-Digest: x\r\nSet-Cookie: y\r\n\

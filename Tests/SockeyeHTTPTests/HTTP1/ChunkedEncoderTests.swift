@@ -38,7 +38,7 @@ import Testing
 
     /// RFC 9110 5.5 and 6.5.1.
     @Test(
-        "the encoder refuses malformed trailers and those that decide about the message",
+        "the encoder refuses malformed and forbidden trailers",
         arguments: [
             ("Transfer-Encoding", "x", RequestFault.forbiddenTrailer("transfer-encoding")),
             ("content-length", "1", .forbiddenTrailer("Content-Length")),

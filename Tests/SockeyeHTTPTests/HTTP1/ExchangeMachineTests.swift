@@ -40,7 +40,7 @@ import Testing
 
     /// RFC 9112 6.1 and 9.3.
     @Test(
-        "the connection is closed for the right reason",
+        "version, Connection, framing and surplus bytes decide if and why the connection is closed",
         arguments: [
             (1, ["Content-Length: 0", "Connection: close"], false, 0, ConnectionVerdict.close(.announced)),
             (1, ["Content-Length: 0", "Connection: keep-alive, close"], false, 0, .close(.announced)),
@@ -61,7 +61,7 @@ import Testing
         #expect(machine.verdict == verdict)
     }
 
-    @Test("the connection is closed after a body that ended with it, and after an early end")
+    @Test("the connection is closed after a body that ended with it, and after an end inside the head")
     func endOfStream() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -102,7 +102,7 @@ import Testing
     // MARK: Interim responses
 
     /// RFC 9110 7.8 and 15.2.
-    @Test("interim responses are shown, an unexpected 100 is ignored, and their bytes are limited together")
+    @Test("interim responses are reported except an unexpected 100, and their total size is limited")
     func interim() throws {
         let heads = try [response(103, "Link: </a>"), response(100), response(199, "Content-Length: 9")]
         var limits = HTTP1Limits()
@@ -179,7 +179,7 @@ import Testing
         #expect(machine.verdict == .close(.requestUnfinished))
     }
 
-    @Test("after 417 the request is repeated without its expectation, but only if it had one")
+    @Test("a 417 counts as a failed expectation only if the request had an expectation")
     func expectationFailed() throws {
         var held = machine(.post, hasBody: true, expects: true)
         #expect(try held.receivedHead(response(417, "Content-Length: 0")) == .expectationFailed(.length(0)))
@@ -205,7 +205,7 @@ import Testing
 
     /// RFC 9112 9.3 and 9.5.
     @Test(
-        "a response with a status of 300 or more stops the upload, a lower one does not",
+        "a final response during the upload stops the upload only if its status is 300 or more",
         arguments: [
             (200, false), (299, false), (300, true), (307, true), (401, true), (413, true), (500, true), (999, true),
         ])
@@ -219,7 +219,7 @@ import Testing
         #expect(machine.verdict == (stops ? .close(.requestUnfinished) : .reuse(keepAliveTimeout: nil, max: nil)))
     }
 
-    @Test("a complete upload or a request without a body is not stopped")
+    @Test("a response stops neither a complete upload nor a request without a body")
     func nothingToStop() throws {
         var complete = machine(.post, hasBody: true)
         complete.uploadFinished()
@@ -241,7 +241,7 @@ import Testing
     }
 
     /// RFC 9110 8.6.
-    @Test("the connection is closed if the source of the body gives up")
+    @Test("the connection is closed if the source of the body fails")
     func sourceFailed() throws {
         var machine = machine(.post, hasBody: true)
         _ = try machine.receivedHead(response(200, "Content-Length: 0"))
@@ -254,7 +254,7 @@ import Testing
     // MARK: Other protocols
 
     /// RFC 9110 7.8 and 15.2.
-    @Test("protocols are switched only on request and only after the whole request")
+    @Test("a 101 switches protocols only if the request offered it and the 101 has `Connection: upgrade`")
     func upgrade() throws {
         let switching = try response(101, "Connection: Upgrade", "Upgrade: websocket")
         var asked = machine(upgrades: true)
@@ -273,7 +273,7 @@ import Testing
     }
 
     /// RFC 9110 7.8.
-    @Test("a 101 that is read during the upload waits for its end")
+    @Test("a 101 that is read during the upload takes effect after the end of the upload")
     func earlyUpgrade() throws {
         let switching = try response(101, "Connection: Upgrade", "Upgrade: websocket")
         let machine = machine(.post, hasBody: true, upgrades: true)
@@ -313,7 +313,7 @@ import Testing
         #expect(try refused.receivedHead(response(407, "Content-Length: 5")) == .final(.length(5), stopsUpload: false))
     }
 
-    @Test("2xx to CONNECT that is read while the request is written waits for the end of the request")
+    @Test("a 2xx to CONNECT that is read while the request is written takes effect after the request")
     func earlyTunnel() throws {
         let opening = try response(200)
         var machine = machine(.connect)
@@ -333,7 +333,7 @@ import Testing
         #expect(machine.verdict == .close(.failed))
     }
 
-    @Test("the facts of an exchange come from the head as it is encoded")
+    @Test("the facts of an exchange follow from its request head")
     func facts() {
         var head = RequestHead(
             method: "POST", target: .text(target: "/"[...].utf8, authority: "a"[...].utf8), body: .chunked)

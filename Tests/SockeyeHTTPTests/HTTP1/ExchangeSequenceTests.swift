@@ -32,7 +32,7 @@ import Testing
         var handedOver = false
     }
 
-    @Test("a connection is reused only if both halves are complete, and a held body is released at most once")
+    @Test("a connection is reused only if request and response are complete, and a held body is released at most once")
     func sequences() {
         var random = SplitMix(seed: 14)
         for _ in 0..<2000 {

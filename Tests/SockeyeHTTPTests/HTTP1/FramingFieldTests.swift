@@ -59,7 +59,7 @@ import Testing
 
     /// RFC 9112 6.1.
     @Test(
-        "the parser refuses any other Transfer-Encoding",
+        "the parser refuses an empty, malformed or unknown Transfer-Encoding",
         arguments: [
             "", ",", "xchunked", "chunkedx", "chunked, chunked", "chunked, gzip", "chunked;a=b", "\"chunked\"",
             "chunked gzip",
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "the parser reads the options of Connection in any case, list and line",
+        "the parser reads the options of Connection in any letter case, in lists and on several lines",
         arguments: [
             ("close", ResponseHeadSummary.ConnectionOptions.close), ("Keep-Alive", .keepAlive), ("x, CLOSE ,y", .close),
             ("upgrade,keep-alive", [.upgrade, .keepAlive]), ("closed", []), ("", []), ("close;q=1", []),

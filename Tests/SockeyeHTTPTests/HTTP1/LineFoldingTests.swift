@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "the status line cannot be folded, and a folded line has only the characters of a field",
+        "the parser refuses a fold after the status line and characters that a field may not have",
         arguments: [
             (" A: b", PeerFault.obsFold), ("\tA: b", .obsFold), (" ", .obsFold), ("A: b\r\n \u{0}", .nulInHead),
             ("A: b\r\n c\rd", .bareCR), ("A: b\r\n c\n", .bareLF), ("A\r\n : b", .badFieldName("A")),
@@ -78,7 +78,7 @@ import Testing
         #expect(try machine.receivedHead(interim) == .interim(status: 103))
     }
 
-    @Test("any number of folds takes linear work")
+    @Test("the work for a folded field is linear in the number of its folds")
     func work() throws {
         let lines = String(repeating: " \r\n", count: 20_000)
         let text = "HTTP/1.1 200 OK\r\nA: b\r\n\(lines)\r\n"

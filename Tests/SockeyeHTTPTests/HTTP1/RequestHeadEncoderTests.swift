@@ -93,7 +93,7 @@ import Testing
         #expect(try text(head(method, body: body)) == "\(method) / HTTP/1.1\r\nHost: a.example\r\n\(expected)\r\n")
     }
 
-    @Test("the encoder refuses a body where none is allowed and one of negative length")
+    @Test("the encoder refuses a body with TRACE or CONNECT, and a body of negative length")
     func noBody() {
         #expect(throws: RequestFault.bodyNotAllowed) { try text(head("TRACE", body: .length(1))) }
         #expect(throws: RequestFault.bodyNotAllowed) { try text(head("TRACE", body: .chunked)) }
@@ -180,7 +180,7 @@ import Testing
 
     /// RFC 9112 3.2.
     @Test(
-        "the encoder refuses other targets",
+        "the encoder refuses a malformed target, and a target whose form does not suit the method",
         arguments: [
             ("GET", ""), ("GET", "a"), ("GET", "*"), ("OPTIONS", "*/"), ("GET", "/a b"), ("GET", "/a\r\nX: y"),
             ("GET", "/\t"),
@@ -272,7 +272,7 @@ import Testing
     }
 
     @Test(
-        "the headers report the wishes that a caller expressed in fields",
+        "headers report if the caller's fields ask for close or 100-continue",
         arguments: [
             (["Connection": "close"], true, false), (["connection": "x, Close"], true, false),
             (["Connection": "keep-alive"], false, false), (["Expect": "100-Continue"], false, true),

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "both lookups read a value as UTF-8 if valid, else as ISO-8859-1, and keep its bytes",
+        "a value is read as UTF-8 if valid, else as ISO-8859-1, and `rawValues` returns its bytes",
         arguments: [
             ([0x66, 0xFC, 0x72], "für"), ([0xC3, 0xA9], "é"), ([0xE9], "é"), ([0xC3, 0xA9, 0xE9], "Ã©é"),
             ([0xF0, 0x9F, 0x98], "ð\u{9F}\u{98}"), ([0xED, 0xA0, 0x80], "í\u{A0}\u{80}"), ([0xFF], "ÿ"),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("both lookups read accepted control bytes as blanks")
+    @Test("`firstValue` and `makeFields` return blanks in place of control bytes")
     func controls() throws {
         let head = try #require(try parseHead("HTTP/1.1 200 OK\r\nA: x\u{1B}[1m\u{7F}y\tz\r\n\r\n"))
         #expect(head.firstValue("a") == "x [1m y\tz")
@@ -70,7 +70,7 @@ import Testing
         #expect(head.reason == "X\u{FF}Z")
     }
 
-    @Test("the fault quotes the start of a malformed field name, and only printable characters")
+    @Test("the fault of a malformed field name quotes its start, with only printable characters")
     func fieldNames() {
         let fault = #expect(throws: PeerFault.self) {
             try parseHead("HTTP/1.1 200 OK\r\nX\u{1B}[31m name: s3cret\r\n\r\n")

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "any other text is not an IPv4 address",
+        "text in another form is not an IPv4 address",
         arguments: [
             "", "1", "1.2.3", "1.2.3.4.5", "1.2.3.", ".1.2.3", "1..2.3", "01.2.3.4", "1.2.3.00", "256.0.0.0",
             "1.2.3.4 ", "0x1.2.3.4", "1.2.3.4444444444",

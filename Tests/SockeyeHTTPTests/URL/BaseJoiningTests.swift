@@ -2,7 +2,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// The results of making a base's path a directory and resolving references against it.
+/// The two steps of joining: the path of the base URL becomes a directory, and the reference is resolved against it.
 @Suite("The joining of a base and a reference") struct BaseJoiningTests {
     @Test(
         "a path that begins with two slashes is not taken for a host",
@@ -45,7 +45,8 @@ import Testing
         "\u{FF0F}", "\u{2044}", "\u{AD}",
     ]
 
-    /// Returns true for a scheme or two slashes of either kind. It follows only RFC 3986 4.2 and the WHATWG standard.
+    /// Returns true for a scheme or two slashes of either kind. Written from RFC 3986 4.2 and the WHATWG standard,
+    /// independently of the parser.
     private static func namesAuthority(_ reference: String) -> Bool {
         let bytes = reference.utf8.drop { $0 <= 0x20 }
         let isSlash: (UInt8) -> Bool = { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }

@@ -7,7 +7,7 @@ import Testing
 
     @Test("marks are ordered by class, and those of one class keep their order")
     func order() {
-        // Below (220), above (230), above, below, overlay (1).
+        // Two marks above (230), two below (220), one overlay (1).
         #expect(points("x\u{301}\u{300}\u{316}\u{323}\u{334}") == [0x78, 0x334, 0x316, 0x323, 0x301, 0x300])
         #expect(points("e\u{316}\u{301}") == [0xE9, 0x316])
         #expect(points("e\u{300}\u{301}") == [0xE8, 0x301])

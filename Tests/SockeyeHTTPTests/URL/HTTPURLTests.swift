@@ -168,7 +168,7 @@ import Testing
         #expect(try HTTPURL("http://ü:[@h/").user == "ü")
     }
 
-    @Test("IPv6 has brackets in Host and targets, none for connecting, and the zone appears nowhere")
+    @Test("an IPv6 host has brackets but no zone in Host and request targets")
     func addresses() throws {
         let url = try HTTPURL("http://[FE80::1%25eth0]:8080/x")
         #expect(url.host == "fe80::1")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The prefix of a URL") struct URLPrefixTests {
     @Test(
-        "a prefix is recognised up to its end and no further",
+        "a prefix matches the URLs with the same origin, or with the same origin and path",
         arguments: [
             ("http://a.example/b?c", "http://a.example/", true, false),
             ("http://a.example/b?c", "http://a.example/b?d#e", true, true),

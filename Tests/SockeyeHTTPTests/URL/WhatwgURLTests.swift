@@ -37,9 +37,10 @@ import Testing
 
     /// The inputs that browsers accept and this parser refuses, so that no other parser sees another host in them.
     private static let refusals: [(code: HTTPURL.Fault.Code, applies: @Sendable (Case) -> Bool)] = [
-        // Browsers drop tabs and line ends and escape other controls. A check before that would see another URL.
+        // Browsers drop tabs and line ends and escape other controls. A check of the text before that would see another
+        // URL.
         (.control, { trimmed($0.input).utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
-        // Only browsers treat a backslash as a slash there.
+        // Only browsers treat a backslash in or before the host as a slash.
         (.backslash, { $0.input.contains("\\") }),
         // "http:x" and "http:/x" have no host in RFC 3986, but one in browsers.
         (
@@ -52,7 +53,7 @@ import Testing
         (.userInfo, { $0.input.count { $0 == "@" } > 1 }),
         // No server listens on port 0, because binding to it means any port.
         (.port, { $0.host?.hasSuffix(":0") == true }),
-        // DNS has neither empty labels nor longer ones.
+        // DNS has neither empty labels nor labels of more than 63 bytes.
         (.invalidHost, { $0.hostname.map { $0 == "." || $0.hasPrefix(".") || $0.contains("..") } == true }),
         (
             .hostTooLong,

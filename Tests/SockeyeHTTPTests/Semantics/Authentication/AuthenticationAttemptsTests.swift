@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("each realm and credential gets one answer")
+    @Test("a credential is sent once per realm and scheme")
     func once() throws {
         let fresh = AuthenticationAttempts()
         #expect(try answers(fresh, "Basic realm=a", "Basic realm=a", "Basic realm=b") == [true, false, true])
@@ -47,8 +47,8 @@ import Testing
         #expect(try answers(basic, "Basic realm=a", "Digest realm=a, nonce=1") == [false, true])
         var digest = AuthenticationAttempts()
         digest.sent(ada, realm: "a", nonce: "1")
-        // The server refused the nonce that it still offers, so the credential is wrong. With another nonce the nonce
-        // may be at fault.
+        // The server refused the nonce that it still offers, so the credential is wrong. If the server offers another
+        // nonce, the refused one may have been too old.
         #expect(try answers(digest, "Digest realm=a, nonce=1") == [false])
         #expect(try answers(digest, "Digest realm=a, nonce=2", "Digest realm=a, nonce=3") == [true, false])
         #expect(

@@ -43,7 +43,7 @@ import Testing
         #expect(machine.unlimited == nil)
     }
 
-    @Test("tokens are not fetched more often than allowed, failures included")
+    @Test("the machine limits the refreshes within a window, including refreshes that failed")
     func window() {
         var machine = BearerTokenMachine(.init())
         for second in 0..<5 {
@@ -54,7 +54,7 @@ import Testing
         #expect(need(&machine, at: 30) == "refresh")
     }
 
-    @Test("a token that one resource refuses still serves the others after too many fetches")
+    @Test("after too many refreshes, a token that one resource refused is still used for other requests")
     func refusedByOne() {
         var machine = BearerTokenMachine(.init())
         for second in 0..<5 { fetch(&machine, at: second) }

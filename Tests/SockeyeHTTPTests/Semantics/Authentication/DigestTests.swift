@@ -36,7 +36,7 @@ import Testing
 
     private let request = DigestRequest(method: "POST", target: "/dir?q=1", content: Bytes("content"))
 
-    @Test("the answers equal the known ones")
+    @Test("the answers equal those of the known cases")
     func known() throws {
         for item in Vectors.load(own: "digest-answers.json", public: ["auth/known.json"], as: Known.self) {
             var session = try #require(
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "the field has the same form as curl's",
+        "the Authorization field has the same form as curl's",
         arguments: [
             (
                 "testuser", "realm=\"testrealm\", nonce=\"1053604145\"", "/64",
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "quotes and backslashes are escaped, also before combining characters",
+        "quotes and backslashes are escaped, even before combining characters",
         arguments: ["\"\u{301}", "\\\u{301}", "\"\u{FE0F}", "\\\u{200D}\"", "a\"\u{20DD}, uri=\"/x"])
     func combining(text: String) throws {
         let escaped = text.unicodeScalars.map { "\"\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()

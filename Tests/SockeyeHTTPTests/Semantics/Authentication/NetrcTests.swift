@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "a file that is cut anywhere is parsed without a fault",
+        "a file that ends within an entry is parsed without a fault",
         arguments: ["", "machine", "machine a login", "machine a password", "login x", "macdef", "default"])
     func cut(text: String) throws {
         let netrc = try NetrcParser.parse(text)

@@ -19,7 +19,7 @@ import Testing
         memory.answer(request, at: try HTTPURL(url)) { _, _ in true }
     }
 
-    @Test("a protection space begins at the path of the challenge and ends with the origin")
+    @Test("the space of a Basic challenge is the directory of the challenged URL at the same origin")
     func extent() throws {
         var memory = ProtectionSpaceStore()
         #expect(memory.isEmpty)
@@ -33,7 +33,7 @@ import Testing
         #expect(refusing == nil)
     }
 
-    @Test("the space with the longest matching path answers, and the latest of equals")
+    @Test("the store answers for the space with the longest matching path, and for the latest of equals")
     func closest() throws {
         var memory = ProtectionSpaceStore()
         _ = try learn("Digest realm=all, nonce=1, qop=auth", at: "https://a/x/y", in: &memory)
@@ -44,7 +44,7 @@ import Testing
         #expect(try recall("https://a/z", in: &memory)?.realm == "later")
     }
 
-    @Test("a space counts the answers of a nonce and continues with the next one")
+    @Test("a space counts the answers of a nonce and continues with the next nonce")
     func nonces() throws {
         var memory = ProtectionSpaceStore()
         let first = try #require(try learn("Digest realm=r, nonce=1, qop=auth", at: "http://a/", in: &memory))
@@ -56,7 +56,7 @@ import Testing
         memory.renew("1", of: origin, by: "2", clientNonce: "d")
         let renewed = try #require(try recall("http://a/q", in: &memory))
         #expect(renewed.nonce == "2" && renewed.authorization.contains("nc=00000001"))
-        // This request was refused meanwhile, with an older nonce than the one in use.
+        // The refused answer was made with an older nonce than the one in use, so the space stays.
         memory.forget(first, of: origin)
         #expect(try recall("http://a/q", in: &memory) != nil)
         memory.forget(renewed, of: origin)

@@ -6,7 +6,7 @@ import Testing
         SupportedChallenge.ranked(ChallengeParser.challenges(in: values))
     }
 
-    @Test("the strongest challenge comes first, and the first of equals")
+    @Test("challenges are ranked by strength, and equally strong ones keep their order")
     func strength() {
         let order = ranked(
             "Basic realm=b1, Bearer realm=t, Digest realm=m, nonce=n", "Digest realm=s, nonce=n, algorithm=SHA-256",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Cache-Control") struct CacheDirectiveTests {
     @Test(
-        "seconds are read tolerantly, and invalid ones count as zero",
+        "the seconds of max-age are read tolerantly, and invalid seconds count as zero",
         arguments: [
             (["max-age=60"], 60), (["MaX-AgE=60"], 60), (["max-age=\"60\""], 60), (["max-age=0060"], 60),
             (["foo, max-age=60, bar=\"a, max-age=5\""], 60), (["max-age=60", "max-age=5"], 5),
@@ -30,7 +30,7 @@ import Testing
         #expect(directives.has(.noStore) && directives.maxAge == 5)
     }
 
-    @Test("flags are read with and without arguments, in any case, on any line")
+    @Test("flags are read with and without arguments, in any letter case and on any line")
     func flags() {
         let directives = CacheDirectives(["No-Cache=\"set-cookie\", public", " , must-revalidate,,immutable=1"])
         #expect(directives.flags == [.noCache, .isPublic, .mustRevalidate, .immutable])

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "the initial age is the greater of Date's and Age's, and grows with time",
+        "the initial age is the greater of the ages by Date and by Age, and the current age grows with time",
         arguments: [
             ([:], 0), (["Date": date(-50)], 50), (["Date": date(50)], 0), (["Age": "70"], 70),
             (["Age": "70", "Date": date(-90)], 90), (["Age": "-70"], 0), (["Age": "seventy"], 0),
@@ -46,7 +46,7 @@ import Testing
         #expect(stored.isFresh(at: CacheScene.start) && !stored.isFresh(at: CacheScene.start - 1))
     }
 
-    @Test("the time that a response took counts as age")
+    @Test("the time from the request to the response counts as age")
     func delay() throws {
         var stored = try CacheScene.stored(["Age": "5"])
         stored.requestTime -= 10

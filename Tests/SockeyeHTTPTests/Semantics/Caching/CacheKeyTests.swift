@@ -26,7 +26,7 @@ import Testing
         #expect(other.selects(try CacheScene.stored(to: other).derived))
     }
 
-    @Test("user information and partitions separate responses, and no value is mistaken for two")
+    @Test("user information and partitions separate responses, and no value imitates two values")
     func separators() throws {
         let all = try [
             CacheScene.cacheRequest(), CacheScene.cacheRequest(.get, "https://u@a.test/x"),
@@ -38,7 +38,7 @@ import Testing
         #expect(Set(all.map(\.partition)).count == all.count)
     }
 
-    @Test("decoded content does not answer a request for coded content, nor the other way round")
+    @Test("decoded content does not answer a request for coded content, and coded content not one that decodes")
     func codings() throws {
         let (decoding, raw) = try (CacheScene.cacheRequest(), CacheScene.cacheRequest(decodes: false))
         #expect(!raw.selects(try CacheScene.stored(isDecoded: true, to: decoding).derived))

@@ -19,7 +19,7 @@ import Testing
     private static let fresh = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
 
     @Test(
-        "a stored response is served, validated or ignored",
+        "the directives of request and response decide if a stored response is served, validated or refused",
         arguments: [
             ("max-age=60", "", 30, "serve fresh"), ("max-age=60", "", 60, "validate stale"),
             ("max-age=60, no-cache", "", 0, "validate noCache"),
@@ -61,14 +61,14 @@ import Testing
         #expect(text(plan) == expected)
     }
 
-    @Test("an absent response is loaded, or refused if loading is not allowed")
+    @Test("without a stored response the request is sent, or refused if sending is not allowed")
     func nothing() throws {
         let cacheRequest = try CacheScene.cacheRequest()
         #expect(text(CachePlan(for: cacheRequest, among: [], use: .useProtocol, at: 0)) == "load notStored")
         #expect(text(CachePlan(for: cacheRequest, among: [], use: .returnCacheDontLoad, at: 0)) == "refuse notStored")
     }
 
-    @Test("a response that cannot be validated is loaded, and HEAD is left to the server")
+    @Test("if a stale response has no validators, or the request is HEAD, the request is sent unchanged")
     func noValidators() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
         let later = CacheScene.start + 60
@@ -103,7 +103,7 @@ import Testing
                 == expected)
     }
 
-    @Test("coded and decoded content has no ranges, and If-Range for another version gets the whole content")
+    @Test("decoded content is not used for a range, and If-Range for another version gets the whole content")
     func codedRanges() throws {
         let cacheRequest = try CacheScene.cacheRequest(.get, "https://a.test/x", [.range: "bytes=0-9"])
         let decoded = try CacheScene.stored(Self.fresh, isDecoded: true)
@@ -139,7 +139,7 @@ import Testing
         #expect(text(plan) == expected)
     }
 
-    @Test("an error is replaced by a stale response only if the response allows it")
+    @Test("a stale response may replace an error only if its directives or the usual staleness allow it")
     func staleIfError() throws {
         let cacheRequest = try CacheScene.cacheRequest()
         let later = CacheScene.start + 100

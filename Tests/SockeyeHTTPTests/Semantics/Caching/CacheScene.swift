@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// Stored responses and inquiries for the tests of a cache's decisions.
+/// Stored responses and requests for the tests of a cache's decisions.
 enum CacheScene {
     /// 2026-01-01T00:00:00Z.
     static let start: Int64 = 1_767_225_600
@@ -19,7 +19,7 @@ enum CacheScene {
         return try #require(cacheRequest)
     }
 
-    /// A response of 100 bytes that arrived at `start`, one second after its request.
+    /// Returns a response of `length` bytes that was requested and received at `start`.
     static func stored(
         _ fields: [String: String] = [:], status: Int = 200, length: Int = 100, isDecoded: Bool = false,
         to cacheRequest: CacheRequest? = nil

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Storage and updates of responses") struct CacheStorageTests {
     @Test(
-        "a response is stored if it may be and is useful",
+        "the fields and the status of a response decide if it is stored",
         arguments: [
             (["Cache-Control": "max-age=60"], 200, nil), (["Cache-Control": "private, max-age=60"], 200, nil),
             (["Cache-Control": "max-age=60"], 599, nil), (["ETag": "\"1\""], 200, nil),
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "a call whose mode serves stale responses stores those that are never fresh",
+        "a call whose mode serves stale responses stores responses that are never fresh",
         arguments: [
             (CachedResponse.Mode.useProtocol, false), (.reloadIgnoringCache, false), (.reloadRevalidatingCache, false),
             (.returnCacheElseLoad, true), (.returnCacheDontLoad, true),

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "damaged data gives the same result however it is cut, and never another body of a gzip stream",
+        "damaged data gives the same result whole and byte by byte, and damaged gzip data never another body",
         arguments: 0..<60 as Range<UInt64>)
     func damage(seed: UInt64) throws {
         var generator = BodyGenerator(state: seed &+ 1000)
@@ -43,7 +43,7 @@ import Testing
         if coding == .gzip, case .success(let decoded) = outcomes[0] { #expect(decoded == body) }
     }
 
-    @Test("the decoder ends on random bytes", arguments: 0..<60 as Range<UInt64>)
+    @Test("the decoder terminates on random bytes", arguments: 0..<60 as Range<UInt64>)
     func noise(seed: UInt64) {
         var generator = BodyGenerator(state: seed &+ 2000)
         let noise = Bytes((0..<2000).map { _ in UInt8.random(in: 0...255, using: &generator) })

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ContentCodingTests {
     @Test(
-        "the list of codings is read in any case, over several fields and with blanks",
+        "the list of codings is read in any letter case, from several fields and with blanks",
         arguments: [
             (["gzip"], [.gzip]), (["GZIP"], [.gzip]), (["x-gzip"], [.gzip]), (["X-GZip"], [.gzip]),
             (["deflate"], [.deflate]), (["deflate, gzip"], [.deflate, .gzip]),

@@ -75,10 +75,10 @@ import Testing
     }
 
     @Test(
-        "megabytes without content are refused, such as an endless comment",
+        "a gzip comment of 17 MiB is refused, and one of 1 MiB is skipped",
         arguments: [(1 << 20, false), (17 << 20, true)])
     func endlessComment(count: Int, isRefused: Bool) throws {
-        // RFC 1952 2.3: FCOMMENT, which a zero byte ends.
+        // RFC 1952 2.3: FCOMMENT, which a byte of value 0 ends.
         let plain = try encode(Self.text, [.gzip])
         let head = [0x1F, 0x8B, 8, 0x10, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0x61, count: count) + [0]
         let chunks = (Bytes(head) + plain.slice(10..<plain.count)).inChunks(of: 1 << 16)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "no byte is lost after data whose last bytes fill a piece of output exactly, or nearly",
+        "no byte after coded data is lost if the content ends at or near the end of an output piece",
         arguments: [8 << 10, 64 << 10])
     func memberAtEndOfPiece(piece: Int) throws {
         var random = BodyGenerator(state: 7)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "other bytes after the coded data are refused",
+        "bytes that do not continue the coded data are refused",
         arguments: [[1], [0x1F], [0x1F, 0x8C], [0x1F, 0], [0, 1], [0, 0x1F, 0x8B], Array("garbage!!!".utf8)]
             as [[UInt8]])
     func trailing(garbage: [UInt8]) throws {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("zero bytes are tolerated only after the last gzip member")
+    @Test("bytes of value 0 are tolerated only after the last gzip member")
     func padding() throws {
         let zeros = Bytes([UInt8](repeating: 0, count: 700))
         let coded = try encode(Self.text, [.gzip])
@@ -166,7 +166,7 @@ import Testing
         for cut in 1..<coded.count {
             #expect(failure(of: [coded.slice(0..<cut)], [.deflate]) == .truncated, "cut at \(cut)")
         }
-        // A stored block whose first byte has only the bits of method 8, so that the second byte decides.
+        // A stored block whose first byte could begin a zlib header, so that the second byte decides.
         let stored = Bytes([0x08, 2, 0, 0xFD, 0xFF, 0x41, 0x42, 0x03, 0x00])
         for chunks in [[stored], stored.inChunks(of: 1)] {
             #expect(try decode(chunks, [.deflate]) == Bytes("AB"))

@@ -38,7 +38,7 @@ import Testing
         #expect(delivered(small, [coding], limits: limits).error == nil)
     }
 
-    @Test("the ratio is unlimited by default, because honest rows of JSON reach hundreds to one")
+    @Test("the ratio of a single coding is unlimited by default, because honest JSON rows reach hundreds to one")
     func rows() throws {
         let row =
             #"{"id":0,"status":"active","role":"reader","address":null,"groups":[],"flags":{"a":false,"b":false}},"#
@@ -49,7 +49,7 @@ import Testing
         #expect(all.bytes == rows.count && all.error == nil)
     }
 
-    @Test("the absolute limit stops a body and lets exactly the limit pass")
+    @Test("the absolute limit accepts a body of exactly its size and stops a larger body")
     func absolute() throws {
         let coded = try encode(Self.zeros(300_000), [.gzip])
         var limits = DecodingLimits(maximumBytes: 300_000)
@@ -60,7 +60,7 @@ import Testing
         #expect(stopped.bytes < 300_000)
     }
 
-    @Test("the ratio to the received bytes stops a nested bomb, also one whose inner layer is empty")
+    @Test("a nested bomb is stopped by its ratio to the received bytes, or by its number of empty members")
     func nested() throws {
         let twice = try encode(Self.zeros(64 << 20), [.gzip, .gzip])
         #expect(delivered(twice, [.gzip, .gzip], limits: .default).error == .ratioExceeded(limit: 1_032))
@@ -83,7 +83,7 @@ import Testing
         #expect(all.largest == 64 << 10)
     }
 
-    @Test("the decoder reuses the block of a dropped piece, and never of one that is still held")
+    @Test("the decoder reuses the block of a released piece, but not of a piece that is still referenced")
     func blocks() throws {
         var generator = BodyGenerator(state: 5)
         let body = Bytes((0..<1 << 20).map { _ in UInt8.random(in: 0...15, using: &generator) })

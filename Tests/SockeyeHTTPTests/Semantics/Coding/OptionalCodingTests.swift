@@ -6,7 +6,7 @@ import Testing
 @Suite struct OptionalCodingTests {
     static let codings = [ContentCoding.brotli, .zstandard].filter(\.isLinked)
 
-    @Test("coded content decodes to the original, at each level and however it is cut", arguments: codings)
+    @Test("coded content decodes to the original, whole and byte by byte, at several levels", arguments: codings)
     func roundTrip(coding: ContentCoding) throws {
         let text = Bytes((0..<20_000).map { UInt8(truncatingIfNeeded: $0 % 251 &* ($0 >> 8)) })
         for level in [coding.levels.lowerBound, coding.defaultLevel, coding.levels.upperBound] {
@@ -18,7 +18,9 @@ import Testing
         #expect(throws: CodecError.misuse) { try ContentEncoder(coding, level: coding.levels.upperBound + 1) }
     }
 
-    @Test("a bomb stops at the limit", .timeLimit(.minutes(1)), arguments: codings)
+    @Test(
+        "the decoder stops a decompression bomb at the limit of decoded bytes", .timeLimit(.minutes(1)),
+        arguments: codings)
     func bomb(coding: ContentCoding) throws {
         let coded = try ContentEncoder.encode(Bytes([UInt8](repeating: 0, count: 64 << 20)), as: coding)
         #expect(coded.count < 1 << 16)
@@ -28,7 +30,9 @@ import Testing
         #expect(decoder.progress.decoded < 2 << 20)
     }
 
-    @Test("a body that is cut anywhere is truncated, and one with further bytes is refused", arguments: codings)
+    @Test(
+        "a body that is cut anywhere is reported as truncated, and a body with further bytes is refused",
+        arguments: codings)
     func ends(coding: ContentCoding) throws {
         let coded = try ContentEncoder.encode(Bytes(Array("what was coded comes back".utf8)), as: coding)
         for cut in 1..<coded.count { #expect(failure(of: [coded.slice(0..<cut)], [coding]) == .truncated, "\(cut)") }

@@ -28,7 +28,7 @@ import Testing
     func truncation(vector: CodingVector) throws {
         let codings = try ContentCoding.parse([vector.contentEncoding])
         let coded = vector.coded
-        // Every index of a small body. Of a large one, the indices near both ends and some between.
+        // Tries every index of a small body; of a large body, the indices near both ends and some between.
         let isNearEnd = { (cut: Int) in cut < 600 || cut > coded.count - 12 || cut % 8191 == 0 }
         for cut in 1..<coded.count where isNearEnd(cut) {
             #expect(failure(of: [coded.slice(0..<cut)], codings) == .truncated, "cut at \(cut)")

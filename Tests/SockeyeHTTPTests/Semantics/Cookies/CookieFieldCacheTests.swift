@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a cookie for one path makes the fields of paths differ")
+    @Test("if a cookie is for one path, each path gets the field with its own cookies")
     mutating func paths() throws {
         try set("a=1")
         try set("b=2; Path=/x")
@@ -65,7 +65,7 @@ import Testing
         #expect(try field("https://a.test/") == nil)
     }
 
-    @Test("the cached field holds until the first of its cookies expires")
+    @Test("a cached field is used until the first of its cookies expires")
     mutating func expiration() throws {
         try set("a=1")
         try set("b=2; Max-Age=10")
@@ -90,13 +90,13 @@ import Testing
         }
     }
 
-    @Test("cookies in use stay when others are evicted", arguments: [1, 20])
+    @Test("a use of a cached field counts as a use of its cookies, so others are evicted first", arguments: [1, 20])
     mutating func uses(hosts: Int) throws {
         var limits = ClientCookie.Limits()
         limits.cookies = hosts + 2
         store = CookieStore(limits: limits)
         for host in 0...hosts { try set("a=\(host)", from: "https://h\(host).test/") }
-        // There are more hosts than cached fields, so that some evict others.
+        // 20 hosts are more than the cache has entries, so some fields evict others.
         for host in 1...hosts { #expect(try field("https://h\(host).test/") == "a=\(host)") }
         #expect(try field("https://h0.test/") == "a=0")
         for host in 1...hosts { #expect(try field("https://h\(host).test/") == "a=\(host)") }
@@ -108,7 +108,7 @@ import Testing
         #expect(try field("https://h1.test/") == "a=1")
     }
 
-    @Test("after any requests in any order the field equals that of an unused store")
+    @Test("after random requests, the field equals that of an equal store without earlier requests")
     mutating func anyOrder() throws {
         var state: UInt64 = 7
         func pick(_ count: Int) -> Int {
@@ -128,7 +128,7 @@ import Testing
                 if pick(2) == 0 { field += "; Path=\(paths[pick(paths.count)])" }
                 if pick(2) == 0 { field += "; Secure" }
                 if host.hasSuffix("a.test"), pick(2) == 0 { field += "; Domain=a.test" }
-                // Both stores refuse some of them alike.
+                // Both stores refuse the same cookies.
                 _ = try? store.store(Array(field.utf8)[...], from: url, at: now)
                 _ = try? untouched.store(Array(field.utf8)[...], from: url, at: now)
             }

@@ -32,7 +32,7 @@ import Testing
             ("https://a.co.uk./", "a=b; Domain=co.uk.", .publicSuffix),
             ("https://a.github.io/", "a=b; Domain=github.io", .publicSuffix),
             ("https://a.com/", "a=b; Domain=com", .publicSuffix),
-            // The rules are *.kobe.jp and !city.kobe.jp, so kobe.jp is the public suffix of these hosts, as in curl.
+            // The rules are *.kobe.jp and !city.kobe.jp, so the public suffix of these hosts is kobe.jp or longer.
             ("https://city.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
             ("https://www.city.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
             ("https://a.x.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
@@ -101,7 +101,7 @@ import Testing
         #expect(sent.contains("s=1"))
     }
 
-    @Test("loopback is not trusted if that option is off")
+    @Test("without `trustsLoopback`, a loopback host cannot set a secure cookie over http")
     mutating func untrustedLoopback() throws {
         store = CookieStore(trustsLoopback: false)
         #expect(throws: ClientCookie.Fault.insecure) {
@@ -123,7 +123,7 @@ import Testing
         #expect(stored == isStored)
     }
 
-    @Test("a secure cookie is never sent without TLS, nor a host-only one to a parent or child domain")
+    @Test("a secure cookie is not sent without TLS, and a host-only cookie not to a parent or child domain")
     mutating func scope() throws {
         try set("s=1; Secure; Path=/", from: "https://a.b.test/")
         try set("h=1; Path=/", from: "https://a.b.test/")
@@ -137,7 +137,7 @@ import Testing
         #expect(try field("https://test/") == nil)
     }
 
-    @Test("a cookie that is set again keeps its place, and its use does not affect the order")
+    @Test("a cookie that is set again keeps its place in the sending order")
     mutating func order() throws {
         try set("a=1", from: "http://a.test/")
         try set("b=1", from: "http://a.test/")
@@ -147,7 +147,7 @@ import Testing
         #expect(store.count == 3)
     }
 
-    @Test("expired cookies are not sent, and setting an expired one deletes")
+    @Test("expired cookies are not sent, and setting an expired cookie deletes the stored one")
     mutating func expiry() throws {
         try set("a=1; Max-Age=10", from: "http://a.test/", at: 100)
         try set("b=1", from: "http://a.test/", at: 100)
@@ -218,7 +218,7 @@ import Testing
         #expect(store.cookies.map(\.domain) == ["a.x.test", "y.test", "c.x.test"])
     }
 
-    @Test("endless cookies of one site stay within the limits")
+    @Test("thousands of cookies stay within the limits of the store and of a domain")
     mutating func flood() throws {
         for number in 0..<4000 { try set("n\(number)=1", from: "http://h\(number % 40).test/") }
         #expect(store.count == 3000)
@@ -227,7 +227,7 @@ import Testing
         #expect(store.count == 3000 && store.cookies.count == 3000)
     }
 
-    @Test("a request carries at most 150 cookies in 8,190 bytes, and the caller's own are not shortened")
+    @Test("a request carries at most 150 cookies in 8,190 bytes, and the caller's Cookie field is not shortened")
     mutating func fieldLimits() throws {
         for number in 0..<180 { try set("n\(number)=1", from: "http://a.test/") }
         #expect(try field("http://a.test/")?.split(separator: ";").count == 150)
@@ -253,7 +253,7 @@ import Testing
         #expect(try field("http://a.test/", own: own) == expected)
     }
 
-    @Test("several Cookie fields of the caller become one, also without stored cookies")
+    @Test("several Cookie fields of the caller become one, even without stored cookies")
     mutating func severalOwn() throws {
         #expect(try field("http://a.test/", own: ["a=1", "b=2"]) == "a=1; b=2")
         #expect(try field("http://a.test/", own: ["a=1"]) == nil)
@@ -277,7 +277,7 @@ import Testing
 
     @Test("names with long runs of combining characters do not slow the store down")
     mutating func combiningRuns() throws {
-        // Normalizing the names would sort each run. They differ in two characters of the same class at the start.
+        // Normalizing the names would sort each run. The names differ in two characters of the same class at the start.
         let run = String(repeating: "\u{301}\u{323}", count: 1000)
         let marks = (UInt32(0x300)..<0x310).compactMap { Unicode.Scalar($0) }
         let names = marks.flatMap { first in marks.map { "a\(first)\($0)\(run)" } }.prefix(180)
@@ -299,7 +299,7 @@ import Testing
         #expect(CookieScope.path(path.utf8, isWithin: scope) == isWithin)
     }
 
-    @Test("a default path that is longer than a Path attribute may be is refused, a shorter one can be saved")
+    @Test("a default path longer than the limit of a Path attribute is refused, and one at the limit can be saved")
     mutating func longDefaultPath() throws {
         let longest = "/" + String(repeating: "a", count: ClientCookie.maximumAttributeLength - 1)
         #expect(throws: ClientCookie.Fault.tooLong) {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Cookies made by the client") struct CookieTests {
     @Test(
-        "a cookie that the client makes obeys the rules of Set-Cookie",
+        "the client cannot make a cookie that violates the rules of Set-Cookie",
         arguments: [
             ("", "", "a.test", "/", ClientCookie.Fault.empty), ("a=b", "c", "a.test", "/", .badCharacter),
             ("a", "b;c", "a.test", "/", .badCharacter),

@@ -24,9 +24,9 @@ import Testing
         init(from decoder: any Decoder) throws { whole = try Case(from: decoder) }
     }
 
-    @Test("the field is parsed as recorded", arguments: Case.all)
+    @Test("the field is parsed as the case says", arguments: Case.all)
     func parse(vector: Case) {
-        // Characters are bytes of ISO-8859-1.
+        // Each character of the input stands for one byte, as in ISO-8859-1.
         let bytes = vector.input.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
         let parsed = ContentDisposition(fieldBytes: bytes)
         #expect(parsed.type == vector.type)

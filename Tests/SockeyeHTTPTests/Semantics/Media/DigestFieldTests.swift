@@ -10,7 +10,7 @@ import Testing
     private static let hexadecimal = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     @Test(
-        "Repr-Digest is read, and Digest if it is the only one",
+        "checksums are read from Repr-Digest, or from Digest if there is no Repr-Digest",
         arguments: [
             (["sha-256=:\(sha256):"], [], ["sha-256"]),
             (["sha-512=:\(sha512):, sha-256=:\(sha256):"], [], ["sha-256", "sha-512"]),

@@ -88,7 +88,7 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: type.parameters.map { ($0.name, $0.value) }) == parameters)
     }
 
-    @Test("many parameters are read in time that grows with their number", .timeLimit(.minutes(1)))
+    @Test("50,000 parameters are read in linear time", .timeLimit(.minutes(1)))
     func many() throws {
         let type = try #require(InternetMediaType("a/b" + (0..<50_000).map { ";p\($0)=\($0)" }.joined()))
         #expect(type.parameters.count == 50_000)

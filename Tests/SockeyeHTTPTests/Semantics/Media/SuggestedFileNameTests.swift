@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "a dot at either end counts, also with a combining mark after it",
+        "a name is sanitized even if combining marks follow its dots and dashes",
         arguments: [
             ".\u{301}bashrc", ". \u{20E3}.\u{301}x", "-\u{301}rf", "x.\u{301}", "nul.\u{301}txt", ".\u{FE0F}.\u{200D}x",
         ])
@@ -77,7 +77,7 @@ import Testing
         #expect(wide == String(repeating: "🇩🇪", count: 31) + ".png")
         let longExtension = try name(proposed: "a." + String(repeating: "b", count: 300))
         #expect(longExtension.utf8.count == 255)
-        // One character that is longer than the longest name.
+        // A single character that is longer than the maximum length of a name.
         let stack = "e" + String(repeating: "\u{301}", count: 200)
         #expect(try name(proposed: stack) == "download")
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(utf8.fileName == "ä.txt" && latin.fileName == "ä.txt")
     }
 
-    @Test("an extended name in invalid UTF-8 is ignored, and thousands of parameters are cut off")
+    @Test("an extended name in invalid UTF-8 is ignored, and of thousands of parameters only 64 are kept")
     func hostile() {
         let bad = ContentDisposition("attachment; filename=plain; filename*=UTF-8''%FF%FE")
         #expect(bad.fileName == "plain")

@@ -69,7 +69,7 @@ import Testing
         #expect(Array(LineEnds.normalized(text).utf8) == Array(normalized.utf8))
     }
 
-    @Test("the length of a form is exact, and unknown if a part's is unknown or the sum overflows")
+    @Test("the length of a form is exact, and unknown if the length of a part is unknown or the sum overflows")
     func lengths() throws {
         let framing = MultipartFraming(boundary: try #require(MultipartBoundary("b")))
         let length = { (parts: [(head: Int, content: Int?)]) in framing.length(of: parts) }

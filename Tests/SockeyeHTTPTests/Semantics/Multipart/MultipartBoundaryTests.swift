@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("a random boundary uses every character of its alphabet equally at every position")
+    @Test("random boundaries use every character of their alphabet about equally often")
     func spread() {
         var generator = SplitMix(seed: 1)
         var counts: [Character: Int] = [:]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The multipart parser") struct MultipartParserTests {
     @Test(
-        "the parser finds the parts of well-formed bodies, whole and cut anywhere",
+        "the parser finds the parts of a well-formed body, wherever the body is cut",
         arguments: [
             ("--b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n", ["one", "two"]),
             ("--b\r\nA: 1\r\n\r\none\r\n--b--", ["one"]),
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "the parser names the fault of a malformed body, whole and cut anywhere",
+        "the parser names the fault of a malformed body, wherever the body is cut",
         arguments: [
             ("", .noDelimiter), ("nothing", .noDelimiter), ("--", .noDelimiter), ("x--b\r\n\r\n1", .noDelimiter),
             ("--b", .truncatedHead), ("--b\r", .truncatedHead), ("--b-", .truncatedHead),
@@ -68,7 +68,7 @@ import Testing
         #expect(!fault.description.isEmpty)
     }
 
-    @Test("the parser keeps to its limits, whole and cut anywhere")
+    @Test("the parser keeps to its limits, wherever the body is cut")
     func limits() {
         var limits = MultipartLimits()
         limits.parts = 2
@@ -150,7 +150,7 @@ import Testing
         #expect(few.fault == .tooManyParts(limit: 1000))
     }
 
-    @Test("the parser does not read an endless preamble, head, padding or field list")
+    @Test("the parser stops reading an endless preamble, head, padding or field list at its limit")
     func endless() throws {
         let block = Bytes(String(repeating: "x", count: 10_000))
         let preamble = try parse(pieces: 100_000) { _ in block }
@@ -177,7 +177,9 @@ import Testing
         #expect(result.read - result.content < 20)
     }
 
-    @Test("the parser returns what the encoder wrote, cut at random, and never traps on damage", arguments: 0..<200)
+    @Test(
+        "the parser returns the encoded contents of a body cut at random, and parses a damaged body like an uncut one",
+        arguments: 0..<200)
     func random(seed: Int) throws {
         var generator = SplitMix(seed: UInt64(seed))
         let boundary = try #require(MultipartBoundary("bound"))

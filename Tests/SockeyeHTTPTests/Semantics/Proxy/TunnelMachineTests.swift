@@ -52,7 +52,7 @@ struct TunnelMachineTests {
     }
 
     @Test(
-        "2xx opens the tunnel whatever its fields are, any other response refuses or fails, cut anywhere",
+        "a 2xx opens the tunnel whatever its fields are, and any other response is a refusal or a fault",
         arguments: rows)
     func answers(row: Row) {
         for size in [1, 7, 100_000] {
@@ -79,7 +79,7 @@ struct TunnelMachineTests {
         }
     }
 
-    @Test("bytes after the head that opens the tunnel break it")
+    @Test("bytes after the head that opens the tunnel are a fault")
     func surplus() {
         var machine = TunnelMachine()
         #expect(throws: PeerFault.surplusBytes(2)) {

@@ -57,7 +57,7 @@ import Testing
         return answer
     }
 
-    @Test("a 200 with the rest is appended if it has everything that a 206 must have, and it fits")
+    @Test("a 200 with Content-Range is appended only if its version, length and range continue the received bytes")
     func mislabeledPart() throws {
         var machine = try interrupted()
         #expect(machine.receive(whole("\"v1\"", length: 60, range: "bytes 40-99/100")) == .append)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a 200 without Content-Range starts over only if its length is known and differs from the rest's")
+    @Test("a 200 without Content-Range starts over only if its length is known and is not that of the rest")
     func insteadOfRest() throws {
         for (eTag, length, decision) in [
             ("\"v1\"", 100, ResumeMachine.Decision.startOver), ("\"v1\"", 60, .requestWhole),
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "any other 2xx is refused as no representation, and the bytes so far stay",
+        "a 2xx that does not carry the representation is refused, and the received bytes are kept",
         arguments: [201, 202, 204, 205, 207])
     func otherSuccess(status: Int) throws {
         var machine = try interrupted()
@@ -106,7 +106,7 @@ import Testing
         #expect(machine.receive(whole("\"v1\"", length: 100, status: status)) == .refuse(.status))
     }
 
-    @Test("the whole content of the known version must have the known length, announced or not")
+    @Test("the whole content of the known version must have the known length, even if no length is announced")
     func contradiction() throws {
         var machine = try interrupted()
         #expect(machine.receive(whole(nil, length: 60)) == .requestWhole)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "a 206 that does not fit is not appended, and no part is requested again",
+        "a 206 with another range, version or length is not appended, and no further part is requested",
         arguments: [
             ("bytes 39-99/100", "\"v1\"", 61), ("bytes 41-99/100", "\"v1\"", 59), ("bytes 0-99/100", "\"v1\"", 100),
             ("bytes 40-99/101", "\"v1\"", 60), ("bytes 40-99/*", "\"v1\"", 60), ("bytes */100", "\"v1\"", nil),
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(
-        "a 416 ends the download if the length equals the bytes received, else it starts over",
+        "a 416 ends the download if its total equals the number of received bytes; else the whole is requested",
         arguments: [
             (["bytes */40"], nil, true), (["bytes */40"], "\"v1\"", true), (["bytes */40"], "\"v2\"", false),
             (["bytes */41"], nil, false), ([], nil, false), (["bytes 0-39/40"], nil, false),
@@ -176,7 +176,7 @@ import Testing
         #expect((machine.nextRequest == .nothing) == isEnd)
     }
 
-    @Test("a 416 with the received length of a longer content is not the end")
+    @Test("a 416 does not end the download if its total contradicts the known length")
     func shrunk() throws {
         var machine = try interrupted(total: 100)
         var answer = PartialResponse(status: 416)
@@ -184,7 +184,7 @@ import Testing
         #expect(machine.receive(answer) == .requestWhole)
     }
 
-    @Test("a part may be shorter than requested, and the next one is requested then")
+    @Test("after a part that is shorter than requested, the machine requests the rest")
     func shorterParts() throws {
         var machine = try interrupted()
         #expect(machine.receive(part("bytes 40-59/100", length: 20)) == .append)
@@ -200,7 +200,7 @@ import Testing
         #expect(!machine.isResumable)
     }
 
-    @Test("a last part of unknown total length is followed by a request, and 416 confirms the end")
+    @Test("if the total length is unknown, a part does not complete the download, and a 416 confirms the end")
     func unknownLength() throws {
         var machine = try interrupted(total: nil)
         #expect(machine.receive(part("bytes 40-59/*", length: 20)) == .append)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(
-        "without a strong validator, with a coding, or without ranges, an interruption starts over",
+        "after an interruption the whole is requested if there is no strong validator, a coding, or no range support",
         arguments: 0..<4)
     func notResumable(number: Int) {
         var machine = ResumeMachine(.init())
@@ -232,7 +232,7 @@ import Testing
         #expect(machine.nextRequest == .whole)
     }
 
-    @Test("Last-Modified connects parts, whether or not the parts repeat it")
+    @Test("a part is appended if it repeats or omits the Last-Modified of the version")
     func lastModified() throws {
         let change = "Sun, 06 Nov 1994 08:49:37 GMT"
         for (repeated, decision) in [
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test(
-        "temporary refusals are waited out, and others end the download",
+        "a resumed download waits after a temporary refusal, and any other refusal ends it",
         arguments: [
             (503, ResumeMachine.Decision.retryLater), (429, .retryLater), (500, .retryLater), (408, .retryLater),
             (404, .refuse(.status)), (412, .refuse(.status)), (304, .refuse(.status)), (403, .refuse(.status)),
@@ -277,7 +277,7 @@ import Testing
         #expect(machine.take(64 << 10) && machine.resumes == 1)
     }
 
-    @Test("a request that may not be repeated is not, and one with its own Range takes the response unchanged")
+    @Test("a POST is not repeated, and a request with the caller's own Range accepts any part")
     func rules() {
         var post = ResumeMachine(.init(mayRepeat: false, mayUseRanges: false))
         #expect(post.receive(PartialResponse(status: 200)) == .startOver)

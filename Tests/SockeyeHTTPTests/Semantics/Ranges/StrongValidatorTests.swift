@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// The validators that connect parts of different times.
+/// The validators by which parts that were fetched at different times are combined.
 @Suite struct StrongValidatorTests {
     private static let change = "Sun, 06 Nov 1994 08:49:37 GMT"
 
@@ -33,7 +33,7 @@ import Testing
         #expect(!strong.stronglyMatches(other))
     }
 
-    @Test("a strong entity tag precedes Last-Modified, and a weak, malformed or repeated one gives no validator")
+    @Test("a strong entity tag precedes Last-Modified, and a weak, malformed or repeated tag gives no validator")
     func choice() throws {
         let date = "Sun, 06 Nov 1994 09:49:37 GMT"
         func choose(_ tags: [String]) -> StrongValidator? {

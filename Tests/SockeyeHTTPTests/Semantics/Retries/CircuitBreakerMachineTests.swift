@@ -119,7 +119,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.admit(latest, at: time(0)) == .refused(until: time(30)))
     }
 
-    @Test("the breaker corrects senseless settings")
+    @Test("the breaker replaces negative settings by the smallest valid ones")
     func rules() {
         var machine = CircuitBreakerMachine(
             .init(threshold: -3, window: .seconds(-1), coolDown: .seconds(-1)))

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a redirect keeps method and content, or becomes a GET without content",
+        "status and method decide if a redirect keeps method and content or becomes a GET without content",
         arguments: [
             (301, "GET", "GET", true), (301, "POST", "GET", false), (301, "PUT", "PUT", true),
             (301, "DELETE", "DELETE", true), (302, "POST", "GET", false), (302, "PATCH", "PATCH", true),
@@ -55,7 +55,7 @@ import Testing
         #expect(try follow(302, location)?.leavesOrigin == leaves)
     }
 
-    @Test("user information stays with its origin, and that of a target is ignored")
+    @Test("user information is kept for the same origin, and user information of a target is ignored")
     func userInformation() throws {
         let url = "http://ada:secret@a.example/"
         #expect(try follow(302, "/next", from: url)?.url.user == "ada")
@@ -129,7 +129,7 @@ import Testing
         #expect(try follow(Array(repeating: "/0", count: 10), setsState: true, &machine).path == "/0")
     }
 
-    @Test("the machine stops at the limit", arguments: [0, 1, 10])
+    @Test("the machine refuses more redirects than its limit", arguments: [0, 1, 10])
     func limit(limit: Int) throws {
         var machine = RedirectMachine(limit: limit, allowsDowngrade: false)
         var url = try HTTPURL("http://a.example/0")

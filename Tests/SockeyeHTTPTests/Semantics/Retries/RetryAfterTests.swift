@@ -7,7 +7,7 @@ struct RetryAfterTests {
     private static let now: Int64 = 784_111_777
 
     @Test(
-        "Retry-After is a number of seconds, or a date relative to the server's clock or else this one",
+        "Retry-After is a number of seconds, or a date relative to the server's Date or else to the local time",
         arguments: [
             ("120", nil, .seconds(120)), ("0", nil, .zero), ("007", nil, .seconds(7)),
             ("1.5", nil, .seconds(2)), ("0.001", nil, .seconds(1)), ("2.000", nil, .seconds(2)),

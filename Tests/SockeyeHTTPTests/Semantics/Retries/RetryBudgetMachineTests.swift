@@ -23,7 +23,7 @@ struct RetryBudgetMachineTests {
     }
 
     @Test(
-        "the budget allows a share of the requests of the last seconds",
+        "the budget allows a percentage of the recent requests as retries",
         arguments: [(0.0, 1000, 0), (20, 1000, 200), (20, 4, 0), (20, 5, 1), (100, 7, 7), (150, 10, 15), (-5, 1000, 0)])
     func share(percent: Double, requests: Int, retries: Int) throws {
         var machine = RetryBudgetMachine(percent: percent, perSecond: 0)
@@ -32,7 +32,7 @@ struct RetryBudgetMachineTests {
         #expect(taken(&machine, at: 1) == 0)
     }
 
-    @Test("the budget allows some retries per second without any requests, those of ten seconds at once")
+    @Test("the budget allows free retries per second without requests, and those of ten seconds at once")
     func reserve() throws {
         var machine = RetryBudgetMachine(percent: 0, perSecond: 2)
         try deposit(1, &machine)
@@ -42,7 +42,7 @@ struct RetryBudgetMachineTests {
         #expect(taken(&machine, at: 1000) == 20)
     }
 
-    @Test("of requests over a long time, only those that could fall into the last seconds count")
+    @Test("of requests spread over a long time, only the share of the last ten seconds counts")
     func spread() throws {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 0)
         try deposit(10_000, &machine)

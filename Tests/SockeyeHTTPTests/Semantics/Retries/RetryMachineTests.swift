@@ -18,7 +18,7 @@ struct RetryMachineTests {
     }
 
     @Test(
-        "the pause is the longer of backoff and Retry-After, up to a limit",
+        "the pause is the longer of backoff and Retry-After, and too long a Retry-After gives no pause",
         arguments: [
             (nil, .seconds(1)), (.zero, .seconds(1)), (.seconds(5), .seconds(5)), (.seconds(30), .seconds(30)),
             (.seconds(31), nil),

@@ -25,7 +25,7 @@ import Testing
         #expect(later.answered(status: status, isEventStream: isEventStream) == answer)
     }
 
-    @Test("errors of the first connection reach the caller, later ones only if they are permanent")
+    @Test("errors of the first connection reach the caller, and later errors only if they are permanent")
     func failures() {
         var first = EventStreamMachine(ServerSentEvent.Reconnection())
         #expect(first.lost(.failed(isTransient: true), isOpen: false, random: 0) == .fail)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "the server's pause, within bounds, is the minimum of the pause",
+        "the reconnection time of the server, up to the limit, is the shortest pause",
         arguments: [
             (nil, .seconds(3)), (.zero, .zero), (.milliseconds(20), .milliseconds(20)), (.seconds(60), .seconds(60)),
             (.seconds(3600), .seconds(3600)), (.milliseconds(1_000_000_000_000_000), .seconds(3600)),

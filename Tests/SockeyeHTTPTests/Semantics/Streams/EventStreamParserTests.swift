@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "the parser reads the streams of the cases, whole and cut anywhere", arguments: EventStreamVector.all)
+        "the parser reads the events of each case, wherever the stream is cut", arguments: EventStreamVector.all)
     func vectors(_ vector: EventStreamVector) {
         let (whole, isSame) = Splitting.everyWay(vector.content) { .events($0) }
         #expect(whole.elements.map { [$0.name, $0.data, $0.id] } == vector.events)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "the parser splits fields as the standard says, whole and cut anywhere",
+        "the parser splits fields as the standard says, wherever the stream is cut",
         arguments: [
             ("data: a\n\n", ["a"]), ("data:a\n\n", ["a"]), ("data:  a\n\n", [" a"]), ("data: a: b\n\n", ["a: b"]),
             ("data\n\n", [""]), ("data:\n\n", [""]), ("data: \n\n", [""]), ("data\ndata\n\n", ["\n"]),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "the ID persists from event to event, except one with a NUL or of an event that was cut off",
+        "an ID persists from event to event, but an ID with NUL or of an incomplete event is ignored",
         arguments: [
             ("id: 1\ndata: a\n\ndata: b\n\n", ["1", "1"], "1"), ("id: 1\ndata: a\n\nid\ndata: b\n\n", ["1", ""], ""),
             ("id: 1\ndata: a\n\nid: 2\n\n", ["1"], "2"), ("id: 1\ndata: a\n\nid: 2\ndata: b\n", ["1"], "1"),
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "the parser accepts a reconnection time only of digits, at once, however large",
+        "the parser accepts a reconnection time of digits only, before its event ends, and caps a large one",
         arguments: [
             ("retry: 10\n", .milliseconds(10)), ("retry:0\n", .zero), ("retry: 007\n", .milliseconds(7)),
             ("retry\n", nil),
@@ -103,7 +103,7 @@ import Testing
         #expect(parser.retry == retry)
     }
 
-    @Test("an event has its own type and reconnection time, and the next one has neither")
+    @Test("the type and the reconnection time of an event do not apply to the next event")
     func types() {
         let (whole, isSame) = parse("event: x\nretry: 5\ndata: a\n\ndata: b\n\nevent: y\n\nevent:\ndata: c\n\n")
         #expect(
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "the parser keeps exactly to its limits, whole and cut anywhere",
+        "the parser keeps exactly to its limits, wherever the stream is cut",
         arguments: [
             ("data:45678\n\n", nil), ("data:456789\n\n", .lineTooLong(limit: 10)), (":123456789", nil),
             (":1234567890", .lineTooLong(limit: 10)), ("x123456789\n", nil), ("data:4567\rdata:4567\r\r", nil),
@@ -129,7 +129,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("the parser keeps nothing of any number of comments and empty lines")
+    @Test("any number of comments and empty lines does not reach the limit of an event")
     func endlessComments() throws {
         var parser = EventStreamParser(limits: ServerSentEvent.Limits(lineBytes: 10, eventBytes: 20, idBytes: 4))
         for _ in 0..<100_000 {

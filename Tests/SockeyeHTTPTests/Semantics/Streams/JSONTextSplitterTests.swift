@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "the splitter finds one text per line and the elements of sequences, whole and cut anywhere",
+        "the splitter finds one text per line and the elements of sequences, wherever the input is cut",
         arguments: [
             ("", []), ("\n", []), ("{}\n", ["{}"]), ("{}", ["{}"]), ("1\r\n2\r\n", ["1", "2"]),
             ("\n \t\r\n{\"a\":1}\n\n[]\n  ", ["{\"a\":1}", "[]"]), ("true", ["true"]),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "the splitter names the fault of malformed sequences, whole and cut anywhere",
+        "the splitter names the fault of malformed sequences, wherever the input is cut",
         arguments: [
             ("\u{1E}12", .truncatedText), ("\u{1E}tru\u{1E}1\n", .truncatedText), ("\u{1E}{}\nx", .bytesBetweenTexts),
             ("\u{1E}{}x\n", .bytesBetweenTexts), ("\u{1E}1\n2\n", .bytesBetweenTexts),

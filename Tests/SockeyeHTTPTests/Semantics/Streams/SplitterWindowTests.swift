@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("a call ends after a window of comments or blank lines, and their number is reported")
+    @Test("`next()` ends after a window of comments or blank lines, and the number of lines is reported")
     func pauses() throws {
         var parser = EventStreamParser(window: 100)
         parser.append(Bytes(String(repeating: ":\n", count: 120)))
@@ -47,7 +47,7 @@ import Testing
         #expect(counts == [50 * 64, 50 * 64, 20 * 64])
     }
 
-    @Test("a call ends after a window of blanks in a sequence, and their bytes are counted")
+    @Test("`next()` ends after a window of blanks in a sequence, and the bytes are counted")
     func sequencePauses() throws {
         var splitter = JSONTextSplitter(limit: 100, window: 100)
         splitter.append(Bytes("\u{1E}" + String(repeating: " ", count: 249)))

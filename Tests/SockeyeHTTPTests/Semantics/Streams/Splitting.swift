@@ -7,7 +7,8 @@ struct Splitting<Element: Equatable & Sendable>: Equatable {
     var elements: [Element] = []
     var fault: StreamFault?
 
-    /// Splits the content whole. `isSame` is true if every cut in two and single bytes give the same result.
+    /// Splits the content in one chunk. `isSame` is true if any two chunks, and chunks of one byte, give the same
+    /// result.
     static func everyWay(
         _ content: [UInt8], _ split: ([Bytes]) -> Splitting<Element>
     ) -> (whole: Splitting<Element>, isSame: Bool) {
