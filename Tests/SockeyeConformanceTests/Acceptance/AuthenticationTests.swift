@@ -33,7 +33,9 @@ import Testing
         }
     }
 
-    @Test("auth-02: a stale nonce is replaced once, in the call that met it", .timeLimit(.minutes(1)))
+    @Test(
+        "auth-02: after a refusal as stale, the call repeats its request once with the new nonce",
+        .timeLimit(.minutes(1)))
     func stale() async throws {
         var settings = DigestServer.Settings()
         settings.answersOfNonce = 2
@@ -55,7 +57,9 @@ import Testing
         await other.stop()
     }
 
-    @Test("auth-02: the next nonce that is announced is used without a refusal in between", .timeLimit(.minutes(1)))
+    @Test(
+        "auth-02: the client uses the next nonce that the server announces, without another refusal",
+        .timeLimit(.minutes(1)))
     func nextNonce() async throws {
         var settings = DigestServer.Settings()
         (settings.answersOfNonce, settings.announces) = (1, true)
@@ -68,7 +72,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("auth-02: a wrong password ends with the 401", .timeLimit(.minutes(1)))
+    @Test("auth-02: with a wrong password, the call returns the 401", .timeLimit(.minutes(1)))
     func wrongPassword() async throws {
         let digest = DigestServer()
         let server = try await digest.start()
@@ -99,7 +103,7 @@ import Testing
     func bodies() async throws {
         let bodies: [(OutgoingRequest.Body, String?)] = [
             ("content", "content"), (.stream(makingEach: { Self.pieces() }), "piece"),
-            // A one-shot stream, so the challenge is the response.
+            // A one-shot stream cannot be sent again, so the call returns the challenge.
             (.stream(Self.pieces()), nil),
         ]
         for (body, text) in bodies {
@@ -145,7 +149,9 @@ import Testing
 
     private struct Broken: Error {}
 
-    @Test("auth-04: a refresh that fails, fails all who wait, and there is no endless refresh", .timeLimit(.minutes(1)))
+    @Test(
+        "auth-04: a failed refresh fails the calls that wait for it, and refreshes are limited",
+        .timeLimit(.minutes(1)))
     func failingRefresh() async throws {
         let count = Mutex(0)
         try await withTestServer { _ in
@@ -165,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("challenges stay with their origin, and another origin is asked separately", .timeLimit(.minutes(1)))
+    @Test("the answer to the challenge of one origin is not sent to another origin", .timeLimit(.minutes(1)))
     func origins() async throws {
         let (one, other) = (DigestServer(), DigestServer())
         let (first, second) = (try await one.start(), try await other.start())

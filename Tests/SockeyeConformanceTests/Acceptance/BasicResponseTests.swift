@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Received responses: fields, statuses, interim responses, connections out of step, limits.
+/// Received responses: fields, statuses, interim responses, unsolicited responses, limits.
 @Suite struct BasicResponseTests {
     private let client = HTTPClient()
 

@@ -23,8 +23,8 @@ import Testing
     @Test("cache-01: policies: default, ignore cache, use stale, cache only", .timeLimit(.minutes(1)))
     func policies() async throws {
         try await withNumberedAnswers { client, url, count in
-            // Cache only, without an entry: 504 (RFC 9111 5.2.1.7), which is an error for a call that decodes a value,
-            // and no request.
+            // Cache only, without an entry: the response is a 504 (RFC 9111 5.2.1.7), which is an error for a call that
+            // decodes a value. No request is sent.
             let refused = try await client.get(url, options: .caching(.returnCacheDontLoad))
             #expect(refused.status == .gatewayTimeout && refused.cacheOutcome?.description == "bypass (notStored)")
             let error = await failure {
@@ -38,7 +38,7 @@ import Testing
             #expect(try await confirmed.text() == "answer 1" && confirmed.cacheOutcome?.kind == .revalidated)
             #expect(count() == 2)
 
-            // Use stale, and cache only: no request.
+            // Use stale, and cache only: no request is sent.
             for mode in [CachePolicy.Mode.returnCacheElseLoad, .returnCacheDontLoad] {
                 let stale = try await client.get(url, options: .caching(mode))
                 #expect(try await stale.text() == "answer 1" && stale.cacheOutcome?.description == "staleHit (mode)")

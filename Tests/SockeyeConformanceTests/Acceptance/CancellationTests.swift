@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Each test cancels in one phase.
+/// Each test cancels a call in a different phase.
 @Suite("time-07: cancel before start, during DNS, connect, TLS, upload, waiting for the head, body")
 struct CancellationTests {
     private let client = HTTPClient()

@@ -15,7 +15,7 @@ import Testing
         "multipart", "proxy", "cache",
     ]
 
-    @Test("every area has tests titled with ids, and every public scenario has one titled with its id and its text")
+    @Test("every area has a test titled with an id, and every public scenario has a test titled with its id and text")
     func titles() throws {
         let source = Self.source
         for area in Self.areas {

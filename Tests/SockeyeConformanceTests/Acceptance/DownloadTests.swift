@@ -23,7 +23,7 @@ import Testing
                     if count > 1 << 20 { break }
                 }
             }
-            // Drops a response without reading a byte, as well.
+            // Drops another response without reading a byte of it.
             _ = try await client.get(server.url())
             try await server.wait { $0.connections == 4 && $0.openConnections == 0 }
             await eventually("the connection is returned") { client.pool?.statistics.leased == 0 }

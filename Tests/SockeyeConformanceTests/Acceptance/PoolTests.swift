@@ -36,7 +36,7 @@ import Testing
     func closesWithoutAnswer() async throws {
         let answer: RawStep = .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let closing: [RawStep] = [.readRequest, answer, .readRequest, .close]
-        // On a reused connection the GET is sent once more on a new one, and only there.
+        // The server closes a reused connection after the GET. The client repeats the GET once, on a new connection.
         let first = try await RawServer.start(scripts: [closing, [.readRequest, answer, .readToEnd]])
         #expect(try await client.get(first.url()).text() == "ok")
         #expect(try await client.get(first.url()).text() == "ok")
@@ -115,7 +115,7 @@ import Testing
         }
         for server in servers {
             #expect(server.activity.requests == 4)
-            // One connection for each authority: the path is the same, but not the origin.
+            // One connection for each authority: the path of the socket is the same, but the origin is not.
             #expect(server.activity.connections == 2)
         }
     }

@@ -35,7 +35,7 @@ import Testing
         ).text()
         #expect(named.hasPrefix("GET http://nowhere.test/ HTTP/1.1\r\nHost: virtual\r\n"))
         #expect(named.contains("\r\nProxy-Authorization: Bearer own\r\n") && !named.contains("Basic"))
-        // Without the proxy, even a field set by the caller is not sent.
+        // Without a proxy, Proxy-Authorization is not sent, even if the caller set it.
         let direct = try await HTTPClient().get(proxy.url(), headers: [.proxyAuthorization: "Bearer own"]).text()
         #expect(!direct.contains("own"))
         await proxy.stop()
@@ -80,7 +80,9 @@ import Testing
         Refusal(answer: "HTTP/1.1 200", status: nil, text: "closed"), Refusal(answer: "", status: nil, text: "closed"),
     ]
 
-    @Test("proxy-02: an answer that is not a proper 2xx opens no tunnel", .timeLimit(.minutes(1)), arguments: refusals)
+    @Test(
+        "proxy-02: an answer to CONNECT other than a proper 2xx opens no tunnel", .timeLimit(.minutes(1)),
+        arguments: refusals)
     func refusal(row: Refusal) async throws {
         let proxy = try await RawServer.start(script: [.readRequestHead, .send(row.answer)])
         let client = try client(.http("http://me:s3cret@127.0.0.1:\(proxy.port)"))

@@ -18,7 +18,7 @@ import Testing
             case .wrongHost: [.hostNameMismatch]
             case .untrustedRoot: [.untrustedRoot, .selfSigned]
             case .missingIntermediate: [.missingIntermediate, .untrustedRoot]
-            // If the peer detects it, it sends an alert.
+            // If the server detects the fault first, it sends an alert.
             case .noCommonVersion: [.noCommonGround, .alert]
             }
         }
@@ -75,7 +75,9 @@ import Testing
         #expect(try await client.get("https://127.0.0.1:\(server.port)/").text() == "none")
     }
 
-    @Test("tls-02: an IP address is accepted by an iPAddress only", .timeLimit(.minutes(1)))
+    @Test(
+        "tls-02: the client accepts a certificate for an IP address only by an iPAddress in it",
+        .timeLimit(.minutes(1)))
     func addressAsName() async throws {
         let authority = try TestCertificateAuthority()
         var options = TestCertificateOptions(dnsNames: ["127.0.0.1"])

@@ -76,7 +76,7 @@ import Testing
         #expect(time >= .milliseconds(1990) && time < .seconds(10), "\(time)")
     }
 
-    @Test("time-03: a total deadline also holds for a body that is read slowly", .timeLimit(.minutes(1)))
+    @Test("time-03: the total deadline ends the reading of an endless body", .timeLimit(.minutes(1)))
     func totalOverTheBody() async throws {
         let client = HTTPClient()
         try await withTestServer { request, responder in

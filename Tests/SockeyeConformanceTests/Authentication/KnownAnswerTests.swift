@@ -24,7 +24,9 @@ import Testing
         static let all: [Case] = Vectors.load(own: "digest-answers.json", public: ["auth/known.json"])
     }
 
-    @Test("the client answers the challenge", .timeLimit(.minutes(1)), arguments: Case.all)
+    @Test(
+        "the client answers the challenge with the response that the server computes", .timeLimit(.minutes(1)),
+        arguments: Case.all)
     func wire(vector: Case) async throws {
         let log = RequestLog()
         try await withTestServer { request in
@@ -45,11 +47,11 @@ import Testing
         }
     }
 
-    @Test("the test server computes the same responses as the vectors", arguments: Case.all)
+    @Test("the computation of the test server gives the response that the vector records", arguments: Case.all)
     func arithmetic(vector: Case) throws {
         var fields = vector.wwwAuthenticate
         fields += ", cnonce=\"\(vector.cnonce)\", nc=\(vector.nc), uri=\"\(vector.uri)\""
-        // The last parameter of a name counts, because the challenge offers several.
+        // The challenge offers several values of qop. `DigestText` uses the last parameter of a name: the chosen value.
         let text = try #require(DigestText(fields + ", qop=\(vector.qop)"))
         let expected = text.expected(vector.method, user: vector.username, password: vector.password, content: Bytes())
         #expect(expected == vector.response)

@@ -18,7 +18,8 @@ struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
 
     /// True if the client offers this coding; br and zstd need the traits that link them.
     var isOffered: Bool {
-        // A block without sequences that continues: libzstd refuses it from 1.5.5 on, but Debian 12 has 1.5.4.
+        // A block with a sequence count of 0 and surplus bytes: libzstd refuses it from 1.5.5 on, but Debian 12 has
+        // 1.5.4.
         id != "zstd-zeroSeq_extraneous.zst" && Self.optional.allSatisfy { !contentEncoding.contains($0) }
     }
 

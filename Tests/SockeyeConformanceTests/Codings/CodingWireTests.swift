@@ -16,7 +16,7 @@ import Testing
             "\(vector.id), \(body.count) bytes, \(cutting)\(isChunked ? ", chunked" : "")"
         }
 
-        /// The response in two pieces, so that only the body is cut.
+        /// The response as its head and its body: only the body is sent in pieces.
         var message: (head: String, body: Bytes) {
             let start = "HTTP/1.1 200 OK\r\nContent-Encoding: \(vector.contentEncoding)\r\n"
             guard isChunked else { return (start + "Content-Length: \(body.count)\r\n\r\n", body) }
@@ -37,27 +37,29 @@ import Testing
 
     private static let offered = CodingCase.all.filter(\.isOffered)
 
-    @Test("the client decodes a complete body and refuses a damaged one, however it is cut", .timeLimit(.minutes(5)))
+    @Test(
+        "the client decodes a complete body and refuses a damaged one, however the server cuts the body",
+        .timeLimit(.minutes(5)))
     func cases() async throws {
         let skipped = CodingCase.all.count - Self.offered.count
         print("content-encoding: \(Self.offered.count) cases; \(skipped) skipped (not linked)")
         let trials = Self.offered.flatMap { vector in
             let body = vector.body.bytes
-            // Every index, except for one archive of 100 kB, of which 64 positions are tried.
+            // Cuts each body at every index, except for one archive of 100 kB, which is cut at 64 positions.
             return Cutting.all(of: body.count, cuts: body.count <= 4096 ? .max : 64).flatMap { cutting in
                 [false, true].map { Trial(vector: vector, body: body, cutting: cutting, isChunked: $0) }
             }
         }
         try await run(trials) { trial, outcome in
-            // - `go-zlib-00`: an empty body, which should be an error. `deflate-zero-bytes` has the same bytes and
-            //   allows either. There is no content to which a coding could have been applied (RFC 9110 8.4.1), and
-            //   servers send it, so it is an empty body.
+            // - `go-zlib-00`: an empty body, for which the case expects an error. `deflate-zero-bytes` has the same
+            //   bytes and allows either. There is no content to which a coding could have been applied (RFC 9110
+            //   8.4.1), and servers send such responses, so the client delivers an empty body.
             if trial.vector.id == "go-zlib-00" { return [] }
             return trial.vector.complaints(about: outcome)
         }
     }
 
-    /// The framing is correct in each of these, so only the coding shows that bytes are missing.
+    /// The framing of each response is correct, so only the coding shows that bytes are missing.
     @Test("the client refuses a coded body that ends early, wherever it ends", .timeLimit(.minutes(1)))
     func truncated() async throws {
         let trials = Self.offered.filter { $0.expect == "ok" && $0.isOneStream }.flatMap { vector in

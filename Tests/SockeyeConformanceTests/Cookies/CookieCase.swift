@@ -17,7 +17,8 @@ struct CookieCase: Decodable, Sendable {
     static let all: [CookieCase] = Vectors.load(
         own: "cookies.json", public: ["cookies/http-state.json", "cookies/wpt.json"])
 
-    /// The answers of RFC 6265bis where the suite of RFC 6265 differs. The authors of the file accept either.
+    /// The Cookie fields that RFC 6265bis requires in cases where the suite of RFC 6265 has another field. The authors
+    /// of the file accept either.
     private static let bisAnswers: [String: String] = [
         "0021": "a=b; x; c=d", "0027": "bar", "0028": "foo", "mozilla0014": "six", "mozilla0015": "seven",
         "mozilla0017": "eight; test=six", "name0017": "a=bar", "name0023": "foo", "name0028": "a",

@@ -314,7 +314,8 @@ struct CurlCommand {
         case "--digest": return .digest(user: user, password: password)
         case "--anyauth":
             return .challengeHandler(allowsPlaintext: true) { _ in .useCredential(.user(user, password: password)) }
-        // A policy's credentials stay with their origin, so the caller sets the field for further hosts.
+        // A policy sends credentials only to their origin. With `--location-trusted`, `finish()` sets the field
+        // instead.
         case _ where common.redirects.trustsAll: return nil
         default: return .basic(user: user, password: password, allowsPlaintext: true)
         }

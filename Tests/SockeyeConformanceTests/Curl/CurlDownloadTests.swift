@@ -21,8 +21,8 @@ import Testing
         try await body(folder)
     }
 
-    /// - 1338 and 1642 have no field: the name is that of the URL that answered.
-    /// - 1584 has a path in it, of which only the last part counts.
+    /// - 1338 and 1642 have no Content-Disposition: the name is that of the URL that answered.
+    /// - 1584 proposes a path, of which only the last part counts.
     private static let saved: [(id: String, path: String, name: String)] = [
         ("name-token", "/a/1", "report.csv"), ("name-quoted", "/a/1", "a;b.txt"),
         ("name-extended", "/a/1", "\u{E4}.txt"), ("name-path", "/a/1", "passwd"),

@@ -23,7 +23,7 @@ struct CurlRun {
 
     /// - Throws: ``CurlCommand/Unsupported``.
     func complaints() async throws -> [String] {
-        // Failures of curl's arguments, of its input and output, and of its globbing.
+        // These exit codes report failures of curl's arguments, of its input and output, and of its globbing.
         let codes = vector.expect.errorcode
         guard codes.allSatisfy({ ![2, 3, 4, 23, 26].contains($0) }), codes != [43] || vector.isAboutProxies else {
             throw CurlCommand.Unsupported(description: "exit code \(codes)")
@@ -77,7 +77,7 @@ struct CurlRun {
     ) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration(
             tls: TLSOptions(roots: try CurlServer.roots), timeouts: Timeouts(total: .seconds(20)))
-        // As in curl, which does not ask.
+        // curl sends credentials without TLS by default.
         configuration.allowsPlaintextCredentials = true
         if !command.verifiesServer { configuration.tls.verification = .none }
         for entry in command.overrides {
@@ -133,7 +133,7 @@ struct CurlRun {
             return allowed.isEmpty || allowed.contains { $0.contains(error.code) } ? [] : ["another error: \(error)"]
         }
         if let error = outcome.error {
-            // The first transfer of this case is meant to be cut short. curl's exit code is that of the last.
+            // The first transfer of this case is meant to be cut short. curl's exit code is that of the last transfer.
             let mayFail = !isLast && vector.name.contains("partial")
             return mayFail ? [] : ["failed: \(error)"]
         }
@@ -194,7 +194,7 @@ struct CurlRun {
     private func compare(
         _ requests: [HTTPText], with recording: Bytes, _ variables: CurlCommand.Variables
     ) -> [String] {
-        // The position where the client closed is ignored here.
+        // The recording's marks for the end of a connection and for the line of the PROXY protocol are ignored.
         var bytes = Array(recording)
         for mark in ["[DISCONNECT]\n", "proxy-line\r\n"] {
             while let range = bytes.firstRange(of: Array(mark.utf8)) { bytes.removeSubrange(range) }
@@ -208,7 +208,7 @@ struct CurlRun {
             var complaints: [String] = []
             let line = variables.fill(vector.renamed(wanted.start))
             if seen.start != line { complaints.append("'\(seen.start)' instead of '\(line)'") }
-            // Where curl expects a challenge it holds the body back, which other clients need not do.
+            // If curl expects a challenge, it first sends the request without its body. Other clients need not do that.
             let comparesBody = !vector.expectsChallenge || !wanted.body.isEmpty
             for name in Self.compared where name != "content-length" || comparesBody {
                 let values = wanted.values(name).map { comparable(variables.fill(vector.renamed($0))) }
@@ -220,7 +220,7 @@ struct CurlRun {
         }
     }
 
-    /// Removes the response of a Digest for a renamed host, which differs.
+    /// Removes the response from a Digest field if the host was renamed, because the response then differs.
     private func comparable(_ value: String) -> String {
         DigestText.comparable(vector.isRenamed ? value.replacing(/, response="[^"]*"/, with: "") : value)
     }

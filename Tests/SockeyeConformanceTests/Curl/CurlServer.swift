@@ -59,7 +59,7 @@ final class CurlServer: Sendable {
     private func certificate(_ kind: String) throws -> TestCertificate {
         let authority = try Self.authority.get()
         // Named after curl's certificate files. OpenSSL's configuration cannot contain a name with NUL, so the
-        // certificate of that case gets another one. A client must not accept it by its common name.
+        // certificate of that case gets another name. A client must not accept it by its common name.
         let names: [String: [String]] = [
             "https test-localhost-san-last.pem": ["localhost1", "localhost2", "localhost"],
             "https test-localhost0h.pem": ["localhost.other.test"], "https test-localhost.nn.pem": ["localhost.nn"],

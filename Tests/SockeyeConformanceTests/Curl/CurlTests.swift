@@ -68,7 +68,7 @@ import Testing
         "curl-5027": "AWS signatures, which an interceptor may add",
     ]
 
-    @Test("the client refuses a head whose lines end in bare LF, as recorded", .timeLimit(.minutes(1)))
+    @Test("the client refuses a recorded response if lines of its head end in bare LF", .timeLimit(.minutes(1)))
     func bareLineFeeds() async throws {
         let vectors = CurlCase.chosen.filter { $0.section("data")?.hasBareLineFeeds == true }
         let server = try await CaseServer(count: vectors.count) { key, connection in
@@ -89,7 +89,7 @@ import Testing
         var differing: Set<String> = []
     }
 
-    @Test("the client behaves as in curl's recordings or differs for a reason", .timeLimit(.minutes(1)))
+    @Test("the client behaves as in curl's recordings or differs for a listed reason", .timeLimit(.minutes(1)))
     func recordings() async throws {
         let tally = Mutex(Tally())
         let vectors = CurlCase.chosen

@@ -17,7 +17,9 @@ import Testing
         own: "event-streams.json", public: ["event-stream/wpt.json"], as: Case.self)
 
     /// Sends an HTTP chunk for each piece, so that the client reads them apart even if the kernel joins them.
-    @Test("each stream gives its events, whole, cut at every index, and byte by byte", arguments: cases)
+    @Test(
+        "the client reads the same events from a stream sent whole, cut at every index, or byte by byte",
+        arguments: cases)
     func events(vector: Case) async throws {
         let content = vector.stream.bytes
         try await withTestServer { request, responder in

@@ -10,8 +10,8 @@ import Testing
     private static let authority = Result { try TestCertificateAuthority() }
 
     /// - `curl-13`: the host is an IP address, which the certificate has as a dNSName. RFC 6125 6.2.1 and RFC 9525 3:
-    ///   an address is compared with an iPAddress only, so the client refuses it, although the origin's text matcher
-    ///   accepts it.
+    ///   an address is compared with an iPAddress only, so the client refuses it, although the matcher of the project
+    ///   that the case comes from accepts it.
     private static let differences: Set = ["curl-13"]
 
     @Test(
@@ -28,7 +28,7 @@ import Testing
         var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: try Self.authority.get().roots))
         var target = url
         if case .address = PeerName(vector.host) {
-            // An address is never mapped, so it is set as the name to verify.
+            // `hostOverrides` maps no IP addresses, so the address is set as the name to verify.
             configuration.tls.serverName = vector.host
             target = server.url()
         } else {

@@ -39,7 +39,7 @@ struct TLSProxyTests {
         await server.stop()
     }
 
-    @Test("https URLs are reached by TLS inside TLS, including bodies")
+    @Test("requests for https URLs and their bodies pass through the proxy as TLS inside TLS")
     func nested() async throws {
         let origin = try await TestServer.start(
             tls: TestTLS(try Self.world.get().issue(TestCertificateOptions(dnsNames: ["origin.test"])))
@@ -87,7 +87,7 @@ struct TLSProxyTests {
         await origin.stop()
     }
 
-    @Test("a proxy that does not speak TLS is an error of that step")
+    @Test("a request through a proxy that does not speak TLS fails in the TLS step to the proxy")
     func plain() async throws {
         let server = try await RawServer.start(script: [.readBytes(5), .send("HTTP/1.1 400 No\r\n\r\n")])
         let error = await #expect(throws: SockeyeError.self) {
@@ -97,7 +97,7 @@ struct TLSProxyTests {
         await server.stop()
     }
 
-    @Test("in a tunnel the PROXY header follows the answer to CONNECT, for the target")
+    @Test("for a tunnel, the client sends the PROXY header to the target after the answer to CONNECT")
     func proxyProtocolInTunnel() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readBytes(31),

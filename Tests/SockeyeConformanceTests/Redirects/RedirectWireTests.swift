@@ -5,7 +5,7 @@ import Testing
 
 /// The cases of redirects, over the wire.
 @Suite struct RedirectWireTests {
-    /// - `count-00`: 20 redirects, which are more than the default limit, so this limit is set.
+    /// - `count-00`: 20 redirects, which are more than the default limit, so a limit of 20 is set.
     private static let patient: OutgoingRequest.Options = .intercepting(.redirects(.following(atMost: 20)))
 
     @Test("a redirect is followed or refused as the case says", .timeLimit(.minutes(1)), arguments: RedirectCase.all)

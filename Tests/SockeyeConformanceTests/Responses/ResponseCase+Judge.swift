@@ -1,8 +1,8 @@
 import Sockeye
 
 extension ResponseCase {
-    /// Cases where the expectation reflects the origin's own limit, not HTTP's.
-    /// - `httparse-test_response_reason_with_obsolete_text_byte`: the origin drops a reason phrase with obs-text
+    /// Cases whose expected reason phrase reflects a limit of the project that they come from, not a rule of HTTP.
+    /// - `httparse-test_response_reason_with_obsolete_text_byte`: that project drops a reason phrase with obs-text
     ///   because it returns a UTF-8 string. RFC 9112 4 allows obs-text there, so the phrase is delivered.
     static let reasonsOfTheirOwn: Set = ["httparse-test_response_reason_with_obsolete_text_byte"]
 
@@ -11,7 +11,7 @@ extension ResponseCase {
     ///   content-length and trailer. RFC 9110 6.5.1 forbids them there, so the response delivers only the others.
     static let trailersOfTheirOwn: Set = ["hyper-client_res_body_chunked_with_pathological_trailers"]
 
-    /// Returns the differences of an outcome; empty if it is right.
+    /// Returns the differences between an outcome and the expectation of the case.
     func complaints(about outcome: ResponseOutcome) -> [String] {
         var complaints: [String] = []
         // A hang would end with this error as well.

@@ -11,18 +11,18 @@ import Testing
         let cutting: Cutting
     }
 
-    @Test("a response in one piece is delivered or refused as the case says", .timeLimit(.minutes(1)))
+    @Test("a response that is sent in one piece is delivered or refused as the case says", .timeLimit(.minutes(1)))
     func whole() async throws {
         try await run(ResponseCase.all.map { Trial(vector: $0, cutting: .whole) })
     }
 
-    @Test("a response byte by byte is delivered or refused as the case says", .timeLimit(.minutes(1)))
+    @Test("a response that is sent byte by byte is delivered or refused as the case says", .timeLimit(.minutes(1)))
     func byteByByte() async throws {
         try await run(ResponseCase.all.map { Trial(vector: $0, cutting: .byteByByte) })
     }
 
     @Test(
-        "a response in two pieces, cut at every index, is delivered or refused as the case says",
+        "a response that is cut in two, at any index, is delivered or refused as the case says",
         .timeLimit(.minutes(5)))
     func twoPieces() async throws {
         let trials = ResponseCase.all.flatMap { vector in
@@ -31,8 +31,9 @@ import Testing
         try await run(trials)
     }
 
-    /// Runs the trials with one server, each followed by a plain request of the same client. By then the server has
-    /// sent everything, because a client cannot distinguish bytes after its last check from an answer.
+    /// Runs the trials with one server. After each trial, once the server has sent all bytes of the case, the same
+    /// client sends a plain request. The client could not distinguish bytes that arrive after its last check from an
+    /// answer.
     private func run(_ trials: [Trial]) async throws {
         let server = try await CaseServer(count: trials.count) { key, connection in
             try await trials[key].cutting.send(trials[key].vector.wire.bytes, over: connection)

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// The cases of character sets: text by the label in Content-Type, and pairs of the multi-byte tables.
+/// The cases of character sets: text by the label in Content-Type, and the byte pairs of the multi-byte tables.
 @Suite struct CharacterSetTests {
     private struct Case: Decodable, Sendable {
         let id: String

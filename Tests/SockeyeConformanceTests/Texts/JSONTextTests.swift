@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("valid JSON is accepted and other text refused, typed and untyped")
+    @Test("typed and untyped decoding accept valid JSON and refuse other text")
     func texts() {
         for vector in Case.all where vector.expect != "either" {
             let untyped = (try? JSONValue(parsing: vector.body.bytes)) != nil
