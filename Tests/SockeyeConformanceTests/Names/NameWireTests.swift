@@ -10,8 +10,8 @@ import Testing
     private static let authority = Result { try TestCertificateAuthority() }
 
     /// - `curl-13`: the host is an IP address, which the certificate has as a dNSName. RFC 6125 6.2.1 and RFC 9525 3:
-    ///   an address is compared with an iPAddress only, so the client refuses it, although the matcher of the project
-    ///   that the case comes from accepts it.
+    ///   an address is compared with an iPAddress only, so the client refuses the certificate. The matcher that the
+    ///   case was taken from accepts it.
     private static let differences: Set = ["curl-13"]
 
     @Test(

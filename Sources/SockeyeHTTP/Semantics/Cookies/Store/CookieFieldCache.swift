@@ -2,9 +2,8 @@
 ///
 /// It saves 4,150 of the 30,200 instructions of a request with retries, a token and a cookie, and six allocations.
 ///
-/// The store empties the cache whenever a cookie is added, changed or removed. The cache searches an array instead of
-/// using an ``LRUCache``, because a URL is not the key of an entry: an entry is for one path or for all paths of a
-/// host.
+/// The store empties the cache whenever a cookie is added, changed or removed. An entry is for one path or for all
+/// paths of a host, so a URL is not its key. The cache therefore searches an array instead of using an ``LRUCache``.
 struct CookieFieldCache: Sendable {
     /// The Cookie field of a request, for all requests that get the same cookies.
     struct Entry: Sendable {
