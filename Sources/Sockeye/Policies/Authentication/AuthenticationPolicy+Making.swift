@@ -5,8 +5,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// Sends a user name and password with every request, without a challenge (RFC 7617).
     ///
     /// AFNetworking's counterpart is `setAuthorizationHeaderFieldWithUsername:password:`. Requests fail with
-    /// ``SockeyeError/Code-swift.struct/invalidRequest`` if the user name contains a colon, or if either contains a
-    /// control character.
+    /// ``SockeyeError/Code-swift.struct/invalidRequest`` if the user name contains a colon, or if the user name or the
+    /// password contains a control character.
     ///
     /// - Parameters:
     ///   - user: The user name.
@@ -46,7 +46,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// - before the first request, unless `initial` is given,
     /// - when the remaining lifetime is at most ``AuthenticationPolicy/Token/Refresh/leeway``,
-    /// - after a 401. The request is then sent once more with the new token; if that gets a 401, too, the 401 is
+    /// - after a 401. The request is then sent once more with the new token. If the response is another 401, that is
     ///   returned.
     ///
     /// Requests that the provider itself sends through this policy carry no token.
@@ -54,7 +54,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// The call fails
     ///
     /// - with ``SockeyeError/Code-swift.struct/authenticationFailed`` if the provider throws;
-    ///   ``SockeyeError/underlying`` is its error;
+    ///   ``SockeyeError/underlying`` is the provider's error;
     /// - with ``SockeyeError/Code-swift.struct/limitExceeded`` if tokens are fetched more often than
     ///   ``AuthenticationPolicy/Token/Refresh/maximumCount`` allows;
     /// - with ``SockeyeError/Code-swift.struct/timeout`` if the provider takes longer than
@@ -82,8 +82,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// a URL are still sent as Basic, and answer Digest challenges, too.
     ///
     /// Supports MD5, SHA-256 and SHA-512-256 with their `-sess` variants, hashed user names, stale nonces, and the next
-    /// nonce of Authentication-Info. Supports the qop values `auth`, `auth-int` (if the server offers nothing else, and
-    /// for content in memory), and no qop as in RFC 2069.
+    /// nonce of Authentication-Info. Supports the qop value `auth` and challenges without a qop (RFC 2069). If the
+    /// server offers only `auth-int`, the challenge is answered for requests with content in memory.
     ///
     /// - Parameters:
     ///   - user: The user name.
@@ -113,8 +113,8 @@ extension Interceptor where Self == AuthenticationPolicy {
 
     /// Takes credentials from a `.netrc` file, which is read now.
     ///
-    /// The login of a machine that the file names answers challenges. It is also sent as Basic without a challenge, as
-    /// curl does, unless that would expose it (see `allowsPlaintext`). After a redirect, the login of the new host is
+    /// If the file names a machine, its login answers challenges. It is also sent as Basic without a challenge, as curl
+    /// does, unless that would expose it (see `allowsPlaintext`). After a redirect, the login of the new host is
     /// sent if the file names that host. The `default` login only answers challenges of hosts that the caller requests;
     /// it is never sent without a challenge, nor to the target of a redirect. If a machine has several logins, the user
     /// name in the URL selects one.

@@ -25,8 +25,8 @@ package import SockeyeHTTP
 /// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made
 /// with `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and ``Proxy/Selection/inOrder(_:)`` every route counts
 /// as such a proxy. If the policy would send such a credential without a challenge, the request fails with
-/// ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for one is not answered. Digest is
-/// made for plain http and always allowed.
+/// ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for such a credential is not
+/// answered. Digest is made for plain http and always allowed.
 ///
 /// **Challenges.** A 401 is answered once for each realm and credential, and once more if a Digest challenge declares
 /// only the nonce stale. After that, or if no challenge can be answered, the 401 is returned. It is also returned if

@@ -63,7 +63,7 @@ extension OutgoingRequest {
 }
 
 extension IncomingResponse {
-    /// The error for a challenge without an answer, with the challenge as evidence.
+    /// Returns an error of a token provider or challenge handler with this 401 response as evidence.
     func refusal(replacing error: SockeyeError) async -> SockeyeError {
         let evidence = await refusal(error.code, error.message).response
         return error.with { $0.response = evidence }.about(request)

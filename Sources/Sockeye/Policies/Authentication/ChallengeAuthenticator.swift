@@ -136,8 +136,8 @@ final class ChallengeAuthenticator: Authenticator {
         return nil
     }
 
-    /// Returns the same credential with a new nonce if only the rejected nonce was stale (RFC 7616 3.3). The source is
-    /// not asked again.
+    /// Returns an answer with the rejected credential and a new nonce if the credential was rejected only because its
+    /// nonce was stale (RFC 7616 3.3). The source is not asked again.
     private func renewed(
         _ refused: ChallengeAnswer, _ ranked: [SupportedChallenge], _ request: OutgoingRequest,
         _ round: inout AuthenticationAttempts

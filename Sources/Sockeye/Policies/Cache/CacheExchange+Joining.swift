@@ -18,7 +18,7 @@ extension CacheExchange {
         return request.options.onInterim == nil && request.options.tolerances == nil
     }
 
-    /// The exchange on behalf of all callers: without this call's total deadline.
+    /// This exchange on behalf of all callers: without the total deadline of this call.
     private var withoutDeadline: CacheExchange {
         guard call.shared.deadline != .distantFuture else { return self }
         var request = request

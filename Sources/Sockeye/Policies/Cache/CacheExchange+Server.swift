@@ -166,7 +166,8 @@ extension CacheExchange {
         guard let writer = await writer(for: stored) else {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
         }
-        // Checked again after the store knows the writer: a later invalidation revokes the writer.
+        // Checked again, because an invalidation may have come before the store knew the writer. After a later one the
+        // store itself rejects the writer.
         guard policy.activity.mayStore(key, since: generation) else {
             writer.abandon()
             return response.withCacheOutcome(.asked(kind, reason, refusal: .invalidated))
@@ -201,8 +202,8 @@ extension CacheExchange {
         return try outcome.get().withCacheOutcome(.asked(.bypass, .method))
     }
 
-    /// Removes the stored responses under some keys. A store of the caller removes them in a task of its own, which
-    /// continues if the call is cancelled or its deadline passes meanwhile.
+    /// Removes the stored responses under some keys. For any other store than the memory store this is a separate
+    /// task, which continues if the call is cancelled or its deadline passes meanwhile.
     private func removeAll(for keys: [String]) async {
         if let memory = policy.memory {
             for key in keys { memory.removeAll(for: key) }
@@ -220,8 +221,8 @@ extension CacheExchange {
 
     // MARK: In the background
 
-    /// Validates a response that was served stale (RFC 5861 3): in a task and with a deadline of its own, one at a time
-    /// for each response.
+    /// Validates a response that was served stale (RFC 5861 3), in a task and with a deadline of its own. At most one
+    /// such task runs for each response.
     func revalidateInBackground(_ stored: StoredResponse) {
         let (id, activity) = (stored.response.id, policy.activity)
         // A request with a range would refresh only a part of the stored response.
@@ -252,7 +253,7 @@ extension CacheExchange {
 }
 
 extension SockeyeError {
-    /// True if the server could not be reached or did not answer. Failed certificate verification does not count.
+    /// True if the server could not be reached or did not answer. False if certificate verification failed.
     fileprivate var isUnreachability: Bool {
         [.resolutionFailed, .connectFailed, .timeout, .connectionClosed, .proxyFailed].contains(code)
     }

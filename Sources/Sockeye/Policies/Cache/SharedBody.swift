@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A reader that has consumed the whole buffer starts the fetch of the next piece, in a task that belongs to none of
 /// the readers. When the last reader leaves, the exchange ends. A reader that holds up the others for too long is
-/// evicted; it continues by a request of its own when it reads again.
+/// evicted. When it reads again, it gets the rest from the store or by a request of its own.
 final class SharedBody: Sendable {
     private typealias Change = InFlightOperation<Void, Never>
 
@@ -148,7 +148,7 @@ final class SharedBody: Sendable {
         }
         change?.finish(.success(()))
         pull?.cancel()
-        // Its source is released outside the lock.
+        // Releases the response and its source outside the lock.
         withExtendedLifetime(response) {}
     }
 

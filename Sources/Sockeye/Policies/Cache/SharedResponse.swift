@@ -15,8 +15,8 @@ extension IncomingResponse {
 }
 
 extension IncomingResponse {
-    /// The fields, for a head that does not keep the received bytes. A Location that is not UTF-8 is percent-encoded,
-    /// since its bytes become part of a URL.
+    /// The fields as text, for a copy of the head without the received bytes. A Location that is not UTF-8 is
+    /// percent-encoded, since its bytes become part of a URL.
     var fieldsAsText: Headers {
         var fields = headers
         let locations = locations

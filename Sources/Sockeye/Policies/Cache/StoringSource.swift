@@ -103,8 +103,8 @@ struct BodyFinisher: Sendable {
             }, ended: { _ in work.takeWriter()?.abandon() })
     }
 
-    /// Holds the writer for two closures: the work, and the end of work that may never have run. The first closure that
-    /// takes the writer commits or abandons it.
+    /// The writer of two closures, `work` and `ended`. If the client has ended, only `ended` is called. The first
+    /// closure that takes the writer commits or abandons it.
     private final class Work: Sendable {
         private let writer: Mutex<(any CachePolicy.Writer)?>
 
@@ -144,7 +144,7 @@ extension IncomingResponse {
     ///
     /// - Parameters:
     ///   - finisher: Stores the rest if the caller stops reading; nil to store nothing in that case.
-    ///   - deadline: The time when the store is given up.
+    ///   - deadline: The deadline for the operations of the store.
     func store(
         by writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?, until deadline: StoreDeadline? = nil
     ) async {

@@ -36,7 +36,7 @@ extension CookiePolicy.Jar {
 package enum CookieFile {
     private static let maximumLength = 64 << 20
 
-    /// An element of the JSON array; nil if it is not a cookie.
+    /// An element of the JSON array. Its cookie is nil if the element is not a valid cookie.
     private struct Entry: Decodable {
         let cookie: ClientCookie?
 
@@ -86,7 +86,7 @@ package enum CookieFile {
         }
     }
 
-    /// No line of Netscape's format begins with a bracket, since a domain contains none.
+    /// JSON if the content begins with a bracket. No line of Netscape's format does: a domain contains no bracket.
     private static func format(of bytes: [UInt8]) -> CookiePolicy.Jar.FileFormat {
         bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape
     }

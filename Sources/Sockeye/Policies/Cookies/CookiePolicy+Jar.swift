@@ -12,8 +12,8 @@ extension CookiePolicy {
     ///
     /// A built-in list of public suffixes decides which hosts may set cookies for which domain: no host can set one for
     /// all of `co.uk` or `github.io`. Secure cookies are accepted from and sent to https and to this machine
-    /// (`localhost`, names below it, 127.0.0.0/8 and ::1), as in browsers and curl; `trustsLoopback` = false turns the
-    /// latter off. If a proxy on another machine can read a request to this machine, that request neither carries nor
+    /// (`localhost`, names below it, 127.0.0.0/8 and ::1), as in browsers and curl; `trustsLoopback` = false excludes
+    /// this machine. If a proxy on another machine can read a request to this machine, that request neither carries nor
     /// sets secure cookies. SameSite withholds no cookies; see ``ClientCookie/SameSite``.
     public actor Jar {
         private nonisolated let store: Mutex<CookieStore>

@@ -7,12 +7,13 @@ public import SockeyeHTTP
 ///
 /// 301, 302, 303, 307 and 308 with a Location are followed; a response with any other status is returned. After 303,
 /// and after 301 and 302 of a POST, the next request is a GET without content and its fields. Otherwise method and
-/// content are kept. A relative target is resolved against the URL (RFC 3986 5.2) and inherits its fragment.
+/// content are kept. A relative target is resolved against the URL (RFC 3986 5.2). A target without a fragment inherits
+/// that of the URL.
 ///
 /// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
 /// ``ClientConfiguration/tls`` and without ``OutgoingRequest/Options/tls``. None of these returns if a later redirect
-/// leads back. If a redirect leads from https to http, Referer is removed, too.
+/// leads back to the first origin. If a redirect leads from https to http, Referer is removed, too.
 ///
 /// A redirect is returned instead of followed if it has no Location, or if the content would have to be sent again but
 /// is not ``OutgoingRequest/Body/isReplayable`` and was read. The call fails
@@ -114,7 +115,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         return response
     }
 
-    /// Returns the request that follows; nil if the response is returned.
+    /// Returns the request that follows a redirect; nil if the redirect is returned to the caller.
     private func next(
         _ response: IncomingResponse, to request: OutgoingRequest, _ machine: inout RedirectMachine
     ) async throws(SockeyeError) -> OutgoingRequest? {

@@ -9,9 +9,9 @@ public import SockeyeEngine
 /// let client = HTTPClient().adding(.waitingForNetwork(atMost: .seconds(30)))
 /// ```
 ///
-/// It runs around each request that is sent to a server. A request is repeated only if there was no route, its body can
-/// be sent again, and it never reached a server. That is so if the name was not resolved or no connection was made. The
-/// policy does not wait for a server that refuses connections; that is ``RetryPolicy``'s task.
+/// The policy runs around each request that is sent to a server. A request is repeated only if there was no route, its
+/// body can be sent again, and the request never reached a server: the name was not resolved or no connection was made.
+/// The policy does not wait for a server that refuses connections; that is ``RetryPolicy``'s task.
 public struct OfflinePolicy: Interceptor {
     /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability
@@ -27,10 +27,10 @@ public struct OfflinePolicy: Interceptor {
     /// The stage around each request that is sent to a server.
     public var stage: Call.Stage { .attempt }
 
-    /// Waits until there is a route, then sends the request; repeats this after a failure without a route.
+    /// Waits until there is a route, then sends the request. Does both again if the request fails for lack of a route.
     ///
-    /// - Throws: The error of the last attempt when the time is up, ``SockeyeError/Code-swift.struct/cancelled`` as
-    ///   soon as the task is cancelled.
+    /// - Throws: The error of the last attempt when the time is up, and ``SockeyeError/Code-swift.struct/cancelled``
+    ///   as soon as the task is cancelled.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         let end = call.elapsed.addingSaturated(limit)
         if reachability.status == .notReachable {

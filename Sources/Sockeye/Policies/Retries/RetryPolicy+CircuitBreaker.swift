@@ -6,9 +6,9 @@ import Synchronization
 extension RetryPolicy {
     /// Rejects requests to an origin that keeps failing, and probes it with a single request after a while.
     ///
-    /// Each origin has a circuit of its own. A number of failures in a row within some time opens it: requests then
-    /// fail at once with ``SockeyeError/Code-swift.struct/circuitOpen``. After the cool-down one request is let
-    /// through. If it succeeds the circuit closes; if it fails the cool-down starts again. A failure is an error that
+    /// Each origin has a circuit of its own. A number of failures in a row within some time opens the circuit: requests
+    /// then fail at once with ``SockeyeError/Code-swift.struct/circuitOpen``. After the cool-down one request is let
+    /// through. If it succeeds, the circuit closes; if it fails, the cool-down starts again. A failure is an error that
     /// the policy's ``RetryPolicy/isTransient`` accepts, or a status of 500 or above in ``RetryPolicy/statuses``; a
     /// response with any other status is a success. The 512 most recently used failing origins are remembered.
     ///
@@ -70,7 +70,7 @@ extension RetryPolicy {
             change { $0.fail(request.url.origin, probe: request.probe, at: now) }
         }
 
-        /// Notes that a request ended without a verdict on the origin.
+        /// Notes that a request ended without showing whether its origin works.
         func abandoned(_ request: OutgoingRequest, at time: TimeSource) {
             guard !isClear.load(ordering: .relaxed) else { return }
             let now = time.now

@@ -13,8 +13,8 @@ extension RetryPolicy {
     ) {
         switch outcome {
         case .success(let response):
-            // A response from the cache without contact to the origin says nothing about it; one that replaced an error
-            // counts as a failure.
+            // A cached response that was served without contact to the origin says nothing about the origin. A cached
+            // response that replaced an error counts as a failure.
             let contact = response.cacheContact
             guard contact != .none else { return breaker.abandoned(request, at: time) }
             let hasFailed =
@@ -46,10 +46,9 @@ extension RetryPolicy {
         return pause
     }
 
-    /// Returns the request for a retry. After an error response, it must not be answered by a cache that stored that
-    /// response.
+    /// Returns the request for a retry. A cache that stored the error response must not answer the retry with it.
     ///
-    /// - Parameter probe: The number of the retry among the probes of the breaker, if it is one.
+    /// - Parameter probe: The number of the retry among the probes of the breaker; nil if the retry is not a probe.
     func retryRequest(
         _ request: OutgoingRequest, after outcome: Result<IncomingResponse, SockeyeError>, probe: Int?
     ) -> OutgoingRequest {

@@ -14,7 +14,7 @@ public import SockeyeHTTP
 ///
 /// - Its method is one of ``methods``, or the caller sets ``OutgoingRequest/Options/isIdempotent`` or the field
 ///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids repeating for every
-///   method. A request of any method is repeated if nothing of it was sent because no connection was made.
+///   method. If no connection was made, nothing of the request was sent, and neither method nor options matter.
 /// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
 /// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses``.
 /// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
@@ -24,7 +24,7 @@ public import SockeyeHTTP
 /// list the earlier attempts, and ``SockeyeError/attempt`` counts them.
 ///
 /// The pause is that of ``backoff``, or that of Retry-After (RFC 9110 10.2.3) if it is longer. Cancelling the task ends
-/// it at once.
+/// the pause at once.
 ///
 /// The policy sees a response when its head has arrived, before the caller does. Therefore a request is never repeated
 /// after the caller has seen a byte of the response, and the caller handles a body that breaks off later. Each URL of a

@@ -14,7 +14,8 @@ public struct AuthenticationChallenge: Sendable {
     public let challenges: [Challenge]
     /// The number of rejected credentials of this call so far.
     ///
-    /// Credentials that were sent without a challenge count; those with a merely stale Digest nonce do not.
+    /// Includes credentials that were sent without a challenge. Excludes rejections that only declare a Digest nonce
+    /// stale.
     public let previousFailures: Int
     /// True if the caller requested this ``origin``.
     ///
@@ -53,7 +54,7 @@ extension AuthenticationChallenge {
         case performDefault
         /// Returns the 401 without an answer.
         case cancel
-        /// Fails the call with this error; a handler may as well throw it.
+        /// Fails the call with this error, as if the handler threw it.
         ///
         /// A ``SockeyeError`` is passed on as it is, and `CancellationError` becomes
         /// ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the ``SockeyeError/underlying`` error

@@ -7,7 +7,7 @@ struct CallbackCredentialSource: CredentialSource {
 
     private let storage: Credential.Storage?
     private let handler: Handler
-    /// True if the calls lead out of the scope.
+    /// True for calls from a scope to other origins than that of its base URL.
     private var isOutsideScope = false
 
     init(_ storage: Credential.Storage?, _ handler: @escaping Handler) {

@@ -14,8 +14,8 @@ extension Credential {
     /// let client = HTTPClient().adding(.credentials(storage))
     /// ```
     ///
-    /// It can be changed at any time from any task; removed credentials are not sent any more. Its description and dump
-    /// do not show credentials.
+    /// A storage can be changed at any time from any task; removed credentials are not sent any more. Its description
+    /// and dump do not show credentials.
     public final class Storage: Sendable {
         private struct Space: Hashable {
             let origin: HTTPURL.Origin

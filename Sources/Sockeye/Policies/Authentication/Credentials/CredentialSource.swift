@@ -59,7 +59,7 @@ struct ChallengeContext: Sendable {
     }
 }
 
-/// A source of one user, for Digest challenges only.
+/// A source with the credential of one user, which answers only Digest challenges.
 struct DigestCredentialSource: LookupCredentialSource {
     private let credential: Credential
 
