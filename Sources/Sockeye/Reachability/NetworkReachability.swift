@@ -11,12 +11,13 @@ import SockeyePlatform
 /// for await status in reachability.changes { print(status) }
 /// ```
 ///
-/// It asks the kernel for the route to a destination, and again when the kernel reports changes of links, addresses,
-/// routes or rules. It does not poll and sends no packets. So the status says that this machine has a
-/// route, not that the peer answers.
+/// A reachability asks the kernel for the route to a destination, and again when the kernel reports changes of links,
+/// addresses, routes or rules. It does not poll and sends no packets. So the status says that this machine has a route,
+/// not that the peer answers.
 ///
-/// It watches from its creation until its last reference is released, in the network namespace of the thread that
-/// creates it. On a system that reports no routes to programs (<doc:Platforms>) the status stays ``Status/unknown``.
+/// A reachability watches from its creation until its last reference is released, in the network namespace of the
+/// thread that creates it. On a system that reports no routes to programs (<doc:Platforms>) the status stays
+/// ``Status/unknown``.
 public final class NetworkReachability: Sendable {
     /// The kind of network behind a route, by the hardware type and the properties of its interface.
     @nonexhaustive public enum Interface: String, Sendable, Hashable {

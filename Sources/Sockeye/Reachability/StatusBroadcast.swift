@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Broadcasts the latest value: the current status, and a stream for each reader that buffers only the newest value.
+/// Broadcasts a status to readers. Each reader has a stream, which buffers only the newest status.
 final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
     private struct State {
         var status: Status

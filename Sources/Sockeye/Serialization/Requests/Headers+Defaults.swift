@@ -44,7 +44,8 @@ struct AcceptLanguage {
         languages = distinct
     }
 
-    /// AFNetworking's format: from 1 down in steps of 0.1, at most six languages. Nil if there is no language.
+    /// At most six languages with quality values from 1 down in steps of 0.1, as AFNetworking writes them. Nil if there
+    /// is no language.
     var fieldValue: String? {
         guard !languages.isEmpty else { return nil }
         return languages.prefix(6).enumerated().map { rank, language in

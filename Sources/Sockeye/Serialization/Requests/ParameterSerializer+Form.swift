@@ -2,7 +2,7 @@ import SockeyeCore
 package import SockeyeEngine
 public import SockeyeSerialization
 
-/// A form, `a=b&c=d`.
+/// Parameters as a form, `a=b&c=d`.
 package struct FormFormat: ParameterFormat {
     /// The style of the form; nil for the style of the serializer's options.
     package let style: RequestParameters.Style?
@@ -71,7 +71,7 @@ extension RequestSerializer where Self == ParameterSerializer {
     /// The counterpart of `AFHTTPRequestSerializer`.
     public static var form: Self { .standardForm }
 
-    /// Like `.form`, with another style.
+    /// Like `.form`, with another style for the query and the form.
     public static func form(_ style: RequestParameters.Style) -> Self {
         .form(options: ParameterSerializer.Options(queryStyle: style))
     }
@@ -80,7 +80,7 @@ extension RequestSerializer where Self == ParameterSerializer {
     ///
     /// - Parameters:
     ///   - options: The placement of the parameters, and further fields and options of the requests.
-    ///   - style: The style of the form. Default nil: the style of the settings.
+    ///   - style: The style of the form. Default nil: the query style of `options`.
     ///   - charset: The character encoding of the form. Default UTF-8. Percent-encoded text is always UTF-8, so only an
     ///     encoding that is no superset of ASCII, such as UTF-16, makes a difference.
     public static func form(

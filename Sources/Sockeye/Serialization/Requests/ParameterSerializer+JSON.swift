@@ -3,7 +3,7 @@ package import SockeyeEngine
 public import SockeyeEssentials
 package import SockeyeSerialization
 
-/// A JSON object.
+/// Parameters as a JSON object.
 package struct JSONParameterFormat: ParameterFormat {
     /// Must not be changed after the initialization.
     package let encoder: JSONEncoder
@@ -12,7 +12,7 @@ package struct JSONParameterFormat: ParameterFormat {
         self.encoder = encoder ?? Self.plain
     }
 
-    /// Shared by all calls without an encoder of their own.
+    /// The encoder of all calls without an encoder of their own.
     static let plain = JSONEncoder()
 
     package var contentType: String { "application/json" }

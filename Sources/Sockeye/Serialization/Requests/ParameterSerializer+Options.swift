@@ -8,7 +8,7 @@ extension ParameterSerializer {
     /// Fields and options never override those of a call or its scope. Options that are set nowhere are left to the
     /// client. (AFNetworking has observers to tell which flags were touched; here nil is "not touched".)
     public struct Options: Sendable {
-        /// How parameters of the URL are written. Default ``RequestParameters/Style/standard``.
+        /// The style of parameters in the URL. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style
         /// The placement of the parameters. Default: in the URL for GET, HEAD and DELETE.
         public var placement: Placement
@@ -17,7 +17,7 @@ extension ParameterSerializer {
         /// The options for requests that lack them. Default none.
         ///
         /// Each option is filled in separately: deadlines phase by phase, and the ``OutgoingRequest/Options/context``
-        /// value by value. ``OutgoingRequest/Options/skippedStages`` are united.
+        /// value by value. The ``OutgoingRequest/Options/skippedStages`` are added to those of the request, and the
         /// ``OutgoingRequest/Options/interceptors`` are put before those of the request.
         ///
         /// A request to another origin than that of the serializer's scope does not get

@@ -19,7 +19,7 @@ public import SockeyeSerialization
 /// }
 /// ```
 public struct ParameterSerializer: RequestSerializer {
-    /// Which parameters go into the URL, how they are written there, and further fields and options of the requests.
+    /// The placement and style of parameters in the URL, and further fields and options of the requests.
     public var options: Options
     package let format: any ParameterFormat
 

@@ -1,6 +1,7 @@
 import SockeyePlatform
 
-/// The product, version and system, composed like AFNetworking's: `Mirror/1.2 (Linux 6.1.0)` (RFC 9110 10.1.5).
+/// A User-Agent of product, version and system, as AFNetworking writes it: `Mirror/1.2 (Linux 6.1.0)` (RFC 9110
+/// 10.1.5).
 struct UserAgent {
     let fieldValue: String
 

@@ -5,8 +5,8 @@ extension BodyHandling {
     /// The responses for which an empty body is a value rather than an error.
     ///
     /// Only a type that is ``NoContent/Representable`` has a value for an empty body: `User?` gives nil, and `User` an
-    /// error that says that the body was empty. `.text`, `.bytes`, `.data` and closures convert an empty body, unless
-    /// the policy does not accept it.
+    /// error that says that the body was empty. `.text`, `.bytes`, `.data` and closures convert an empty body if the
+    /// policy accepts it.
     public struct EmptyBodyPolicy: Sendable, Hashable {
         /// The responses that may have an empty body.
         @nonexhaustive public enum Acceptance: String, Sendable, Hashable {

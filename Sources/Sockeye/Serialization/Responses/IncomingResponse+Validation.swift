@@ -6,11 +6,11 @@ extension IncomingResponse {
     /// The conditions are those of AFNetworking's `validateResponse:data:error:`:
     ///
     /// - A status that is not in ``statusCodes`` is an error.
-    /// - A content type that matches none of ``contentTypes`` is an error if there is content, and so is a missing
-    ///   Content-Type. An empty body may have any type, since it is not read. (AFNetworking declares such a response
-    ///   invalid but gives no error, which its serializers then treat as success.)
-    /// - If both are wrong, the error has the code for the status, and its ``SockeyeError/underlying`` error that for
-    ///   the type.
+    /// - If there is content, a missing Content-Type and a type that matches none of ``contentTypes`` are errors. An
+    ///   empty body may have any type, since it is not read. (AFNetworking declares a response with an empty body of
+    ///   another type invalid but gives no error, which its serializers then treat as success.)
+    /// - If status and type are wrong, the error has the code for the status. Its ``SockeyeError/underlying`` error has
+    ///   the code for the type.
     public struct Validation: Sendable, Hashable {
         /// The accepted statuses. Default 200 to 299.
         public var statusCodes: StatusCodeSet
@@ -98,6 +98,6 @@ package struct ResponseObjections: OptionSet, Sendable {
     }
 
     package static let status = ResponseObjections(rawValue: 1)
-    /// Counts only if there is content.
+    /// The content type, a condition only if there is content.
     package static let contentType = ResponseObjections(rawValue: 2)
 }
