@@ -243,7 +243,7 @@ struct EventStreamRun {
 }
 
 extension HTTPClient.EventStream.Options {
-    /// Whether a request may be sent again when its stream was lost.
+    /// Returns true if a request may be sent again when its stream was lost.
     fileprivate func mayRepeat(_ request: OutgoingRequest?) -> Bool {
         guard let parts = request?.parts, parts.body.isReplayable else { return false }
         return reconnects ?? (parts.method == .get)

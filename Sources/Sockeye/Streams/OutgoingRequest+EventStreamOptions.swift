@@ -17,7 +17,7 @@ extension OutgoingRequest.Options {
     /// { print(event.data) }
     /// ```
     ///
-    /// See ``HTTPClient/EventStream/Options`` for each.
+    /// See ``HTTPClient/EventStream/Options`` for each setting.
     public static func eventStream(
         idle: Duration? = nil, reconnects: Bool? = nil, reconnection: ServerSentEvent.Reconnection? = nil,
         limits: ServerSentEvent.Limits? = nil, lastEventID: String? = nil

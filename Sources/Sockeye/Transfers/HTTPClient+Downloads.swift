@@ -35,7 +35,7 @@ extension HTTPClient {
         return download(request, to: destination, nil)
     }
 
-    /// Continues a download that ended before it was complete, also one of another process.
+    /// Continues a download that ended before it was complete, in this or another process.
     ///
     /// - Parameters:
     ///   - resumeData: The value of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.

@@ -67,8 +67,8 @@ extension HTTPClient {
 }
 
 extension OutgoingRequest {
-    /// Returns the request with content that waits while the task is paused and that is counted as the kernel accepts
-    /// it.
+    /// Returns the request with content that is not sent while the task is paused. Its bytes are counted when the
+    /// kernel accepts them.
     func pausable(by control: TransferControl) -> OutgoingRequest {
         var request = self
         request.change { values in
@@ -88,7 +88,8 @@ extension OutgoingRequest {
 }
 
 extension IncomingResponse {
-    /// Returns the response with content that waits while the task is paused and that is counted.
+    /// Returns the response with content that is not read while the task is paused. Its bytes are counted when they are
+    /// read.
     func received(by control: TransferControl) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
         control.download.add(wrapSource { PausableSource($0, control.gate, counting: control.download) } ?? 0)

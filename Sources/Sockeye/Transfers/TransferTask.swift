@@ -16,7 +16,7 @@ public actor TransferTask<Value: Sendable> {
     public nonisolated let id: UInt64
     /// The purpose of the task.
     public nonisolated let kind: TransferKind
-    /// The request as the caller made it. Redirects and policies send others.
+    /// The request as the caller made it. Redirects and policies send further requests.
     public nonisolated let request: OutgoingRequest
     /// The values that the caller attached to the task; see ``OutgoingRequest/Options/context``. The counterpart of
     /// `userInfo`.
@@ -153,7 +153,7 @@ public actor TransferTask<Value: Sendable> {
         work = nil
         // The caller may still hold the response of a failed task, but the rest of its body will not be read.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
-        // Monitors first: a caller that has the value finds the event reported, also after `invalidate()`.
+        // Monitors first: a caller that has the value, or has waited for `invalidate()`, finds the event reported.
         let value = result.map { $0 as any Sendable }
         monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
         // The result is set before the progress ends and dependent tasks start, because both may read it. A caller that

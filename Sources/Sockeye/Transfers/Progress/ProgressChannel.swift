@@ -12,7 +12,7 @@ package final class ProgressChannel: Sendable {
         let continuation: CheckedContinuation<Void, Never>
         /// The latest version that the waiter has seen.
         let seen: Int
-        /// True during the waiter's pause, when only the end of the transfer resumes it.
+        /// True during the waiter's pause, when no change of the transfer but its end resumes the waiter.
         var isResting: Bool
     }
 
@@ -145,7 +145,7 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Adds a waiter. False if it need not wait.
+    /// Adds a waiter. Returns false if the waiter need not wait.
     private func add(_ waiter: Waiter) -> Bool {
         state.withLock { state in
             guard !state.hasEnded, !Task.isCancelled else { return false }

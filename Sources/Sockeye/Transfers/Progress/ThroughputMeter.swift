@@ -3,13 +3,14 @@ package import SockeyeCore
 /// Estimates the throughput in bytes per second from readings of a counter. No I/O.
 ///
 /// An exponential moving average with a time constant of two seconds, in which each reading is weighted by the time
-/// that it covers. A stall shows within seconds, a short hiccup does not.
+/// that it covers. A stall lowers the estimate within seconds; a short interruption hardly changes it.
 package struct ThroughputMeter: Sendable {
     private var last: (bytes: Int, time: MonotonicTime)?
     private var average: Double?
 
     private static let timeConstant = 2.0
-    /// The minimum time between two readings. Closer ones say more about the scheduler than about the network.
+    /// The minimum time between two readings. Closer readings say more about the scheduler than about the
+    /// network.
     private static let shortest = Duration.milliseconds(20)
 
     package init() {}

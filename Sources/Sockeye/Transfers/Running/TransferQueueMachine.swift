@@ -42,7 +42,7 @@ package struct TransferQueueMachine: Sendable {
         /// The tasks that depend on this one.
         var dependents: Set<UInt64> = []
         var isRunning = false
-        /// True for a task that was paused before it started. It keeps its rank and does not start.
+        /// True for a paused task. If it has not started, it keeps its rank and does not start.
         var isHeld = false
         /// The generation of its valid heap entry.
         var generation = 0
@@ -50,7 +50,7 @@ package struct TransferQueueMachine: Sendable {
         var isReady: Bool { !isRunning && !isHeld && dependencies.isEmpty }
     }
 
-    /// An entry of the heap. It is stale once its task has a newer one or is not ready any more (lazy deletion).
+    /// An entry of the heap. It is stale once its task has a newer entry or is not ready any more (lazy deletion).
     private struct HeapEntry: Comparable {
         let priority: TransferPriority
         let id: UInt64

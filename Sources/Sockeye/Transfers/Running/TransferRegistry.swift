@@ -25,7 +25,7 @@ package final class TransferRegistry: Sendable {
         state.withLock { $0.tasks.values.sorted { $0.id < $1.id } }
     }
 
-    /// Adds a task. False after ``invalidate()``.
+    /// Adds a task. Returns false after ``invalidate()``.
     func add(_ task: some TransferHandle, priority: TransferPriority, after dependencies: Set<UInt64>) -> Bool {
         let (isTaken, due) = state.withLock { state -> (Bool, [any TransferHandle]) in
             guard !state.isInvalid else { return (false, []) }
