@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Every byte that reaches a second origin, over sockets and with every policy enabled.
+/// Checks every byte that reaches a second origin, over sockets and with every policy enabled.
 @Suite("All policies across origins", .timeLimit(.minutes(1))) struct EveryPolicyOriginTests {
     private static let authentication: [AuthenticationPolicy] = [
         .basic(user: "ada", password: "s3cret", allowsPlaintext: true),
@@ -35,8 +35,8 @@ import Testing
         return .redirect(to: request.query ?? "", status: status, headers: [.setCookie: "id=c00kie; Path=/"])
     }
 
-    /// Fails once, so that the request is retried, then redirects or challenges. Sets a cookie for the first host,
-    /// too.
+    /// Fails once, so that the request is retried, then redirects or challenges. Tries to set a cookie for the first
+    /// host, too.
     private static func second(
         _ request: TestRequest, _ status: Int, _ bytes: Recorder<String>
     ) async throws -> TestServerResponse {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "nothing of the first origin reaches a second one, and fields set by hand do not come back",
+        "no secret of the first origin reaches a second one, and the caller's fields do not return to the first",
         arguments: authentication,
         [301, 302, 303, 307, 308])
     func secrets(policy: AuthenticationPolicy, status: Int) async throws {
@@ -86,7 +86,7 @@ import Testing
         #expect(last.contains("\r\nCookie: before=earlier; id=c00kie\r\n"), "\(last)")
         #expect(!last.contains("Authorization"), "\(last)")
         for secret in Self.setByCaller { #expect(!last.contains(secret), "\(last)") }
-        // They did arrive at the first origin.
+        // The first origin received the credentials and the fields before the redirect.
         let asked = here.values.filter { $0.contains("Authorization") }
         #expect(!asked.isEmpty && asked.allSatisfy { $0.contains("own=h4nd") && $0.contains("k3y") })
         await first.stop()

@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The rules of policies that loop hold in the second and third round as in the first.
+/// Policies that repeat requests follow the same rules in the second and third round as in the first.
 @Suite("Rules in later rounds", .timeLimit(.minutes(1)))
 struct LaterRoundTests {
     private static let rounds = 0...2
@@ -82,7 +82,7 @@ struct LaterRoundTests {
         }
     }
 
-    @Test("303 changes a POST to a GET, and other 3xx are returned", arguments: rounds)
+    @Test("303 changes a POST to a GET, and a 304 is returned", arguments: rounds)
     func methods(rounds: Int) async throws {
         redirected(rounds, .redirect(to: "/end", status: 303))
         #expect(try await HTTPClient(transport: mock).post(url, .body("content")).text() == "followed")
@@ -93,7 +93,7 @@ struct LaterRoundTests {
 
     // MARK: Challenges
 
-    @Test("a challenge is answered once, over https and not over http", arguments: rounds, ["https", "http"])
+    @Test("a challenge is answered once over https, and not at all over http", arguments: rounds, ["https", "http"])
     func challenges(rounds: Int, scheme: String) async throws {
         let storage = Credential.Storage()
         try storage.set(.user("ada", password: "l"), for: "\(scheme)://a.example")

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a token is fetched once and used until refused; then the request is sent once more with a new token")
+    @Test("a token is fetched once and used until a 401; then the request is sent once more with a new token")
     func refreshing() async throws {
         let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
         let issuer = issuer
@@ -51,7 +51,7 @@ import Testing
         #expect(issuer.count == 2)
     }
 
-    @Test("a second 401 is returned")
+    @Test("if the request with the new token gets a 401, too, that 401 is returned")
     func refusedTwice() async throws {
         let issuer = issuer
         let client = HTTPClient(transport: refusing("Bearer t1", "Bearer t2")).adding(.bearer { try issuer.issue() })
@@ -71,7 +71,7 @@ import Testing
         #expect(issuer.count == 0)
     }
 
-    @Test("a thousand requests that are refused at once wait for one new token")
+    @Test("a thousand concurrent requests that get a 401 wait for one new token")
     func singleFlight() async throws {
         let issuer = issuer
         let (waiting, release) = (TestSignal(), TestSignal())
@@ -92,7 +92,7 @@ import Testing
         #expect(mock.requests.count <= 2000)
     }
 
-    @Test("a request cancelled while waiting for a token ends, and the others get the token")
+    @Test("a request that is cancelled while it waits for a token ends, and the other request gets the token")
     func cancellation() async throws {
         let issuer = issuer
         let (waiting, release) = (TestSignal(), TestSignal())
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("an error of the provider fails all waiting calls, as their cause and with the 401 as evidence")
+    @Test("an error of the provider is the cause of the call's error, which has the 401, if any, as evidence")
     func failing() async throws {
         let issuer = issuer
         issuer.fail()
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("a one-shot body gets the 401 as its response, and the next request uses a new token")
+    @Test("a request with a one-shot body gets the 401, and the next request uses a new token")
     func replay() async throws {
         let issuer = issuer
         let client = HTTPClient(transport: refusing("Bearer t1")).adding(.bearer { try issuer.issue() })
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "requests of the provider through the same client get no token and do not wait for themselves",
+        "requests that the provider sends through the same client get no token and do not wait for one",
         arguments: [nil, AuthenticationPolicy.Token("old")])
     func reentrance(initial: AuthenticationPolicy.Token?) async throws {
         let mock = MockTransport { request in
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "a provider without waiting calls is cancelled after 60 seconds or with its client",
+        "a provider that no call waits for is cancelled after 60 seconds or when its client shuts down",
         arguments: [true, false])
     func unawaited(isShutDown: Bool) async throws {
         let clock = ManualClock()
@@ -220,7 +220,7 @@ import Testing
         try await ended.wait()
     }
 
-    @Test("shutting down a client fails its own wait for a token; a call of another client fetches again")
+    @Test("if a client shuts down while it fetches a token, its call fails, and another client's call fetches again")
     func endOfOneClient() async throws {
         let count = Mutex(0)
         let began = TestSignal()
@@ -244,7 +244,7 @@ import Testing
         #expect(try await others.value == "Bearer t2" && count.withLock(\.self) == 2)
     }
 
-    @Test("a provider that hangs ends the wait at the refresh timeout or the call's deadline")
+    @Test("the wait for a provider that hangs ends at the refresh timeout or at the call's total deadline")
     func hanging() async throws {
         let clock = ManualClock()
         try await withTestServer {

@@ -21,7 +21,7 @@ import Testing
         mock.enqueue(.ok("in"))
     }
 
-    @Test("the handler gets request, challenges and failures, and is asked again after a refusal")
+    @Test("the handler gets request, challenges and number of failures, and is called again after a rejection")
     func asking() async throws {
         refuse(3)
         let failures = Recorder<Int>()
@@ -37,7 +37,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == "Basic dHJ5OjI=")
     }
 
-    @Test("the call ends with the 401 if the handler repeats a credential, cancels or tries nine times")
+    @Test("the call ends with the 401 if the handler repeats a credential, cancels or gives a ninth credential")
     func ending() async throws {
         refuse(2)
         let same = client { _ in .useCredential(.user("a", password: "b")) }
@@ -58,7 +58,7 @@ import Testing
         #expect(mock.requests.count == 9 && asked.values.count == 9)
     }
 
-    @Test("a stale nonce is renewed without asking the handler and is not a failure")
+    @Test("a stale nonce is replaced without a call of the handler and is not a failure")
     func stale() async throws {
         let failures = Recorder<Int>()
         let client = client { challenge in
@@ -95,7 +95,7 @@ import Testing
         #expect(try await client { _ in .performDefault }.get(url).status == .unauthorized)
     }
 
-    @Test("an error of the handler fails the call, as its cause and with the 401 as evidence")
+    @Test("an error of the handler is the cause of the call's error, which has the 401 as evidence")
     func failing() async throws {
         refuse(1)
         let error = await #expect(throws: SockeyeError.self) { try await client { _ in .fail(Broken()) }.get(url) }
@@ -148,7 +148,7 @@ import Testing
             })
     }
 
-    @Test("the handler's credential is not sent to the origin of a redirect unless it says `anywhere`")
+    @Test("after a redirect the handler's credential is not sent to another origin unless the handler sets `anywhere`")
     func redirected() async throws {
         let seen = Recorder<String>()
         let mock = MockTransport { Self.redirecting($0) }
@@ -161,7 +161,7 @@ import Testing
         #expect(seen.values.last == "https://evil.example true")
     }
 
-    @Test("the credential is not sent after a redirect leads back to the first origin")
+    @Test("the handler's credential is not sent after a second redirect leads back to the first origin")
     func redirectedBack() async throws {
         let seen = Recorder<String>()
         let mock = MockTransport { Self.redirecting($0, to: "https://evil.example/return") }
@@ -169,7 +169,7 @@ import Testing
         #expect(seen.values == ["https://a.example false"])
     }
 
-    @Test("a credential given to an origin is not reused when a redirect leads there")
+    @Test("a credential that an origin accepted is not sent there again when a redirect leads to that origin")
     func remembered() async throws {
         let seen = Recorder<String>()
         let mock = MockTransport { Self.redirecting($0) }
@@ -181,7 +181,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == nil)
     }
 
-    @Test("a stale nonce at an origin with a credential given `anywhere` is renewed without asking")
+    @Test("after `anywhere`, a stale nonce of the redirect target is replaced without a call of the handler")
     func staleElsewhere() async throws {
         let tries = Recorder<Int>()
         let seen = Recorder<String>()

@@ -19,7 +19,7 @@ import Testing
         return HTTPClient(transport: mock).adding(.credentials(storage, allowsPlaintext: plaintext))
     }
 
-    @Test("a challenge is answered with the credential of origin and realm, and later requests send it at once")
+    @Test("a challenge is answered with the credential of its realm, which later requests below the path send at once")
     func basic() async throws {
         let mock = MockTransport()
         let client = try stored(mock, realm: "r")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a challenge that cannot be answered is returned",
+        "a 401 whose challenge cannot be answered is returned",
         arguments: [
             ["Basic realm=other"], ["Negotiate"], [], ["Basic realm=\"r"], ["Bearer realm=r"], ["Digest realm=r"],
             ["Digest realm=r, nonce=n, algorithm=X"],
@@ -51,7 +51,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("each challenge is answered once, and a refusal is not remembered")
+    @Test("each challenge is answered once, and a rejected answer is not reused by later requests")
     func once() async throws {
         let mock = MockTransport()
         let refusal = challenge("Basic realm=r", "Digest realm=r, nonce=n")
@@ -76,7 +76,7 @@ import Testing
         #expect(mock.requests[1]["Authorization"]?.contains("algorithm=SHA-256") == true)
     }
 
-    @Test("over plain http a Basic challenge is answered only if allowed, and Digest always")
+    @Test("over plain http a Digest challenge is answered, and a Basic challenge only if the policy allows it")
     func plaintext() async throws {
         let mock = MockTransport()
         let client = try stored(mock)
@@ -92,7 +92,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == ada)
     }
 
-    @Test("a request with a one-shot body gets the challenge as its response")
+    @Test("a request with a one-shot body gets the 401 as its response")
     func replay() async throws {
         let mock = MockTransport()
         let client = try stored(mock)

@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Every byte that reaches a second origin, over sockets.
+/// Checks every byte that reaches a second origin, over sockets.
 @Suite("Credentials across origins", .timeLimit(.minutes(1))) struct CredentialOriginTests {
     private static let policies: [AuthenticationPolicy] = [
         .basic(user: "ada", password: "s3cret"), .bearer("s3cret"), .bearer { AuthenticationPolicy.Token("s3cret") },
@@ -12,14 +12,16 @@ import Testing
 
     private static let secrets = ["s3cret", "YWRhOnMzY3JldA==", "Authorization", "ada"]
 
-    /// Challenges with Digest, which every other policy ignores, and records the heads of requests.
+    /// Responds with a Digest challenge, which only the Digest policy answers, and records the heads of requests.
     private static func asking(_ request: TestRequest, _ heads: Recorder<String>) -> TestServerResponse {
         heads.append(String(decoding: request.headBytes, as: UTF8.self))
         if request.path == "/back" { return .redirect(to: request.query ?? "") }
         return .status(401, headers: ["WWW-Authenticate": "Digest realm=r, nonce=n, qop=auth"])
     }
 
-    @Test("credentials are sent only to the requested origin, even if a redirect leads back", arguments: policies)
+    @Test(
+        "after a redirect to another origin no credentials are sent, even if a second redirect leads back",
+        arguments: policies)
     func redirects(policy: AuthenticationPolicy) async throws {
         let heads = Recorder<String>()
         let final = Recorder<String>()
@@ -44,7 +46,7 @@ import Testing
         await second.stop()
     }
 
-    @Test("credentials given for an origin are sent there after a redirect")
+    @Test("credentials for a named origin are sent there after a redirect from another origin")
     func named() async throws {
         try await withTestServer {
             .ok($0["Authorization"] ?? "none")

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("logins answer challenges; the default login only if the caller requested the origin")
+    @Test("logins answer challenges; the default login is sent only to origins that the caller requested")
     func challenges() async throws {
         try await withFile { path in
             let mock = MockTransport { request in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a netrc file of another user than root is refused")
+    @Test("a netrc file is refused if its owner is neither the user of the process nor root")
     func owners() async throws {
         try await withFile { path in
             unsafe #expect(chmod(path, 0o600) == 0)

@@ -26,7 +26,7 @@ import Testing
         let client = client(.basic(user: "ada", password: "l"))
         #expect(try await client.get(url, headers: [.authorization: "own"]).text() == "own")
         #expect(try await client.scoped(headers: [.authorization: "scope"]).get(url).text() == "scope")
-        // The transport makes a field of credentials in the URL.
+        // The transport makes the Authorization field from the credentials in the URL.
         #expect(try await client.get("https://bob:b@a.example/").text() == "none")
     }
 
@@ -52,13 +52,13 @@ import Testing
     }
 
     @Test(
-        "over plain http, credentials are sent to this machine only",
+        "over plain http, credentials are sent to this machine",
         arguments: ["http://localhost/", "http://127.0.0.1/", "http://[::1]/", "http://a.localhost/"])
     func loopback(url: String) async throws {
         #expect(try await client(.bearer("t")).get(url).text() == "Bearer t")
     }
 
-    @Test("over plain http to other machines, requests fail unless allowed or sent over a unix-domain socket")
+    @Test("a request with credentials over http to another machine fails, unless allowed or over a unix socket")
     func plaintext() async throws {
         let url = "http://a.example/"
         for policy in [
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "credentials that cannot be sent fail the request and are not shown",
+        "credentials that cannot be sent fail the request, and the error does not show them",
         arguments: [
             AuthenticationPolicy.basic(user: "s3cret:x", password: ""), .basic(user: "a", password: "s3cret\n"),
             .bearer("s3cret\r\nX: y"), .bearer(""), .bearer { AuthenticationPolicy.Token("s3cret x") },
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("credentials of the URL are sent as Basic, or refused if that is impossible")
+    @Test("credentials of the URL are sent as Basic; a user name with a colon fails the request")
     func urls() async throws {
         try await withTestServer { request in
             .ok(request["Authorization"] ?? "none")

@@ -45,7 +45,7 @@ import Testing
         return policy
     }
 
-    @Test("a refresh of an endless body ends at its limit of bytes and stores nothing")
+    @Test("a refresh of an endless body ends at the byte limit and stores nothing")
     func bytes() async throws {
         let endless = Endless()
         answer { endless.stream }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "a refresh ends with its client, at a shutdown or when the last copy is released",
+        "a refresh ends when its client is shut down or the client's last copy is released",
         arguments: [false, true])
     func client(isReleased: Bool) async throws {
         try await withTestServer { request in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("an abandoned body is read further only up to the limit of bytes")
+    @Test("an abandoned body is read in the background only up to the byte limit")
     func abandonedBody() async throws {
         let endless = Endless()
         mock.answer(.get, "/x") { _ in .stream(endless.stream, headers: [.cacheControl: "max-age=60"]) }

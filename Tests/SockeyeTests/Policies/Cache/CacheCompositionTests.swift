@@ -27,7 +27,7 @@ import Testing
         #expect(try await client.get(url).text() == "a" && mock.requests.count == 1)
     }
 
-    @Test("a stored response does not close a circuit; the probe is sent to the origin")
+    @Test("a stored response does not close an open circuit; the probe is sent to the origin")
     func breakerProbe() async throws {
         let client = client(.opening(after: 2, coolDown: .seconds(30)))
         mock.answer(.get, "/x") { _ in CacheFixture.answer("a", "max-age=3600") }
@@ -59,7 +59,7 @@ import Testing
         #expect(error?.code == .circuitOpen)
     }
 
-    @Test("a retry is answered by the origin, even if the repeated error was stored")
+    @Test("a retry is answered by the origin even if the cache stored the error response")
     func storedError() async throws {
         let client = fixture.client.adding(.retry(max: 3, backoff: .none))
         mock.enqueue(
@@ -147,7 +147,8 @@ import Testing
     }
 
     @Test(
-        "credentials added behind the cache bypass it, unless a partition separates them", arguments: [false, true])
+        "a request that an interceptor signs behind the cache bypasses it, unless the cache has a partition",
+        arguments: [false, true])
     func hiddenCredentials(crossingOrigins: Bool) async throws {
         func signed(_ key: String, partition: String = "") -> HTTPClient {
             var policy = CachePolicy(fixture.store)
@@ -187,7 +188,7 @@ import Testing
         }
         let other = try await client.get(url, headers: [.ifNoneMatch: "\"0\""])
         #expect(try await other.text() == "a")
-        // The full response to it is stored for all callers.
+        // The full response to a conditional request is stored for all callers.
         #expect(try await client.get(url).outcomeText == "hit (fresh)" && mock.requests.count == 4)
     }
 
@@ -207,7 +208,7 @@ import Testing
         #expect(try await fixture.client.get(url).outcomeText == "hit (fresh)")
     }
 
-    @Test("a response with Vary: * is not stored, and one that varies by a field is served for equal values")
+    @Test("Vary: * prevents storing; a response that varies by a field is served for equal values of the field")
     func vary() async throws {
         mock.answer(.get, "*") { request in
             CacheFixture.answer(

@@ -48,7 +48,7 @@ import Testing
         #expect(try await run(exchange()).text == "stored" && store.count == 1)
     }
 
-    @Test("a stored response is served while fresh, and its age counts")
+    @Test("a stored response is served with its age while it is fresh")
     func fresh() async throws {
         try await keep("max-age=60")
         clock.advance(by: .seconds(59))
@@ -63,7 +63,7 @@ import Testing
         (.returnCacheElseLoad, false, 200, nil), (.returnCacheDontLoad, false, 200, nil),
     ]
 
-    @Test("each mode sends its own fields, or nothing", arguments: modes.indices)
+    @Test("each cache mode sends a request with its own fields, or no request", arguments: modes.indices)
     func mode(index: Int) async throws {
         let (mode, isFresh, status, sent) = Self.modes[index]
         try await keep("max-age=60", [.eTag: "\"1\""])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("without a stored response, a mode or field that forbids the network is answered with 504")
+    @Test("a request whose mode or field forbids the network gets 504 if no response is stored")
     func offline() async throws {
         for exchange in [
             try exchange(mode: .returnCacheDontLoad), try exchange(headers: [.cacheControl: "only-if-cached"]),
@@ -89,7 +89,7 @@ import Testing
 
     private func exchange(headers: Headers) throws -> CacheExchange { try exchange(.get, headers) }
 
-    @Test("a 304 makes a stale response fresh again, and is part of the history")
+    @Test("a 304 makes a stale response fresh again")
     func validated() async throws {
         try await keep("max-age=10", [.eTag: "\"1\""])
         clock.advance(by: .seconds(11))
@@ -100,7 +100,7 @@ import Testing
         #expect(try await run(exchange()).told == "hit (fresh)" && mock.requests.count == 2)
     }
 
-    @Test("a 304 for a version that is not stored removes the stored one and requests the whole")
+    @Test("after a 304 for another version the stored response is removed, and the whole resource is requested")
     func otherVersion() async throws {
         try await keep("max-age=10", [.eTag: "\"1\""])
         clock.advance(by: .seconds(11))
@@ -111,7 +111,7 @@ import Testing
         #expect(mock.requests[2]["If-None-Match"] == nil)
     }
 
-    @Test("an error of the server is returned, or replaced by a stale response that allows it")
+    @Test("an error of the server is returned unless the stale-if-error of a stale response allows replacing it")
     func errors() async throws {
         for (cacheControl, status, isReplaced) in [
             ("max-age=10, stale-if-error=60", 503, true), ("max-age=10, stale-if-error=60", 404, false),
@@ -144,7 +144,7 @@ import Testing
         #expect(store.count == (status < 400 ? 0 : 1))
     }
 
-    @Test("an unsafe request that fails keeps the error, and its outcome for the cache is unknown")
+    @Test("an unsafe request without a response throws the error of its connection")
     func failedUnsafe() async throws {
         try await keep("max-age=60")
         mock.answer(.post, "/x") { _ in throw SockeyeError.failure(.connectionClosed) }
@@ -163,11 +163,11 @@ import Testing
         #expect(try await run(loading).text == "older" && store.count == 0)
     }
 
-    @Test("a response that is invalidated while the hook examines it is returned but not stored")
+    @Test("a response that is invalidated while `willCache` examines it is returned but not stored")
     func invalidatedDuringHook() async throws {
         var policy = CachePolicy(store)
         policy.willCache = { [activity = policy.activity, store, key = try exchange().key] response, _ in
-            // As by an unsafe request that ends now.
+            // An unsafe request that ends now has the same effect.
             activity.invalidate(key)
             store.removeAll(for: key)
             return response
@@ -178,7 +178,7 @@ import Testing
         #expect(text == "older" && response.cacheOutcome?.refusal == "invalidated" && store.count == 0)
     }
 
-    @Test("a store that lost the content of a response is asked once, and the response is requested again")
+    @Test("if the store has lost the content of a response, the response is requested again")
     func lostContent() async throws {
         let store = FaultyStore(.loses)
         mock.answer(.get, "/x") { _ in CacheFixture.answer("sent") }

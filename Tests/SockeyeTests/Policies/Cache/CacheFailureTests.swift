@@ -26,7 +26,7 @@ import Testing
         #expect(try await fixture.client.get(url).text() == "ab" && fixture.store.count == 1)
     }
 
-    @Test("an abandoned body is read to its end in the background if configured")
+    @Test("with `finishesAbandonedBodies` an abandoned body is read to its end in the background")
     func finishing() async throws {
         let fixture = CacheFixture { $0.finishesAbandonedBodies = true }
         fixture.mock.answer(.get, "/x") { _ in CacheFixture.pieces(["a", "b"]) }
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a stale response replaces an error if it allows that",
+        "a stale response replaces an error if its stale-if-error allows that",
         arguments: [
             ("max-age=1, stale-if-error=60", true), ("max-age=1", false), ("max-age=1, stale-if-error=1", false),
         ])
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("stale-while-revalidate serves at once and refreshes in the background, one refresh at a time")
+    @Test("with stale-while-revalidate a stale response is served, and one background request refreshes it")
     func background() async throws {
         let gate = AsyncGate()
         mock.enqueue(CacheFixture.answer("a", "max-age=1, stale-while-revalidate=60"))
@@ -144,7 +144,7 @@ import Testing
         await eventually("the removal of the stored response") { fixture.store.count == 0 }
     }
 
-    @Test("faults of a store count as a miss", arguments: FaultyStore.Fault.allCases)
+    @Test("a fault of the store has the effect of a miss", arguments: FaultyStore.Fault.allCases)
     func poisoned(fault: FaultyStore.Fault) async throws {
         let store = FaultyStore(fault)
         mock.answer(.get, "/x") { _ in CacheFixture.answer("abc") }

@@ -46,7 +46,8 @@ import Testing
     }
 
     @Test(
-        "a cancelled caller ends alone, at any place", arguments: [0, 1], [false, true])
+        "cancelling one of two callers of an exchange ends only that caller, before or after the head",
+        arguments: [0, 1], [false, true])
     func cancellation(index: Int, inBody: Bool) async throws {
         let mock = MockTransport()
         let client = HTTPClient(transport: mock, interceptors: [policy])
@@ -140,7 +141,9 @@ import Testing
         }
     }
 
-    @Test("every caller of an exchange gets the Location as the server sent it, not only UTF-8", arguments: [1, 2])
+    @Test(
+        "every caller of an exchange gets the Location as the server sent it, even if it is not UTF-8",
+        arguments: [1, 2])
     func rawLocation(callers: Int) async throws {
         let fields = "Cache-Control: max-age=60\r\nSet-Cookie: a=1\r\nTransfer-Encoding: chunked\r\nLocation: /caf"
         let redirect = Array("HTTP/1.1 301 Moved\r\n\(fields)".utf8) + [0xE9] + Array("\r\n\r\n".utf8)

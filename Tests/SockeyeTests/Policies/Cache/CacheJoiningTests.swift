@@ -17,7 +17,8 @@ import Testing
 
     init() throws {
         var fixture = CacheFixture()
-        // On a busy machine a caller may need more than two seconds for its first read, and would then read alone.
+        // The callers' clock is manual. By a real clock a caller on a busy machine might need more than two seconds for
+        // its first read, and would lose its share of the response.
         fixture.poller = try EventPoller(time: fixture.clock.timeSource)
         self.fixture = fixture
         client = fixture.client
@@ -71,7 +72,7 @@ import Testing
         #expect(mock.requests.count == 5)
     }
 
-    @Test("requests that differ in a field or demand a fresh response do not join")
+    @Test("requests that differ in a field or demand a fresh response do not share an exchange")
     func different() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -85,7 +86,7 @@ import Testing
         for call in calls { #expect(try await call.value.hasPrefix("a ")) }
     }
 
-    @Test("the shared exchange continues after any caller is cancelled, even the first")
+    @Test("the shared exchange continues after the caller that started it is cancelled")
     func oneCancelled() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -140,7 +141,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("a request does not join an exchange from before an invalidation")
+    @Test("a request does not join an exchange that began before an invalidation")
     func invalidated() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -174,7 +175,7 @@ import Testing
         return (calls, produced)
     }
 
-    @Test("callers read at their own pace, and beyond the buffer at that of the slowest")
+    @Test("callers read at their own pace until the buffer is full, and then at the pace of the slowest caller")
     func backpressure() async throws {
         let (calls, produced) = await startOfLarge()
         let (slow, fast) = (try await calls[0].value, try await calls[1].value)

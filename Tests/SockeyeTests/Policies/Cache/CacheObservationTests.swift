@@ -51,7 +51,7 @@ import Testing
             ])
     }
 
-    @Test("metrics have the outcomes and the bytes from the store; a hit has no exchange")
+    @Test("metrics have the cache outcomes and the bytes from the store; the metrics of a hit have no exchange")
     func metrics() async throws {
         var options = OutgoingRequest.Options()
         options.collectsMetrics = true
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "a miss has the reason that its response was not stored",
+        "the outcome of a miss has the reason why the response was not stored, if any",
         arguments: [
             ("no-store", "noStore"), ("max-age=0", "notCacheable"), ("max-age=60", nil), ("no-cache", "notCacheable"),
         ])
@@ -75,7 +75,7 @@ import Testing
         #expect(try await fixture.client.get(url).cacheOutcome?.refusal == refusal)
     }
 
-    @Test("a response refused by the hook is reported as refused")
+    @Test("a response that `willCache` refuses is reported as refused")
     func refusedByHook() async throws {
         let fixture = CacheFixture { $0.willCache = { _, _ in nil } }
         fixture.mock.answer(.get, "/x") { _ in CacheFixture.answer("abc") }

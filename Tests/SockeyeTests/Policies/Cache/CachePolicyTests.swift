@@ -53,7 +53,7 @@ import Testing
         #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\"", nil])
     }
 
-    @Test("responses for other credentials, cookies and keys are not served from a shared store")
+    @Test("responses for other credentials, cookies and API keys are not served from a shared store")
     func sharedStore() async throws {
         let users: [Headers] = [
             [:], [.authorization: "Bearer a"], [.authorization: "Bearer b"], [.cookie: "s=1"], [.cookie: "s=2"],
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "a private response is not served to another user, with any identifying field",
+        "a response is not served to a request with another value of a field that identifies the user",
         arguments: ["Ocp-Apim-Subscription-Key", "X-Session-Token", "X-Company-User", "X-Named-By-The-Client"])
     func privateAnswers(name: String) async throws {
         var redirects = RedirectPolicy()
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "a call that skips or replaces the redirect policy is separated by the client's secret fields",
+        "the client's secret fields separate responses even if a call skips or replaces the redirect policy",
         arguments: [OutgoingRequest.Options.skipping(.redirects), .intercepting(.redirects(.manual))])
     func secretFieldsOfClient(options: OutgoingRequest.Options) async throws {
         var redirects = RedirectPolicy()
@@ -107,7 +107,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test("credentials and cookies of policies separate responses like those of the caller")
+    @Test("credentials that policies add separate responses like those of the caller")
     func policies() async throws {
         mock.answer(.get, "/x") { CacheFixture.answer($0[.authorization] ?? "none") }
         let (a, b) = (fixture.client.adding(.bearer("a")), fixture.client.adding(.bearer("b")))
@@ -210,7 +210,7 @@ import Testing
         #expect(try await client.get(url).outcomeText == "revalidated (stale)" && jar.cookies.map(\.name) == ["b"])
     }
 
-    @Test("a response still being received is not stored after an invalidation")
+    @Test("a response that is still being received when its URL is invalidated is not stored")
     func overtaken() async throws {
         mock.answer(.get, "/x") { _ in CacheFixture.pieces(["a", "b"]) }
         mock.answer(.post, "/x") { _ in .status(200) }
@@ -219,7 +219,7 @@ import Testing
         #expect(try await slow.text() == "ab" && fixture.store.count == 0)
     }
 
-    @Test("HEAD is served from a stored GET, and a HEAD response updates or removes it")
+    @Test("HEAD is served from a stored GET response, which a different HEAD response removes")
     func head() async throws {
         mock.enqueue(CacheFixture.answer("abc", "max-age=60", [.eTag: "\"1\""]))
         _ = try await get()
@@ -247,7 +247,7 @@ import Testing
         #expect(part["Content-Range"] == "bytes 1-2/4" && part["Content-Length"] == "2" && mock.requests.count == 2)
     }
 
-    @Test("the hook can change or refuse the response to be stored")
+    @Test("`willCache` can change or refuse the response to be stored")
     func willCache() async throws {
         let fixture = CacheFixture {
             $0.willCache = { response, request in
@@ -264,7 +264,7 @@ import Testing
         #expect(try await fixture.client.get("https://a.test/yes").outcomeText == "miss (stale)")
     }
 
-    @Test("a response that the hook makes private is served to the same user only")
+    @Test("a response that `willCache` makes private is served to the same user only")
     func madePrivate() async throws {
         let fixture = CacheFixture {
             $0.willCache = { response, _ in

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "a call that does not read delays another one up to its stall deadline, and then reads alone",
+        "a call waits for an idle reader only up to its own stall deadline; the idle reader then reads alone",
         arguments: [0, 1, 3], [false, true])
     func slowReader(first: Int, isStored: Bool) async throws {
         answer()
@@ -74,7 +74,7 @@ import Testing
         #expect(error?.code == .timeout && error?.phase == .body && error?.blame == .caller)
     }
 
-    @Test("24 equal requests for 2 MB with a length are one request")
+    @Test("24 equal concurrent calls for 2 MB of declared length send one request")
     func large() async throws {
         let content = Bytes(Self.content(2 << 20))
         try await withTestServer { _ in
@@ -111,7 +111,7 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
-    @Test("only the call that was sent gets the cookies of a shared response")
+    @Test("of several calls that share a response only one gets its cookies")
     func cookies() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()

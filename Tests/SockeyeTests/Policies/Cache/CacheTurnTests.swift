@@ -6,8 +6,8 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-/// The loops of the cache over a body whose peer never pauses, and another task on the same thread.
-@Suite("Turns of the cache", .timeLimit(.minutes(1))) struct CacheTurnTests {
+/// Runs loops of the cache over a body whose peer never pauses, next to another task on the same thread.
+@Suite("Loops of the cache that let other tasks run", .timeLimit(.minutes(1))) struct CacheTurnTests {
     /// A body that never suspends its reader and ignores cancellation. It ends after 64 MiB, so that a loop that
     /// ignores cancellation fails its test instead of hanging.
     final class EndlessSource: BodySource {

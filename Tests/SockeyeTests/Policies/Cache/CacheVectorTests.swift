@@ -11,7 +11,7 @@ import Testing
         #expect(failures.isEmpty == !Self.deliberateException.cases.contains(vector.id), "\(failures)")
     }
 
-    /// RFC 9111 3.1 allows caches to store Set-Cookie and serve it (7.3); browsers do not.
+    /// RFC 9111 allows caches to store Set-Cookie (3.1) and to serve it (7.3). Browsers serve no stored Set-Cookie.
     static let deliberateException = (
         reason: "A stored Set-Cookie may be another caller's session and is not served.",
         cases: ["headers-store-Set-Cookie"]
@@ -105,7 +105,7 @@ import Testing
     ]
 
     @Test(
-        "optional behaviour is as chosen",
+        "optional behaviour is implemented, except for the listed cases",
         arguments: CacheVector.recent.filter { $0.kind != "required" || $0.client != true })
     func optional(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector)
@@ -123,7 +123,7 @@ import Testing
         ),
     ]
 
-    @Test("the older vectors hold except for the chosen exceptions", arguments: CacheVector.older)
+    @Test("the older vectors hold, except for the listed cases", arguments: CacheVector.older)
     func older(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector, isOlder: true)
         #expect(failures.isEmpty == !Self.chosenOlder.contains { $0.cases.contains(vector.id) }, "\(failures)")

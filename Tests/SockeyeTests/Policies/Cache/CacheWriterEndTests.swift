@@ -8,7 +8,7 @@ import Testing
 @Suite("The end of a cache's writer", .timeLimit(.minutes(1))) struct CacheWriterEndTests {
     enum Step: String, Sendable { case write, commit, abandon }
 
-    /// A writer that fails in one step and records its ends.
+    /// A writer that fails in one step and records the calls of `commit` and `abandon`.
     private struct FailingWriter: CachePolicy.Writer {
         struct Failure: Error {}
 

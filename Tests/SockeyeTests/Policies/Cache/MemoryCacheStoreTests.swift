@@ -68,7 +68,7 @@ import Testing
         #expect(store.writer(for: large, key: "k") == nil && store.count == 0)
     }
 
-    @Test("a newer response replaces the older one, and variants of a URL are limited")
+    @Test("a newer response replaces the older one of the same variant, and a URL has at most 32 variants")
     func variants() async throws {
         let store = CachePolicy.MemoryStore(limit: 1 << 20)
         for (index, foo) in ["a", "b", "a"].enumerated() {
@@ -79,7 +79,7 @@ import Testing
         #expect(store.count == 32)
     }
 
-    @Test("an updated head is counted with its new size, and evicts others if necessary")
+    @Test("an updated head is counted with its new size, and evicts other responses if necessary")
     func update() async throws {
         let store = CachePolicy.MemoryStore(limit: 4000)
         for id in ["1", "2"] { try await write(id, [Bytes("a")], to: store, key: id) }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "an updated head with another length counts with the length of the stored content",
+        "an updated head that claims another length does not change the counted size",
         arguments: [Int.min, 0, 1 << 62, .max])
     func claimedLength(length: Int) async throws {
         let store = CachePolicy.MemoryStore(limit: 4000)
@@ -110,7 +110,7 @@ import Testing
         #expect(store.byteCount == 0)
     }
 
-    @Test("removing a key aborts writes under it")
+    @Test("removing a key aborts the writes under that key")
     func removal() async throws {
         let store = CachePolicy.MemoryStore(limit: 1 << 20)
         let writer = try #require(try store.writer(for: response("1"), key: "k"))
@@ -120,7 +120,7 @@ import Testing
         #expect(store.count == 0)
     }
 
-    @Test("small pieces are joined, and the content does not depend on the pieces")
+    @Test("the stored content does not depend on the size of its pieces")
     func pieces() async throws {
         let store = CachePolicy.MemoryStore(limit: 1 << 20)
         let text = String(repeating: "0123456789", count: 5000)

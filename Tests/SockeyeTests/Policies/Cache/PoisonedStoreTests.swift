@@ -19,7 +19,7 @@ import Testing
     }
 }
 
-/// A store in whose encoded heads one text is replaced.
+/// A store that replaces one text in the encoded heads.
 private struct RewritingStore: CachePolicy.Store {
     private let store = CachePolicy.MemoryStore(limit: 1 << 20)
     private let old: String

@@ -163,7 +163,7 @@ import Testing
 
     private static let large = Bytes([UInt8](repeating: 1, count: SharedPieces.limit))
 
-    @Test("a reader of a full buffer waits for the slowest, and evicts it after its stall deadline")
+    @Test("a reader that waits for room evicts the slowest reader after its own stall deadline")
     func eviction() async throws {
         let source = Source([.success(Self.large), .success(Bytes("end"))])
         let (shared, context) = (try body(source, readers: 2), try context())
@@ -185,7 +185,7 @@ import Testing
         #expect(slow.trailers == ["X-Sum": "7"])
     }
 
-    @Test("a reader that consumes the full buffer makes room before the deadline of the waiting one")
+    @Test("a reader that waits for room continues when the slowest reader consumes the full buffer")
     func room() async throws {
         let source = Source([.success(Self.large), .success(Bytes("end"))])
         let (shared, context) = (try body(source, readers: 2), try context())
@@ -198,7 +198,7 @@ import Testing
         #expect(try await read(slow) == "end")
     }
 
-    @Test("a reader that stops reading makes room for the others")
+    @Test("a reader that is released makes room for the others")
     func leavingMakesRoom() async throws {
         let source = Source([.success(Self.large), .success(Bytes("end"))])
         let (shared, context) = (try body(source, readers: 2), try context())

@@ -56,7 +56,7 @@ import Testing
         #expect(isEvicted(1, &pieces))
     }
 
-    @Test("without a stall deadline a reader that has read something is waited for indefinitely")
+    @Test("without a stall deadline a reader that has read something is never evicted")
     func noStall() {
         var pieces = full(consumed: [1])
         pieces.append(Self.piece)
@@ -81,7 +81,7 @@ import Testing
         #expect(!isEvicted(1, &pieces))
     }
 
-    @Test("all readers that have not read are evicted at once, and suspended readers are not")
+    @Test("all readers with unread pieces are evicted together, and readers that have read all pieces are not")
     func several() {
         var pieces = full(consumed: [0, 0, 1, 2])
         let time = pieces.evictionTime(stall: .seconds(1), now: Self.start)
@@ -105,7 +105,7 @@ import Testing
     private static let weak = identity { $0.eTags = ["W/\"1\""] }
 
     @Test(
-        "a continuation in the middle needs a strong validator, and one at the start an equal head",
+        "content continues in the middle only with an equal strong validator, at the start with an equal head",
         arguments: [
             (strong, strong, true, true), (strong, identity { $0.eTags = ["\"2\""] }, false, false),
             (weak, weak, true, false), (strong, identity(), false, false), (identity(), identity(), true, false),

@@ -37,7 +37,7 @@ import Testing
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("a cookie set by hand is kept for up to 400 days, and an expired one deletes")
+    @Test("a cookie that the caller sets is kept for up to 400 days, and setting an expired cookie deletes it")
     func expiration() throws {
         let jar = CookiePolicy.Jar(clock: clock)
         jar.set(try ClientCookie(name: "a", value: "1", domain: "a.test", expiration: .max))

@@ -49,7 +49,7 @@ import Testing
         #expect(sent.dropFirst().allSatisfy { $0 == ["a=1"] } && sent.count == (code == 302 ? 3 : 2))
     }
 
-    @Test("after a redirect each host gets its own cookies, and the caller's field stays with its origin")
+    @Test("after a redirect each host gets its own cookies, and another origin does not get the caller's field")
     func redirects() async throws {
         try jar.set("b=2; Path=/", from: HTTPURL("https://b.test/"))
         mock.enqueue(
@@ -68,7 +68,7 @@ import Testing
         #expect(sent == [["a=1; b=2"]])
     }
 
-    @Test("a call can disable cookies by either name of the option", arguments: [true, false])
+    @Test("a call can disable cookies by `handlesCookies` or by skipping their stage", arguments: [true, false])
     func switchedOff(byStage: Bool) async throws {
         var options = OutgoingRequest.Options()
         options.handlesCookies = false

@@ -5,7 +5,7 @@ import Testing
 @Suite("Cookies over sockets", .timeLimit(.minutes(1))) struct CookieWireTests {
     private func server(_ steps: [RawStep]) async throws -> RawServer { try await RawServer.start(script: steps) }
 
-    @Test("no byte of a cookie reaches another host, and no secure cookie a host without TLS")
+    @Test("no cookie reaches another host, and no secure cookie reaches a host without TLS")
     func otherHosts() async throws {
         let other = try await server([.readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")])
         let target = "http://b.test:\(other.port)/"
@@ -29,7 +29,7 @@ import Testing
         #expect(first.receivedText().contains("\r\nCookie: own=s3cret5\r\n"))
     }
 
-    @Test("cookies of loopback addresses are sent to any port, with their values unchanged")
+    @Test("secure cookies of loopback addresses are sent over http, with their values unchanged")
     func loopback() async throws {
         let server = try await TestServer.start { request in
             guard request.path == "/set" else {

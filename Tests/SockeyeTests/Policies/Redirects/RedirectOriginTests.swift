@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Every byte that reaches a second origin, over sockets.
+/// Checks every byte that reaches a second origin, over sockets.
 @Suite("Redirects across origins", .timeLimit(.minutes(1))) struct RedirectOriginTests {
     private static let secrets = ["t0ken", "pr0xy", "c00kie", "k3y", "passw0rd", "ada", "virtual.example", "0rigin"]
 
@@ -11,7 +11,9 @@ import Testing
         .host: "virtual.example", .origin: "https://0rigin.example", "X-Harmless": "kept",
     ]
 
-    @Test("no byte of a credential leaves its origin, and none comes back", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "after a redirect to another origin no credential is sent, even if a second redirect leads back",
+        arguments: [301, 302, 303, 307, 308])
     func credentials(status: Int) async throws {
         let second = try await TestServer.start { request in
             let text = String(decoding: request.headBytes, as: UTF8.self)
@@ -48,7 +50,7 @@ import Testing
         #expect(mock.requests.last?["X-Harmless"] == "kept")
     }
 
-    @Test("Referer is removed when https leads to http, and only then", arguments: ["https", "http"])
+    @Test("Referer is removed when a redirect leads from https to http, and only then", arguments: ["https", "http"])
     func referer(scheme: String) async throws {
         let mock = MockTransport { request in
             request.url.host == "a.example"
@@ -72,7 +74,7 @@ import Testing
         #expect(try await client.get("https://a.example/").text() == "none")
     }
 
-    @Test("within an origin all fields are kept, and so are Basic credentials of the URL")
+    @Test("a redirect within an origin keeps the Cookie field and the Basic credentials of the URL")
     func sameOrigin() async throws {
         try await withTestServer { request in
             if request.path == "/" { return .redirect(to: "/next") }
@@ -87,7 +89,7 @@ import Testing
     @Test("the connection of a redirect is released before the next request")
     func connections() async throws {
         try await withTestServer { request in
-            // Longer than the drain of an abandoned response, so its connection is closed.
+            // The client closes the connection of an abandoned response with a body of this length.
             let long = String(repeating: "x", count: 1 << 20)
             return request.path == "/last" ? .ok("end") : .text(long, status: 302, headers: [.location: "/last"])
         } run: { server in
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("the total deadline covers the whole chain")
+    @Test("the total deadline covers the whole chain of redirects")
     func deadline() async throws {
         let clock = ManualClock()
         try await withTestServer { request in

@@ -60,7 +60,7 @@ import Testing
         #expect(next["X-Other"] == "1")
     }
 
-    @Test("a redirect of a one-shot body is returned, and one of a replayable body is followed")
+    @Test("a 307 to a request with a one-shot body is returned; with a replayable body it is followed")
     func replay() async throws {
         let answer = redirect(307, to: "/next")
         mock.answer(nil, "/start") { _ in answer }
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "a redirect that cannot be followed fails with the response as evidence",
+        "a redirect that cannot be followed fails the call, with the response as evidence",
         arguments: [
             ("ftp://a.example/", SockeyeError.Code.redirectRefused), ("http://a.example/", .redirectRefused),
             ("https://[::1", .redirectRefused), ("/start", .redirectLoop), ("//", .redirectRefused),
@@ -102,7 +102,7 @@ import Testing
         #expect(error?.url == url)
     }
 
-    @Test("redirects end at the limit, with their history")
+    @Test("after ten redirects the next one fails the call, and the error has their history")
     func limit() async throws {
         mock.answer(nil, "/*") { request in
             .status(302, headers: [.location: "/\((Int(request.path.dropFirst()) ?? 0) + 1)"])
@@ -114,7 +114,7 @@ import Testing
         #expect(mock.requests.count == 11)
     }
 
-    @Test("the hook can rewrite, stop, refuse or fail a redirect")
+    @Test("the closure `decide` can rewrite, stop, refuse or fail a redirect")
     func hook() async throws {
         let answer = redirect(302, to: "https://b.example/next")
         mock.answer(nil, "/start") { _ in answer }

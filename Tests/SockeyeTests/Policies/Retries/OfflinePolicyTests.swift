@@ -38,7 +38,7 @@ struct OfflinePolicyTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("a request that found no route is sent again when there is one, and the history has both")
+    @Test("a request that fails for lack of a route is sent again when there is a route")
     func again() async throws {
         let reachability = reachability
         reachability.report(.reachable(.ethernet))
@@ -57,7 +57,7 @@ struct OfflinePolicyTests {
         #expect(response.history.map(\.reason) == [.retried])
     }
 
-    @Test("without a route in time the request is sent, and the network's error is thrown")
+    @Test("if there is no route within the limit, the request is sent, and its error is thrown")
     func late() async throws {
         let mock = MockTransport { _ in throw Self.unreachable }
         let client = try client(mock, atMost: .seconds(5))
@@ -98,7 +98,9 @@ struct OfflinePolicyTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("a limit of any length is respected", arguments: [Duration(attoseconds: .min), Duration(attoseconds: .max)])
+    @Test(
+        "with the lowest limit a request is sent at once, and with the highest as soon as there is a route",
+        arguments: [Duration(attoseconds: .min), Duration(attoseconds: .max)])
     func extremeLimit(limit: Duration) async throws {
         let mock = MockTransport { _ in .status(200) }
         let client = HTTPClient(transport: mock).adding(.waitingForNetwork(reachability, atMost: limit))

@@ -19,7 +19,7 @@ struct RetryBudgetTests {
         #expect(mock.requests.count == 31)
     }
 
-    @Test("successful requests also add retries to the budget")
+    @Test("successful requests add retries to the budget")
     func earning() async throws {
         let mock = MockTransport { request in .status(request.path == "/" ? 200 : 503) }
         let policy = RetryPolicy.plain(max: 10) { $0.budget = .percent(20, minimumPerSecond: 0) }
@@ -36,7 +36,7 @@ struct RetryBudgetTests {
         #expect(mock.requests.count == 6)
     }
 
-    @Test("an open circuit refuses at once, names the origin and allows a probe after its cool-down")
+    @Test("an open circuit rejects requests, names the origin in the error and allows a probe after its cool-down")
     func breaker() async throws {
         let clock = ManualClock()
         let mock = MockTransport { request in request.path == "/good" ? .ok() : .status(503) }
@@ -61,7 +61,7 @@ struct RetryBudgetTests {
         #expect(try await client.get(url + "good").status == .ok)
     }
 
-    @Test("a late response to a request from before the circuit opened does not close it while a probe is in progress")
+    @Test("a late response to a request sent before the circuit opened does not close it during a probe")
     func lateResponse() async throws {
         let clock = ManualClock()
         let (late, probe) = (TestSignal(), TestSignal())
@@ -100,7 +100,7 @@ struct RetryBudgetTests {
         #expect(await #expect(throws: SockeyeError.self) { try await client.get(url) }?.code == .circuitOpen)
     }
 
-    @Test("refusals by the client and cancellations do not count as failures of the origin")
+    @Test("cancellations and statuses below 500 do not count as failures of the origin")
     func neutral() async throws {
         let mock = MockTransport { _ in throw SockeyeError.failure(.cancelled, blame: .caller) }
         let policy = RetryPolicy.plain { $0.breaker = .opening(after: 1) }

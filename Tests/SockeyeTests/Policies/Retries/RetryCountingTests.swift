@@ -31,7 +31,7 @@ import Testing
         #expect(try (1...5).map { try taken(budget, "http://a.test:\($0)/y") } == [0, 0, 0, 0, 0])
     }
 
-    @Test("an origin that withdraws before its first request is counted as the same origin")
+    @Test("withdrawing a retry before an origin's first request does not give the origin a second budget")
     func withdrawnFirst() throws {
         let budget = RetryPolicy.Budget.percent(100, minimumPerSecond: 0)
         let time = ManualClock().timeSource
@@ -40,7 +40,7 @@ import Testing
         #expect(try (1...4).map { try taken(budget, "http://a.test:\($0)/") } == [1, 1, 1, 1])
     }
 
-    @Test("each call counts as one request, even if it is retried or fails before sending")
+    @Test("each call counts as one request, even if it is retried or fails before its request is sent")
     func calls() async throws {
         let budget = RetryPolicy.Budget.percent(100, minimumPerSecond: 0)
         let mock = MockTransport { request in .status(request.path == "/busy" ? 503 : 200) }

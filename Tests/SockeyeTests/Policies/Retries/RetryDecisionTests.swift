@@ -9,7 +9,7 @@ struct RetryDecisionTests {
 
     private let url = "http://ada:s3cret@a.example/"
 
-    @Test("the closure can repeat a request that the policy would not, and the reverse")
+    @Test("the closure `decide` can repeat a request that the policy would not repeat, and can prevent a retry")
     func overrides() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(418), .status(503, headers: ["X-Final": "yes"]), .ok())
@@ -62,7 +62,7 @@ struct RetryDecisionTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("the closure is asked neither about successes nor if no retry is possible")
+    @Test("the closure is called neither after a success nor if no retry is possible")
     func unasked() async throws {
         let asked = Recorder<Int>()
         let policy = RetryPolicy.plain(max: 1) {

@@ -46,7 +46,7 @@ struct RetryPauseTests {
     }
 
     @Test(
-        "a pause is as long as Retry-After asks for, if that is longer",
+        "a pause is as long as the backoff or Retry-After, whichever is longer",
         arguments: [
             ("3", nil, .seconds(3)), ("0", nil, .milliseconds(500)), ("30", nil, .seconds(30)),
             ("Sun, 06 Nov 1994 08:49:47 GMT", nil, .seconds(10)),
@@ -94,7 +94,7 @@ struct RetryPauseTests {
         #expect(try await self.pauses(deaf, [answer, .ok()]).pauses == [.zero])
     }
 
-    @Test("no pause begins that would outlast the call, which ends with its last response")
+    @Test("if a pause would outlast the total deadline, the call ends with its last response")
     func deadline() async throws {
         let policy = RetryPolicy.plain { $0.backoff = .exponential(base: .seconds(10), jitter: .none) }
         let (pauses, response) = try await pauses(
@@ -104,7 +104,7 @@ struct RetryPauseTests {
         #expect(response.history.count == 1)
     }
 
-    @Test("a pause that would outlast the call does not replace the error by a timeout")
+    @Test("if a pause would outlast the total deadline, the call ends with its last error, not with a timeout")
     func deadlineAfterError() async throws {
         let mock = MockTransport { _ in throw SockeyeError.failure(.connectionClosed) }
         let client = try HTTPClient.retrying(mock, .plain { $0.backoff = .constant(.seconds(10)) })

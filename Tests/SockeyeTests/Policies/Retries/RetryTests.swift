@@ -10,7 +10,7 @@ import Testing
 struct RetryTests {
     private let url = "http://a.example/"
 
-    @Test("a transient status is retried until it passes", arguments: [408, 429, 500, 502, 503, 504])
+    @Test("a request is repeated while its response has a transient status", arguments: [408, 429, 500, 502, 503, 504])
     func statuses(status: Int) async throws {
         let mock = MockTransport()
         mock.enqueue(.status(status), .status(status), .ok("at last"))
@@ -21,7 +21,7 @@ struct RetryTests {
     }
 
     @Test(
-        "any other status is returned",
+        "a response with any other status is returned without a retry",
         arguments: [200, 204, 302, 304, 400, 401, 403, 404, 405, 409, 410, 412, 416, 422, 425, 501, 505, 511, 599])
     func answers(status: Int) async throws {
         let mock = MockTransport { _ in .status(status) }
@@ -50,7 +50,7 @@ struct RetryTests {
         #expect(final.requests.count == 1)
     }
 
-    @Test("after the last retry the last outcome is the call's", arguments: [(-1, 1), (0, 1), (1, 2), (5, 6)])
+    @Test("after the last retry the call returns the last response", arguments: [(-1, 1), (0, 1), (1, 2), (5, 6)])
     func limit(max: Int, requests: Int) async throws {
         let mock = MockTransport { _ in .text("busy", status: 503) }
         let response = try await HTTPClient.retrying(mock, .plain(max: max)).get(url)
@@ -147,7 +147,7 @@ struct RetryTests {
         #expect(mock.requests.count == 7)
     }
 
-    @Test("inner interceptors see every attempt, outer ones only the last")
+    @Test("interceptors inside the retry policy see every attempt; those outside see only the last")
     func stages() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .ok())
@@ -158,7 +158,7 @@ struct RetryTests {
         #expect(inner.values == [503, 200] && outer.values == [200])
     }
 
-    @Test("an error of an inner policy before the request is sent is retried", arguments: [false, true])
+    @Test("an error that an inner policy throws before the request is sent leads to a retry", arguments: [false, true])
     func preparing(waits: Bool) async throws {
         let mock = MockTransport { _ in .ok() }
         let failures = Recorder<Int>()

@@ -9,7 +9,7 @@ struct RetryWireTests {
 
     private func client(_ policy: RetryPolicy = .plain()) -> HTTPClient { HTTPClient().adding(.retry(policy)) }
 
-    @Test("after a connection that ends without a response, a GET is sent again and a POST is not")
+    @Test("if the connection ends without a response, a GET is sent again and a POST is not")
     func closed() async throws {
         let scripts: [[RawStep]] = [
             [.readRequest, .close], [.readRequest, .reset], [.readRequest, .send("HTTP/1.1 200"), .close],
@@ -37,7 +37,7 @@ struct RetryWireTests {
         #expect(error?.history.count == 3)
     }
 
-    @Test("a POST whose connection failed is retried, even if declared not idempotent")
+    @Test("a POST whose connection failed is retried, even if the caller declares it not idempotent")
     func unsent() async throws {
         let port = try ClosedPort()
         for declared in [nil, false] as [Bool?] {
@@ -122,7 +122,7 @@ struct RetryWireTests {
     @Test("the connection of a retried response is released before the retry")
     func connections() async throws {
         try await withTestServer { request in
-            // Longer than the drain of an abandoned response, so its connection is closed.
+            // The client closes the connection of an abandoned response with a body of this length.
             let long = String(repeating: "x", count: 1 << 20)
             return request.connection < 2 ? .text(long, status: 503) : .ok("end")
         } run: { server in
@@ -159,7 +159,7 @@ struct RetryWireTests {
         }
     }
 
-    @Test("a handshake that breaks off is retried, and one that is refused is not")
+    @Test("a TLS handshake that the server breaks off is retried; a rejected certificate is not")
     func handshakes() async throws {
         let authority = try TestCertificateAuthority()
         for step in [RawStep.close, .reset] {

@@ -45,7 +45,7 @@ struct TransientErrorTests {
         Row(code: .circuitOpen, phase: .prepare, blame: .policy, isTransient: false),
     ]
 
-    @Test("errors are transient before the response, except those that would repeat", arguments: rows)
+    @Test("an error before the response is transient unless it would recur", arguments: rows)
     func codes(row: Row) {
         #expect(SockeyeError.failure(row.code, in: row.phase, blame: row.blame).isTransient == row.isTransient)
     }
