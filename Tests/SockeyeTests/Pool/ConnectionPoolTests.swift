@@ -27,7 +27,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("a slow reader gets the latest statistics, a fast reader the next change, and both the first at once")
+    @Test("a slow reader of updates gets the latest statistics, and a fast reader waits for the next change")
     func updates() async throws {
         try await PoolServer.run { server, _ in
             let clock = ManualClock()

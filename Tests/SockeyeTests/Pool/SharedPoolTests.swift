@@ -24,7 +24,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("a released client closes its own connections only; one in use closes after its exchange")
+    @Test("a released client closes only its own connections; a connection in use closes after its exchange")
     func clientEnds() async throws {
         try await PoolServer.run { server, _ in
             let pool = ConnectionPool()
@@ -80,7 +80,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("at the time limit of a shutdown, only the exchanges of that client fail")
+    @Test("at the time limit of a client's shutdown, only the exchanges of that client fail")
     func shutDownLimit() async throws {
         try await PoolServer.run { server, gate in
             let pool = ConnectionPool()
@@ -96,7 +96,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("a client that does not trust the server gets no connection of a client that does, even a released one")
+    @Test("a client that does not trust the server never gets a connection of a client that trusts it")
     func trust() async throws {
         let authority = try TestCertificateAuthority()
         try await PoolServer.run(tls: TestTLS(authority)) { server, _ in
@@ -168,7 +168,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("three hundred clients use one pool and leave nothing behind")
+    @Test("three hundred clients use one pool and leave no connection behind")
     func many() async throws {
         try await PoolServer.run { server, _ in
             let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 4, connections: 20))

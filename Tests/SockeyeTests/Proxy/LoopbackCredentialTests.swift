@@ -8,7 +8,7 @@ struct LoopbackCredentialTests {
     private static let challenge =
         "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=a\r\nContent-Length: 0\r\n\r\n"
 
-    /// A configuration whose proxy has a name that is not of this machine.
+    /// Returns a configuration with a proxy that has the name of another machine.
     private func configuration(_ server: RawServer, _ make: (Proxy) -> Proxy.Selection) throws
         -> ClientConfiguration
     {
@@ -23,7 +23,7 @@ struct LoopbackCredentialTests {
     ]
 
     @Test(
-        "a request with unrequested credentials or credentials in the URL fails before anything is sent",
+        "a request with preemptive credentials or credentials in the URL fails before they are sent",
         arguments: 0..<3)
     func unasked(kind: Int) async throws {
         let server = try await RawServer.start(script: [.readRequest, .send(Self.challenge), .readToEnd])
@@ -43,7 +43,7 @@ struct LoopbackCredentialTests {
         await server.stop()
     }
 
-    @Test("a challenge is not answered, and secure cookies are not sent", arguments: 0..<3)
+    @Test("a challenge behind the proxy is not answered, and secure cookies are not sent", arguments: 0..<3)
     func challenged(kind: Int) async throws {
         let server = try await RawServer.start(script: [.readRequest, .send(Self.challenge), .readToEnd])
         let storage = Credential.Storage()

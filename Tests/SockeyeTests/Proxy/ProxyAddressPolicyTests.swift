@@ -7,7 +7,7 @@ import Testing
 @Suite("The address policy behind a proxy", .timeLimit(.minutes(1)))
 struct ProxyAddressPolicyTests {
     static let schemes = ["http", "socks4", "socks4a", "socks5", "socks5h"]
-    /// Spellings of addresses that are not public, and names known to mean one.
+    /// Spellings of addresses that are not public, and names that always mean such an address.
     static let hosts = [
         "169.254.169.254", "2852039166", "0xA9.0xFE.0xA9FE", "169.254.169.254.", "10.0.0.1", "0.0.0.0", "[::1]",
         "[fd00::1]", "[::ffff:169.254.169.254]", "[64:ff9b::a9fe:a9fe]", "localhost", "a.LOCALHOST.",
@@ -52,7 +52,8 @@ struct ProxyAddressPolicyTests {
         await proxy.stop()
     }
 
-    @Test("the policy is asked at each redirect", arguments: ["http://169.254.169.254/latest", "http://[::1]/"])
+    @Test(
+        "the policy checks the target of each redirect", arguments: ["http://169.254.169.254/latest", "http://[::1]/"])
     func redirects(target: String) async throws {
         let redirect = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n"
         let proxy = try await RawServer.start(script: [.loop([.readRequestHead, .send(redirect)])])

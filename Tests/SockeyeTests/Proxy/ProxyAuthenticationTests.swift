@@ -35,7 +35,7 @@ struct ProxyAuthenticationTests {
         .map { String($0.dropFirst(21)) }
     }
 
-    @Test("Digest credentials pass forwarded requests with a body, and the next request sends them at once")
+    @Test("after a 407 a forwarded body is sent again with Digest credentials, which the next request sends at once")
     func forwarded() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .readBytes(4), .send(Self.challenge), .readRequestHead, .readBytes(4), .send(Self.answer),
@@ -53,7 +53,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("Digest credentials open a tunnel over a second connection, and the next tunnel at once")
+    @Test("after a 407 a second connection opens a tunnel with Digest credentials, which the next tunnel sends at once")
     func tunnel() async throws {
         let open: [RawStep] = [
             .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.answer),
@@ -106,7 +106,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("with refused credentials a request gets the 407 response, and a tunnel an error")
+    @Test("if the proxy rejects the credentials, a forwarded request gets the 407, and opening a tunnel fails")
     func refused() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send(Self.challenge), .readRequestHead, .send(Self.challenge),
@@ -135,7 +135,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("a handler is asked about the proxy and again after a refusal, and its error fails the call")
+    @Test("a handler is called for a challenge and again after a rejection, and its error fails the call")
     func handler() async throws {
         struct Unknown: Error {}
         let asked = Recorder<String>()
@@ -171,7 +171,7 @@ struct ProxyAuthenticationTests {
     }
 
     @Test(
-        "a handler that never answers ends at the deadline, for forwarded requests and tunnels",
+        "the wait for a handler that never returns ends at the deadline, for forwarded requests and tunnels",
         arguments: ["http", "https"])
     func silentHandler(scheme: String) async throws {
         let clock = ManualClock()
@@ -228,7 +228,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("the caller's Proxy-Authorization overrides the proxy's, and its value selects the tunnel")
+    @Test("the caller's Proxy-Authorization overrides the proxy's, and each of its values has its own tunnel")
     func own() async throws {
         let open: [RawStep] = [
             .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.answer),

@@ -36,7 +36,7 @@ struct ProxyRouteTests {
         }
     }
 
-    @Test("if no proxy is reachable, the call gets the last error, and all are tried again")
+    @Test("if no proxy is reachable, each call gets the error of the last proxy")
     func none() async throws {
         let (first, last) = (try ClosedPort(), try ClosedPort())
         let client = client(.inOrder([try Proxy("127.0.0.1:\(first.port)"), try Proxy("127.0.0.1:\(last.port)")]))
@@ -57,7 +57,7 @@ struct ProxyRouteTests {
         await server.stop()
     }
 
-    @Test("after a refusal of a proxy no other proxy is tried")
+    @Test("after a proxy refuses a tunnel, no other proxy is tried")
     func refusal() async throws {
         let first = try await RawServer.start(script: [.readRequestHead, .send("HTTP/1.1 403 No\r\n\r\n")])
         let second = try await TestServer.start { _ in .ok("second") }
@@ -94,7 +94,7 @@ struct ProxyRouteTests {
         await server.stop()
     }
 
-    @Test("a closure that never returns ends at the deadline; an empty list of proxies is an error")
+    @Test("the wait for a routing closure ends at the deadline; an empty list of proxies is an error")
     func bounds() async throws {
         let clock = ManualClock()
         let asked = TestSignal()
@@ -119,7 +119,7 @@ struct ProxyRouteTests {
         await origin.stop()
     }
 
-    @Test("after a refusal of a password by a SOCKS proxy no other proxy is tried")
+    @Test("after a SOCKS proxy refuses the password, no other proxy is tried")
     func refusedPassword() async throws {
         let first = try await RawServer.start(script: [
             .readBytes(4), .send(Bytes([5, 2])), .readBytes(5), .send(Bytes([1, 1])),
@@ -134,7 +134,7 @@ struct ProxyRouteTests {
         await second.stop()
     }
 
-    @Test("TLS sessions are separate for each credential of a proxy, and their key shows none")
+    @Test("TLS sessions have a key for each credential of a proxy, and the key does not show the credential")
     func sessions() throws {
         let keys = try ["http://a:s3cret@h", "http://a:other@h", "http://h"].map { try Proxy($0).sessionKey }
         let own = try Proxy("http://h").authorized(by: "Bearer s3cret").sessionKey

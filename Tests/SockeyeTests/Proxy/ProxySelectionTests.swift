@@ -16,7 +16,9 @@ struct ProxySelectionTests {
         .socks5("socks5://\(String(repeating: "s3cret", count: 50))@a"), .http("a:0"),
     ]
 
-    @Test("an invalid proxy fails the request, and the error does not show it", arguments: unusable.indices)
+    @Test(
+        "an invalid proxy fails the request, and the error does not show the proxy's secrets",
+        arguments: unusable.indices)
     func bad(index: Int) async throws {
         let client = HTTPClient(configuration: .init(proxy: Self.unusable[index]))
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://127.0.0.1:1/") }
@@ -49,7 +51,7 @@ struct ProxySelectionTests {
     }
 
     @Test(
-        "choices are archived by name and proxies by URL",
+        "proxy selections are archived by name, and proxies by URL",
         arguments: [
             "none", "environment", "http://a:3128", "https://a", "socks4://a", "socks4a://a", "socks5://[::1]",
             "socks5h://a:1",
@@ -72,7 +74,7 @@ struct ProxySelectionTests {
         }
     }
 
-    @Test("the environment is read once, when the client is made")
+    @Test("an invalid proxy of the environment fails only requests of its scheme")
     func environment() throws {
         let chooser = try #require(
             ProxyChooser(

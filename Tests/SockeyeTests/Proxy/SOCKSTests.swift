@@ -64,7 +64,7 @@ struct SOCKSTests {
         (7, .tunnel, "command"), (8, .tunnel, "type of address"), (99, .tunnel, "code 99"),
     ]
 
-    @Test("each reply has its own error", .timeLimit(.minutes(1)), arguments: replies)
+    @Test("each reply code of the proxy has its own error", .timeLimit(.minutes(1)), arguments: replies)
     func reply(code: UInt8, step: SockeyeError.ProxyFailure.Step, text: String) async throws {
         let proxy = try await RawServer.start(script: [
             .readBytes(3), .send(Bytes([5, 0])), .readBytes(19), .send(Bytes([5, code, 0, 1, 0, 0, 0, 0, 0, 0])),
@@ -76,7 +76,9 @@ struct SOCKSTests {
         await proxy.stop()
     }
 
-    @Test("the scheme socks5 resolves the name locally and asks the address policy", .timeLimit(.minutes(1)))
+    @Test(
+        "with the scheme socks5 the client resolves the name and checks it by the address policy",
+        .timeLimit(.minutes(1)))
     func local() async throws {
         let proxy = try await RawServer.start(script: [
             .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Self.granted), .readRequestHead,
@@ -95,7 +97,7 @@ struct SOCKSTests {
     }
 
     @Test(
-        "of several locally resolved addresses, the next one is requested if one is unreachable",
+        "if the proxy cannot reach one address of a locally resolved name, the client requests the next",
         .timeLimit(.minutes(1)))
     func addresses() async throws {
         let refused = Bytes([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])
@@ -136,7 +138,9 @@ struct SOCKSTests {
         await proxy.stop()
     }
 
-    @Test("SOCKS 4 takes addresses, and SOCKS 4A names", .timeLimit(.minutes(1)), arguments: ["socks4", "socks4a"])
+    @Test(
+        "a SOCKS 4 proxy gets the address of a host, and a SOCKS 4A proxy its name", .timeLimit(.minutes(1)),
+        arguments: ["socks4", "socks4a"])
     func version4(kind: String) async throws {
         let address: [UInt8] = kind == "socks4" ? [10, 1, 2, 3] : [0, 0, 0, 1]
         let names = kind == "socks4" ? "me\0" : "me\0nowhere.test\0"
@@ -158,7 +162,7 @@ struct SOCKSTests {
         await proxy.stop()
     }
 
-    @Test("SOCKS 4 refuses an IPv6 address", .timeLimit(.minutes(1)))
+    @Test("a request for an IPv6 address fails with a SOCKS 4A proxy", .timeLimit(.minutes(1)))
     func noIPv6() async throws {
         let proxy = try await RawServer.start(script: [.readBytes(1)])
         let client = HTTPClient(configuration: .init(proxy: .socks5("socks4a://127.0.0.1:\(proxy.port)")))

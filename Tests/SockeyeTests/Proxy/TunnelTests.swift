@@ -10,7 +10,7 @@ struct TunnelTests {
         .init(proxy: proxy, timeouts: Timeouts(connect: connect))
     }
 
-    @Test("a proxy that does not answer ends at the connect timeout", .timeLimit(.minutes(1)))
+    @Test("the wait for a proxy that does not answer ends at the connect timeout", .timeLimit(.minutes(1)))
     func silence() async throws {
         let proxy = try await RawServer.start(script: [.readRequestHead, .hang])
         let limited = configuration(.http(proxy.url()), connect: .milliseconds(50))
@@ -55,7 +55,9 @@ struct TunnelTests {
         }
     }
 
-    @Test("a tunnelling proxy forwards nothing, and its connections are separate", .timeLimit(.minutes(1)))
+    @Test(
+        "a tunnelling proxy gets CONNECT even for http, and its tunnels carry no forwarded requests",
+        .timeLimit(.minutes(1)))
     func tunneling() async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         let server = try await RawServer.start(scripts: [
@@ -75,7 +77,7 @@ struct TunnelTests {
         await server.stop()
     }
 
-    @Test("a unix-domain socket uses no proxy", .timeLimit(.minutes(1)))
+    @Test("a request over a unix-domain socket uses no proxy", .timeLimit(.minutes(1)))
     func unixSocket() async throws {
         let server = try await TestServer.start(on: .temporaryUnixSocket) { _ in .ok("direct") }
         var options = OutgoingRequest.Options()
@@ -85,7 +87,7 @@ struct TunnelTests {
         await server.stop()
     }
 
-    @Test("a proxy with a closed port is a failed connect", .timeLimit(.minutes(1)))
+    @Test("a proxy with a closed port fails the call with `connectFailed`", .timeLimit(.minutes(1)))
     func closedPort() async throws {
         let port = try ClosedPort()
         let client = HTTPClient(configuration: configuration(.http("127.0.0.1:\(port.port)")))

@@ -67,7 +67,7 @@ struct ConnectionRuleTests {
         }
     }
 
-    /// The unread rest of a body: its length, and if the server sends it.
+    /// The unread rest of a body. `comes` is true if the server sends the rest.
     struct Rest: Sendable {
         let length: Int
         let comes: Bool
@@ -76,7 +76,7 @@ struct ConnectionRuleTests {
 
     /// Like Go's net/http: the client reads the rest of a body up to a bound, or closes the connection.
     @Test(
-        "the connection of a dropped response is reused after a small rest that arrives soon, or closed",
+        "the connection of a dropped response is reused if the rest is short and arrives soon, or else closed",
         arguments: [
             Rest(length: 64 << 10, comes: true, isReused: true),
             Rest(length: (64 << 10) + 1, comes: true, isReused: false),
@@ -108,7 +108,7 @@ struct ConnectionRuleTests {
     }
 
     /// The causes of curl's CVE-2026-1965 and CVE-2026-5545 were connections shared under incomplete keys.
-    @Test("connections are shared by scheme, host, port and unix path, and never by two clients")
+    @Test("only requests of one client with equal scheme, host, port and unix path share a connection")
     func keys() async throws {
         let authority = try TestCertificateAuthority()
         let first = try await TestServer.start(on: .temporaryUnixSocket) { .ok("first \($0.connection)") }
@@ -172,7 +172,7 @@ struct ConnectionRuleTests {
     }
 
     /// RFC 9110 8.4.
-    @Test("without a body Content-Encoding stays; a decoded body has neither coding nor length")
+    @Test("a response without a body keeps Content-Encoding; decoding removes it and Content-Length")
     func codings() async throws {
         let fields = "Content-Encoding: gzip\r\nContent-Length: 24\r\n\r\n"
         // "ok" as a gzip member without compression.

@@ -61,7 +61,7 @@ struct ExpectRuleTests {
         try await server.wait { $0.connections == 2 && $0.openConnections == 1 }
     }
 
-    @Test("after a late 417 a replayable body is sent again; with a one-shot body the 417 is returned")
+    @Test("after a 417 that follows the body, a replayable body is sent again; for a one-shot body it is returned")
     func refusedLate() async throws {
         let late: [RawStep] = [.readRequestHead, .readBytes(7), Self.refusal, .readToEnd]
         let again = try await RawServer.start(scripts: [late, [.readRequest, Self.ok, .readToEnd]])
@@ -75,7 +75,7 @@ struct ExpectRuleTests {
     }
 
     @Test(
-        "a challenge before the body is answered, and an unread stream is sent then",
+        "if a challenge arrives before the body is sent, the second request sends the unread stream",
         arguments: ["credentials", "bearer"])
     func challenged(kind: String) async throws {
         let challenge: RawStep = .send(
@@ -100,7 +100,7 @@ struct ExpectRuleTests {
         await server.stop()
     }
 
-    @Test("a stream that the server refused before the body is unread and can be sent by a later call")
+    @Test("a stream is not read if its request is refused before the body, and a later call can send it")
     func unread() async throws {
         let server = try await RawServer.start(scripts: [
             [.readRequestHead, .send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"), .readToEnd],
@@ -117,7 +117,7 @@ struct ExpectRuleTests {
         await server.stop()
     }
 
-    @Test("a 417 for the request without expectation is returned")
+    @Test("a 417 to the repeated request, which has no expectation, is returned")
     func refusedTwice() async throws {
         let server = try await RawServer.start(script: [.readRequest, Self.refusal, .readToEnd])
         let response = try await client.post(server.url(), .body("content"), options: expecting(.milliseconds(50)))

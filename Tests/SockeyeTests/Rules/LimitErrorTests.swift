@@ -94,7 +94,7 @@ struct LimitErrorTests {
         }
     }
 
-    /// async-http-client confused the two in its issue 674.
+    /// async-http-client confused the pool phase with the connect phase in its issue 674.
     @Test("a timeout of waiting for the pool is of the pool phase, not the connect phase")
     func poolDeadline() async throws {
         try await withTestServer { _ in

@@ -23,7 +23,7 @@ struct RequestRuleTests {
 
     /// RFC 9110 5.5; undici's CVE-2023-23936.
     @Test(
-        "a dedicated option cannot inject a line or a NUL", arguments: Setting.allCases,
+        "no setting can inject a line or a NUL into a request", arguments: Setting.allCases,
         ["a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rb", "a\0b"])
     func injection(setting: Setting, value: String) async throws {
         let server = try await RawServer.start(script: [.readToEnd])
@@ -34,7 +34,7 @@ struct RequestRuleTests {
         switch setting {
         case .host: headers[.host] = value
         case .userAgent: configuration.userAgent = value
-        // Without a NUL it would be a valid name of a file that does not exist.
+        // Without a NUL the path would be valid, and the socket would be missing.
         case .unixSocketPath: options.unixSocketPath = "/a\0" + value
         case .trailer: body = OutgoingRequest.Body.string("x").trailers { ["X-Trailer": value] }
         case .upgrade, .scopeField: break
@@ -94,7 +94,7 @@ struct RequestRuleTests {
     }
 
     /// RFC 9110 7.6.1, RFC 9112 6.
-    @Test("fields of the connection that the caller sets are not sent")
+    @Test("connection-specific fields are not sent even if the caller sets them")
     func connectionFields() async throws {
         try await withHeads { server in
             let names: [Headers.Name] = [
