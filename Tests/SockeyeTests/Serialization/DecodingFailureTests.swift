@@ -142,7 +142,7 @@ struct DecodingFailureTests {
         #expect(error?.code == .decodingFailed)
     }
 
-    @Test("of equal keys, a type gets the first value, a JSON value the last or an error")
+    @Test("a type decodes the first of equal keys; a JSON value keeps the last, or reading it fails if configured")
     func duplicateKeys() async throws {
         let body = "{\"a\": 1, \"a\": 2}"
         let typed = try await IncomingResponse.with(body).value(as: .json([String: Int].self))

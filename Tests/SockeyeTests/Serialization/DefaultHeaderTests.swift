@@ -48,7 +48,7 @@ struct DefaultHeaderTests {
         #expect(UserAgent(product: name, version: nil).fieldValue.hasPrefix("\(expected) (Linux "))
     }
 
-    @Test("default fields are sent if requested; otherwise only the client's User-Agent is sent")
+    @Test("the default fields have product and version in User-Agent")
     func headers() {
         let headers = Headers.defaults(product: "Mirror", version: "1")
         #expect(headers[.userAgent]?.hasPrefix("Mirror/1 (") == true)

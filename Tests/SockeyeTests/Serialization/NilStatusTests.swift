@@ -60,7 +60,7 @@ struct NilStatusTests {
         #expect(error?.code == .decodingFailed)
     }
 
-    @Test("a nil status keeps the connection usable")
+    @Test("the connection of a response with a nil status is reused")
     func reuse() async throws {
         try await withTestServer {
             $0.path == "/a" ? .text("absent", status: 404) : .json(["name": "Ada", "age": "36"])

@@ -15,7 +15,7 @@ struct ResponseSerializerTests {
         #expect(try await IncomingResponse.with(" ", type: nil).value(as: .text) == " ")
     }
 
-    @Test("the charset of text is that of the field, or else the given one")
+    @Test("text is read in the charset of Content-Type, or else in the fallback charset")
     func charset() async throws {
         let latin = Bytes([0xE9])
         let labelled = HTTPClient.answering(.bytes(latin, contentType: "text/plain; charset=iso-8859-1"))
@@ -25,7 +25,7 @@ struct ResponseSerializerTests {
         #expect(try await bare.get("http://example.com/", as: .text) == "\u{FFFD}")
     }
 
-    @Test("a body beyond the limit is an error with limit and size, declared or not")
+    @Test("a body beyond the limit is an error with limit and size, whether its length is declared or not")
     func limit() async throws {
         for length in [2000, nil] as [Int?] {
             let client = HTTPClient.answering(.source(length: length))
@@ -47,7 +47,7 @@ struct ResponseSerializerTests {
         #expect(try await IncomingResponse.with(")]}'").value(as: optional) == nil)
     }
 
-    @Test("a custom preprocessor may fail")
+    @Test("a custom preprocessor changes the body, and its error fails the call")
     func preprocessor() async throws {
         struct Broken: Error {}
         let reversed = BodySerializer<String>.text.preprocessed(.custom { body, _ in Bytes(body.reversed()) })
@@ -60,7 +60,7 @@ struct ResponseSerializerTests {
         #expect(error?.underlying is Broken)
     }
 
-    @Test("the settings of a serializer can be changed at its use")
+    @Test("a call can change the settings of its serializer")
     func modifiers() async throws {
         let body = "x{\"name\":\"Ada\",\"age\":36}"
         let client = HTTPClient.answering(.text(body, status: 201))
@@ -90,7 +90,9 @@ struct ResponseSerializerTests {
 
 @Suite("Empty bodies", .timeLimit(.minutes(1)))
 struct EmptyBodyTests {
-    @Test("an empty body is nil or NoContent, or an error that says so", arguments: ["", " "])
+    @Test(
+        "an empty body is nil, NoContent or null, and for other types an error that says it is empty",
+        arguments: ["", " "])
     func values(body: String) async throws {
         #expect(try await IncomingResponse.with(body).value(as: .json(User?.self)) == nil)
         #expect(try await IncomingResponse.with(body).value(as: .json(NoContent.self)) == NoContent())
@@ -102,7 +104,7 @@ struct EmptyBodyTests {
         #expect(error?.message.contains("empty") == true)
     }
 
-    @Test("a policy can accept an empty body only with a status that announces it")
+    @Test("a policy can accept an empty body only with a 204 or 205")
     func whereExpected() async throws {
         let serializer = BodySerializer<User?>.json().emptyBody(.whereExpected)
         for status in [204, 205] {
@@ -148,7 +150,7 @@ struct EmptyBodyTests {
         #expect(try await IncomingResponse.with("a").value(as: .text.emptyBody(.never)) == "a")
     }
 
-    @Test("each serializer of a compound has its own policy")
+    @Test("each serializer of a compound has its own policy for empty bodies")
     func compound() async throws {
         let serializer = BodySerializer<String>.compound([BodySerializer.text.emptyBody(.never), BodySerializer.text])
         #expect(try await IncomingResponse.with("").value(as: serializer) == "")

@@ -12,7 +12,7 @@ struct TextFailureTests {
         return try await HTTPClient.answering(.bytes(body, contentType: type)).get("http://example.com/")
     }
 
-    @Test("an unknown charset is the peer's error, with the response")
+    @Test("the error about an unknown charset blames the peer and has the response")
     func unknown() async throws {
         for read in [{ try await $0.text() }, { try await $0.value(as: .text) }]
             as [(IncomingResponse) async throws -> String]
@@ -28,7 +28,7 @@ struct TextFailureTests {
         }
     }
 
-    @Test("an unknown fallback charset is the caller's error")
+    @Test("the error about an unknown fallback charset blames the caller")
     func unknownFallback() async throws {
         let response = try await response("x".bytes, charset: nil)
         let error = await #expect(throws: SockeyeError.self) {

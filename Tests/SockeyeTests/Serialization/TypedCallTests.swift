@@ -4,7 +4,7 @@ import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 
-/// Every kind of content with every kind of result.
+/// Calls with every kind of content and every kind of result.
 @Suite("Typed calls")
 struct TypedCallTests {
     private let ada = User(name: "Ada", age: 36)

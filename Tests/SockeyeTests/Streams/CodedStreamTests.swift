@@ -96,7 +96,7 @@ struct CodedStreamTests {
         }
     }
 
-    @Test("a stream that ends inside its coding is reconnected")
+    @Test("an event stream that ends before its content coding is complete is reconnected")
     func cut() async throws {
         try await withTestServer { request, responder in
             var gzip = try FlushedGzip()

@@ -33,7 +33,7 @@ struct EventDeadlineTests {
         if case .event? = try await updates.next() {} else { Issue.record("no event") }
     }
 
-    @Test("the idle deadline is an error if the stream does not reconnect")
+    @Test("a stream that does not reconnect throws an error at the idle deadline")
     func idle() async throws {
         var settings = HTTPClient.EventStream.Options()
         settings.idle = .seconds(90)
@@ -53,7 +53,7 @@ struct EventDeadlineTests {
         }
     }
 
-    @Test("the idle deadline is a lost connection if the stream reconnects")
+    @Test("a stream that reconnects replaces its connection at the idle deadline")
     func idleAgain() async throws {
         var settings = HTTPClient.EventStream.Options()
         settings.idle = .seconds(90)
@@ -117,7 +117,7 @@ struct EventDeadlineTests {
         #expect(start.duration(to: clock.now) == .seconds(91))
     }
 
-    @Test("the time that the caller takes does not count for the idle deadline")
+    @Test("the time that the caller takes between events is not part of the idle deadline")
     func slowCaller() async throws {
         let clock = ManualClock()
         var events = try stream(of: ["data: a\n\n", ": alive\n", "data: b\n\n"], clock).makeAsyncIterator()
@@ -126,7 +126,7 @@ struct EventDeadlineTests {
         #expect(try await events.next()?.data == "b")
     }
 
-    @Test("the stall deadline is a lost connection")
+    @Test("a stream reports a lost connection at the stall deadline")
     func stall() async throws {
         try await stream(
             .get, HTTPClient.EventStream.Options(),

@@ -165,7 +165,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("failed attempts are counted, and the last one's error is thrown")
+    @Test("after the configured number of failed attempts the error of the last attempt is thrown")
     func serverGone() async throws {
         let server = try await TestServer.start { _, responder in
             try await responder.startEvents()
@@ -198,7 +198,8 @@ struct EventReconnectionTests {
     }
 
     @Test(
-        "a POST is not reconnected: it ends with its response or its error", arguments: [false, true])
+        "the event stream of a POST is not reconnected: it ends with the response or its error",
+        arguments: [false, true])
     func post(isCut: Bool) async throws {
         try await withTestServer { request, responder in
             #expect(try await request.text() == "question")
@@ -222,7 +223,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("a POST with `reconnects` is sent again with its content if that can be repeated", arguments: [false, true])
+    @Test("a POST with `reconnects` is sent again if its content can be sent again", arguments: [false, true])
     func repeatedPost(isOneShot: Bool) async throws {
         try await withTestServer { request, responder in
             #expect(try await request.text() == "question")

@@ -122,7 +122,7 @@ struct EventStreamTests {
         #expect(other?.code == .encodingFailed)
     }
 
-    @Test("events answering a POST are decoded up to a sentinel, and the connection is reused")
+    @Test("events in the response to a POST are decoded up to a sentinel, and the connection is reused")
     func chat() async throws {
         try await withTestServer { request, responder in
             let question = try await request.json(Part.self).text

@@ -8,7 +8,7 @@ struct LineTests {
     private let client = HTTPClient()
 
     @Test(
-        "all line readers return the same lines, with any splitting of the body",
+        "all line readers return the same lines, whether the body arrives at once or byte by byte",
         arguments: [
             ("", []), ("one\ntwo\r\n\r\nlast", ["one", "two", "", "last"]), ("ä€\n\u{FEFF}x", ["ä€", "\u{FEFF}x"]),
         ])

@@ -9,8 +9,8 @@ import Testing
 import SockeyeXML
 #endif
 
-/// The reader of a body whose peer never pauses, and another task on the same thread.
-@Suite("Turns of a body's reader", .timeLimit(.minutes(1))) struct ReaderTurnTests {
+/// Runs readers of a body whose peer never pauses, next to another task on the same thread.
+@Suite("Readers of a body that let other tasks run", .timeLimit(.minutes(1))) struct ReaderTurnTests {
     /// A way to read an endless body.
     struct Use: Sendable, CustomTestStringConvertible {
         typealias Reading = @Sendable (IncomingResponse, (Int) -> Void) async throws -> Void
@@ -19,7 +19,7 @@ import SockeyeXML
         let answer: EndlessAnswer
         /// The bytes that the peer sends.
         let end: Int
-        /// The most units that may be read in one turn.
+        /// The maximum of bytes, lines, events or values that are read before other tasks run.
         let limit: Int
         let read: Reading
     }

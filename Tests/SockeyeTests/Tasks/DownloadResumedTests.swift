@@ -54,7 +54,7 @@ struct DownloadResumedTests {
         }
     }
 
-    @Test("no resumption is reported if the server sends the whole again")
+    @Test("no resumption is reported if the server sends the whole file again")
     func startedOver() async throws {
         try await withBreakingServer(changing: true) { server, monitor, client, path in
             let task = try client.download(server.url(), to: .file(path))
@@ -64,7 +64,7 @@ struct DownloadResumedTests {
         }
     }
 
-    @Test("a resumption by another task is reported after the server has agreed to it")
+    @Test("a resumption by another task is reported with offset and total")
     func otherTask() async throws {
         try await withBreakingServer { server, monitor, client, path in
             var options = OutgoingRequest.Options()

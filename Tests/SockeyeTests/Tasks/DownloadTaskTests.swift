@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    /// A server of a file with a strong validator, which holds back everything after the first megabyte until the
-    /// signal.
+    /// Runs a server of a file with a strong validator. The server sends the rest after the first megabyte only when
+    /// the signal is fired.
     private func withSlowFile(
         _ body: (TestServer, TestSignal, Recorder<String>, String) async throws -> Void
     ) async throws {
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test("a running download has resume data with its bytes, and a finished one has none")
+    @Test("the resume data of a running download has the number of its bytes; a finished download has none")
     func runningResumeData() async throws {
         try await withSlowFile { server, release, _, path in
             let task = try HTTPClient().download(server.url(), to: .file(path))
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("a download keeps its decided name after a pause")
+    @Test("a download keeps the name that its closure decided, even after a pause")
     func decidedOnce() async throws {
         try await withSlowFile { server, release, ranges, path in
             let decisions = Recorder<Int>()

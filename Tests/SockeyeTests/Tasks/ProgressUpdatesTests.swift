@@ -15,7 +15,7 @@ import Testing
         channel = ProgressChannel(timer: ProgressTimer(clock: CallClock(time: clock.timeSource) { poller }))
     }
 
-    /// Records values as they arrive. The task ends with them.
+    /// Records values as they arrive. The task ends after the last value.
     private func listen() -> (values: Recorder<Int>, ended: Task<Void, Never>) {
         let values = Recorder<Int>()
         let channel = channel
@@ -41,7 +41,7 @@ import Testing
         await ended.value
     }
 
-    @Test("a listener without news for 100 ms gets the next value at once")
+    @Test("a listener that got no value for 100 ms gets the next value at once")
     func quiet() async throws {
         let (values, ended) = listen()
         await eventually("the current value") { values.values == [0] }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a listener after the end gets the last value")
+    @Test("a listener that starts after the end gets the last value")
     func late() async {
         channel.update(5, of: 5)
         channel.end()

@@ -50,7 +50,7 @@ import Testing
         func value(of response: IncomingResponse) async throws -> String { try await response.text() }
     }
 
-    @Test("values end at the first error, and results have an outcome for each request")
+    @Test("`values` throws the first error, and `results` has an outcome for each request")
     func errors() async throws {
         let batch = try client.batch(urls(["/1", "/bad", "/3"]), atMost: 1, as: .text)
         let error = await #expect(throws: SockeyeError.self) { try await batch.values() }
@@ -59,7 +59,7 @@ import Testing
         #expect(results.map { (try? $0.get()) ?? "-" } == ["/1", "-", "/3"])
     }
 
-    @Test("values start no request after the first error")
+    @Test("`values` starts no request after the first error")
     func stopping() async throws {
         let mock = MockTransport { _ in .status(500) }
         let batch = try HTTPClient(transport: mock).batch(urls(["/1", "/2", "/3"]), atMost: 1, as: .text)
@@ -67,7 +67,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("a batch is a sequence of outcomes in order of arrival")
+    @Test("iterating a batch yields the outcome of each request with its index")
     func sequence() async throws {
         var indices: Set<Int> = []
         for await item in try client.batch(urls(["/0", "/1", "/2"]), atMost: 2, as: .text) {
@@ -109,7 +109,7 @@ import Testing
         #expect(taken == 50)
     }
 
-    @Test("a batch ends with its iterator")
+    @Test("a batch ends when its iterator is released")
     func abandoned() async throws {
         let arrived = TestSignal()
         try await withTestServer { request in
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("a batch ends with its task")
+    @Test("a batch ends when its task is cancelled")
     func cancelling() async throws {
         let arrived = TestSignal()
         try await withTestServer { _ in

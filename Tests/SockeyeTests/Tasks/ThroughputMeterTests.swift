@@ -25,7 +25,7 @@ import Testing
         #expect(abs(throughput - 1_000_000) < 1)
     }
 
-    @Test("the meter follows a change within seconds, and averages over a stall as slowly")
+    @Test("a stall of 100 ms lowers the throughput by less than 10 %, and a stall of ten seconds to almost zero")
     func changes() {
         let readings =
             (0...20).map { (bytes: $0 * 100_000, milliseconds: $0 * 100) }
@@ -40,7 +40,7 @@ import Testing
         #expect(meter([(0, 0), (1000, 1000), (0, 2000), (500, 3000)]).throughput == 500)
     }
 
-    @Test("skipped bytes do not count")
+    @Test("skipped bytes are not part of the throughput")
     func skipped() {
         var meter = meter([(0, 0)])
         meter.skip(400_000_000)

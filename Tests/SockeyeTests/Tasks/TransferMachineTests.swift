@@ -30,13 +30,13 @@ import Testing
         #expect(run([.turn, .end]) == (.ended, [.begin]))
     }
 
-    @Test("a task can be paused and cancelled before its turn")
+    @Test("a task can be paused and cancelled before it starts")
     func unbegun() {
         #expect(run([.pause]) == (.paused, [.suspend]))
         #expect(run([.pause, .resume, .turn]) == (.running, [.suspend, .resume, .begin]))
         #expect(run([.cancel]) == (.cancelling, [.endUnstarted]))
         #expect(run([.cancel, .turn]) == (.cancelling, [.endUnstarted, .none]))
-        // Its turn was already on the way: the task begins paused.
+        // The queue had started the task when the pause came: the task begins in the paused state.
         #expect(run([.pause, .turn, .resume]) == (.running, [.suspend, .begin, .resume]))
     }
 

@@ -44,7 +44,7 @@ import Testing
         #expect(machine.add(2, priority: .standard, after: [1, 77]) == [2])
     }
 
-    @Test("a held task keeps its place, and others start before it")
+    @Test("a paused task keeps its place in the queue, and others start before it")
     func holding() {
         var machine = TransferQueueMachine(limit: 1)
         _ = machine.add(1, priority: .standard, after: [])
@@ -56,7 +56,7 @@ import Testing
         #expect(machine.remove(3) == [2])
     }
 
-    @Test("a higher limit starts more tasks, and a lower one ends none")
+    @Test("a higher limit starts more tasks, and a lower limit ends no running task")
     func limits() {
         var machine = TransferQueueMachine(limit: 1)
         for id in 1...4 as ClosedRange<UInt64> { _ = machine.add(id, priority: .standard, after: []) }
@@ -98,7 +98,7 @@ import Testing
         #expect(machine.count == 0)
     }
 
-    @Test("a task that ends before its dependencies is forgotten by them")
+    @Test("a task that ends before its dependencies does not start when they end")
     func cancelledDependent() {
         var machine = TransferQueueMachine(limit: nil)
         _ = machine.add(1, priority: .standard, after: [])

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("an upload task reports the sent bytes up to the last")
+    @Test("an upload task reports the sent bytes up to the last byte")
     func uploadProgress() async throws {
         try await withTestServer { request in
             .ok("\(try await request.body.collect().count)")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("a task paused before its turn does not begin")
+    @Test("a task that is paused while it waits does not start before it is resumed")
     func pausedBeforeTurn() async throws {
         try await withTestServer { _ in
             .ok("x")
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("a task whose value a caller has is no longer among the client's tasks")
+    @Test("when a caller has the value of a task, the task is no longer among the client's tasks")
     func removal() async throws {
         struct Refusing: HTTPTransport {
             func send(_ request: OutgoingRequest) async throws -> IncomingResponse { throw CancellationError() }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("a form that throws makes no upload task")
+    @Test("a form whose closure throws starts no upload task")
     func broken() throws {
         struct Broken: Error {}
         let client = HTTPClient(transport: MockTransport { _ in .ok() })

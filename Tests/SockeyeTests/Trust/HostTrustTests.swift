@@ -41,7 +41,7 @@ struct HostTrustTests {
     }
 
     @Test(
-        "patterns match hosts",
+        "a pattern matches the host with its name, or all hosts below its wildcard",
         arguments: [
             ("a.test", "a.test", true), ("A.Test", "a.test", true), ("a.test.", "a.test", true),
             ("a.test", "a.test.", true), ("a.test", "b.a.test", false), ("*.a.test", "b.a.test", true),
@@ -175,7 +175,7 @@ struct HostTrustTests {
         #expect(error?.tlsFailure?.reason == .pinMismatch && server.activity.requests == 1)
     }
 
-    @Test("many TLS settings of requests are forgotten, and never confused")
+    @Test("the oldest TLS settings of requests are forgotten, and no two settings share an identifier")
     func interning() throws {
         let settings = TLSSettings(TLSOptions())
         let url = try HTTPURL("https://a.test/")

@@ -15,7 +15,7 @@ struct SecurityPolicyScene {
         var isAlone: Bool { self == .selfSigned || self == .selfSignedExpired }
     }
 
-    /// The pinned certificate of the chain.
+    /// The certificates that the policy pins.
     enum Pinned: String, Sendable, CaseIterable {
         case none, leaf, intermediate, root, unrelated, backup, empty
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Reports of trust decisions", .timeLimit(.minutes(1)))
 struct TrustReportTests {
-    @Test("a response has its TLS session and certificates, and none over plain http")
+    @Test("a response over TLS has its session and certificates; a response over plain http has neither")
     func response() async throws {
         let authority = try TestCertificateAuthority()
         let certificate = try authority.issue()
@@ -30,7 +30,7 @@ struct TrustReportTests {
         #expect(try await client.get(plain.url()).tls == nil)
     }
 
-    @Test("a trust error has the certificates and the verdict, and its description does not show them")
+    @Test("a trust error has the certificates and the verification result, and its description does not show them")
     func error() async throws {
         let authority = try TestCertificateAuthority()
         var options = TestCertificateOptions()
@@ -70,7 +70,7 @@ struct TrustReportTests {
         #expect(hosts.withLock { $0 } == ["127.0.0.1", "127.0.0.1"])
     }
 
-    @Test("an evaluation that does not return ends at the TLS deadline")
+    @Test("the wait for an evaluation that does not return ends at the TLS deadline")
     func evaluationDeadline() async throws {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
         let release = TestSignal()

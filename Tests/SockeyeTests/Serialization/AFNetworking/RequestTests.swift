@@ -4,8 +4,8 @@ import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 
-/// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` and `AFPropertyListRequestSerializer`, row by row. Queries
-/// have a table of their own, with ``RequestParameters/Style``.
+/// Each row is a behaviour of `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` or
+/// `AFPropertyListRequestSerializer`. Queries have a table of their own, with ``RequestParameters/Style``.
 @Suite("AFNetworking: requests")
 struct AFNetworkingRequestTests {
     struct Row: CustomTestStringConvertible, Sendable {

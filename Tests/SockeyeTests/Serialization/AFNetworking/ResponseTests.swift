@@ -4,7 +4,8 @@ import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 
-/// `AFJSONResponseSerializer`, `AFPropertyListResponseSerializer` and `AFCompoundResponseSerializer`, row by row.
+/// Each row is a behaviour of `AFJSONResponseSerializer`, `AFPropertyListResponseSerializer` or
+/// `AFCompoundResponseSerializer`.
 @Suite("AFNetworking: responses")
 struct AFNetworkingResponseTests {
     struct Row: CustomTestStringConvertible, Sendable {
@@ -98,7 +99,7 @@ struct AFNetworkingResponseTests {
         #expect(user == User(name: "Ada", age: 36))
     }
 
-    @Test("if every serializer of a compound fails, the response is only validated")
+    @Test("if all serializers of a compound fail, the error is the bad status, or else has all their errors")
     func compoundFailure() async throws {
         let bad = try IncomingResponse.with("<p>", status: 500, type: "text/html")
         let status = await #expect(throws: SockeyeError.self) {

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// `AFHTTPResponseSerializer`, `-validateResponse:data:error:`, row by row.
+/// Each row is a behaviour of `-validateResponse:data:error:` of `AFHTTPResponseSerializer`.
 @Suite("AFNetworking: validation")
 struct AFNetworkingValidationTests {
     struct Row: CustomTestStringConvertible, Sendable {
