@@ -7,7 +7,7 @@ import SockeyePlatform
 ///
 /// ```swift
 /// let reachability = NetworkReachability(host: "api.example.com")
-/// // the current one first
+/// // the current status first
 /// for await status in reachability.changes { print(status) }
 /// ```
 ///

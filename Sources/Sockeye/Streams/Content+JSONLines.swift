@@ -67,7 +67,7 @@ private struct JSONLineEncoder: Sendable {
     }
 }
 
-/// Each value in a chunk of its own, since the next one may come much later.
+/// A sequence with each value in a chunk of its own, since the next value may come much later.
 private struct JSONLineChunks<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element: Encodable {
     let base: Base
     let encoder: JSONLineEncoder
@@ -89,7 +89,7 @@ private struct JSONLineChunks<Base: AsyncSequence & Sendable>: AsyncSequence, Se
     }
 }
 
-/// Values gathered in pieces, since each piece is a write.
+/// A sequence with several values in each piece, since each piece is a write.
 private struct GatheredJSONLines<Base: Sequence & Sendable>: AsyncSequence, Sendable where Base.Element: Encodable {
     private static var pieceSize: Int { 16 << 10 }
 

@@ -28,7 +28,7 @@ final class EventConnection: Sendable {
     ///
     /// - Parameters:
     ///   - deadline: The end of the wait; nil for the body's own deadlines only.
-    ///   - idle: The configured limit behind the deadline, for the error.
+    ///   - idle: The configured limit that led to the deadline, for the error.
     func read(
         until deadline: MonotonicTime?, of idle: Duration?, by clock: CallClock
     ) async throws(SockeyeError) -> Bytes? {

@@ -10,8 +10,8 @@ extension HTTPClient {
     /// ```
     ///
     /// No request is sent before the stream is iterated, and nothing is read ahead. Each iteration of a call's stream
-    /// sends a request of its own. Leaving the loop closes the connection at once, and so does cancelling the task,
-    /// which throws ``SockeyeError/Code-swift.struct/cancelled``.
+    /// sends a request of its own. Leaving the loop or cancelling the task closes the connection at once. Cancelling
+    /// throws ``SockeyeError/Code-swift.struct/cancelled``.
     ///
     /// **The response.** 200 with `text/event-stream` opens the stream; 204 ends it without an error, for the first or
     /// a later connection. Any other status throws ``SockeyeError/Code-swift.struct/unacceptableStatus``, and any other
@@ -27,11 +27,11 @@ extension HTTPClient {
     /// refused certificates, responses that violate HTTP, exceeded limits. ``updates-swift.property`` report lost and
     /// new connections.
     ///
-    /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence; comments, which servers send to keep
-    /// connections alive, break it. ``Options/idle`` bounds the wait for an event. If one of them passes, the
+    /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence. Comments, which servers send to keep
+    /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If one of them passes, the
     /// connection counts as lost. ``Timeouts/total`` bounds the whole stream, with all connections and pauses.
     ///
-    /// **Limits.** Those of ``Options/limits`` apply. ``ResponseLimits/bodyBytes`` does not, because a stream may be
+    /// **Limits.** The ``Options/limits`` apply. ``ResponseLimits/bodyBytes`` does not apply, because a stream may be
     /// endless. For the same reason the requests accept no content coding, unless the call's options say otherwise.
     public struct EventStream: AsyncSequence, Sendable {
         /// An event.
@@ -57,8 +57,8 @@ extension HTTPClient {
 
             /// Returns the next event, or nil at the end of the stream.
             ///
-            /// - Throws: The errors of the call. For the stream itself
-            ///   ``SockeyeError/Code-swift.struct/limitExceeded``, and, if it does not reconnect,
+            /// - Throws: The errors of the call. The stream itself throws
+            ///   ``SockeyeError/Code-swift.struct/limitExceeded`` and, if it does not reconnect,
             ///   ``SockeyeError/Code-swift.struct/timeout`` and ``SockeyeError/Code-swift.struct/connectionClosed``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
@@ -81,8 +81,8 @@ extension HTTPClient.EventStream {
         public var limits = ServerSentEvent.Limits()
         /// The longest wait for an event. Default nil: no limit.
         ///
-        /// Comments and unfinished events do not end the wait. The time that the caller takes between two events does
-        /// not count. After the limit the connection counts as lost; if the stream does not reconnect, it throws
+        /// Comments and unfinished events do not end the wait. The time that the caller takes between two events is
+        /// not included. After the limit the connection counts as lost; if the stream does not reconnect, it throws
         /// ``SockeyeError/Code-swift.struct/timeout``.
         public var idle: Duration?
         /// True if lost connections are replaced. Default nil: for GET, and for no other method.

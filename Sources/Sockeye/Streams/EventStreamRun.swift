@@ -60,7 +60,7 @@ struct EventStreamRun {
 
     /// Returns the next update; nil at the end of the stream.
     mutating func next() async throws(SockeyeError) -> HTTPClient.EventStream.Update? {
-        // The time that the caller took since the last event does not count as the peer's.
+        // The wait for the peer begins now, and does not include the time that the caller took since the last event.
         beginWait()
         do throws(SockeyeError) {
             while true {

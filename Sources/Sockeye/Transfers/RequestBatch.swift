@@ -4,9 +4,9 @@ public import SockeyeHTTP
 /// Many requests, of which a limited number run at a time. Nothing is sent before results are requested.
 ///
 /// ```swift
-/// // in order; the first error ends it
+/// // in order; the first error ends the batch
 /// let users = try await client.batch(urls, as: .json(User.self)).values()
-/// // in order; one result for each
+/// // in order; one result for each request
 /// let results = await client.batch(urls, as: .json(User.self)).results()
 /// // in the order of completion
 /// for await item in client.batch(urls, as: .json(User.self)) { … }
@@ -20,7 +20,7 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
     /// Called with the number of completed requests and the total, after each completion; one call at a time.
     public typealias ProgressHandler = @Sendable (_ done: Int, _ total: Int) -> Void
 
-    /// The outcome of one request, in the order of completion.
+    /// The outcome of one request, with the position of the request.
     public struct Item: Sendable {
         /// The position of the request.
         public let index: Int

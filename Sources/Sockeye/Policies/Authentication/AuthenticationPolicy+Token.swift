@@ -28,14 +28,14 @@ extension AuthenticationPolicy.Token: CustomStringConvertible, CustomReflectable
 extension AuthenticationPolicy.Token {
     /// The limits of fetching tokens: when, how often and how long.
     public struct Refresh: Sendable, Hashable {
-        /// The time before its expiry at which a token is replaced, at most half of its lifetime. Default 30 s.
+        /// The time before a token's expiry at which it is replaced, at most half of its lifetime. Default 30 s.
         public var leeway: Duration = .seconds(30)
         /// The maximum number of provider calls within ``window``, including failed ones. Default 5.
         ///
         /// Further calls fail with ``SockeyeError/Code-swift.struct/limitExceeded``, so that the token server is not
         /// flooded.
         public var maximumCount = 5
-        /// The period over which ``maximumCount`` counts. Default 30 s.
+        /// The period for ``maximumCount``. Default 30 s.
         public var window: Duration = .seconds(30)
         /// The maximum duration of one provider call. Default 60 s. Afterwards the waiting requests fail, and the next
         /// request calls the provider again.

@@ -17,9 +17,9 @@ package import SockeyeHTTP
 ///
 /// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are given,
 /// they are sent to the origins of the URLs that the caller requests; from a scope with a base URL, only to its origin
-/// and the trusted origins. In this case a redirect to another origin withholds them, even if a later redirect returns
-/// to the first origin. A request with its own Authorization field is left unchanged, and credentials in the URL take
-/// precedence over those of the policy.
+/// and the trusted origins. In this case they are withheld after a redirect to another origin, even if a later redirect
+/// returns to the first origin. A request with its own Authorization field is left unchanged, and credentials in the
+/// URL take precedence over those of the policy.
 ///
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback
 /// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made
@@ -35,8 +35,8 @@ package import SockeyeHTTP
 /// SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space send the answer at once.
 public struct AuthenticationPolicy: SynchronousInterceptor {
     private let authenticator: any Authenticator
-    /// A copy of the authenticator's restrictions, with the client's route. Reading it needs neither a dynamic call nor
-    /// a copy.
+    /// The authenticator's restrictions with the client's route. Stored here, because reading them from the
+    /// authenticator takes a dynamic call and a copy.
     private var restrictions: CredentialRestrictions
 
     init(_ authenticator: any Authenticator) {

@@ -38,8 +38,8 @@ protocol Authenticator: Sendable {
 }
 
 extension Authenticator {
-    /// This authenticator if the origins of its credentials were given; otherwise the credentials belong to the scope's
-    /// origin.
+    /// This authenticator if the caller gave the origins of its credentials. Otherwise nil, because the credentials
+    /// belong to the scope's origin.
     var outsideScope: (any Authenticator)? { restrictions.namesOrigins ? self : nil }
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {
@@ -80,7 +80,7 @@ extension OutgoingRequest {
 }
 
 extension SockeyeError {
-    /// The provider or handler failed to supply credentials.
+    /// Returns the error for a token provider or challenge handler that failed.
     static func authenticationFailed(_ message: String, _ cause: any Error) -> SockeyeError {
         var fields = Fields(.authenticationFailed, phase: .prepare, blame: .caller, message: message)
         fields.underlying = cause

@@ -22,7 +22,8 @@ final class PreemptiveAuthenticator: Authenticator {
         return .ready
     }
 
-    /// Returns the authenticator of a credential; if the credential does not fit into a field, one that fails requests.
+    /// Returns an authenticator that sends the credential; a ``FailingAuthenticator`` if the credential does not fit
+    /// into a field.
     static func authenticator(of credential: Credential, _ restrictions: CredentialRestrictions) -> any Authenticator {
         do throws(SockeyeError) {
             return PreemptiveAuthenticator(try credential.checkedField, restrictions)

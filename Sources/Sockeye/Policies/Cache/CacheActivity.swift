@@ -33,14 +33,14 @@ final class CacheActivity: Sendable {
             state.generation += 1
             state.invalidated.append((key, state.generation))
             if state.invalidated.count > Self.maximumInvalidations { state.invalidated.removeFirst() }
-            // The responses to these requests may be older than the change: no further caller joins them.
+            // These exchanges may bring responses from before the invalidation, so no further caller joins them.
             if !state.exchanges.isEmpty { state.exchanges = state.exchanges.filter { $0.key.url != key } }
         }
     }
 
     var generation: Int { state.withLock(\.generation) }
 
-    /// Returns whether the answer to a request may be stored: its key was not invalidated since the request was sent.
+    /// Returns true if the response to a request may be stored: the key was not invalidated since the request was sent.
     ///
     /// - Parameter generation: The ``generation`` when the request was sent.
     func mayStore(_ key: String, since generation: Int) -> Bool {

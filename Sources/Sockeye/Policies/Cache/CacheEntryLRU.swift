@@ -79,7 +79,7 @@ struct CacheEntryLRU {
         while cost > limit, let oldest = entries.removeOldest() { forget(oldest.value) }
     }
 
-    /// Updates the sums after the removal of an entry.
+    /// Updates the cost and the lists of responses after the removal of an entry.
     private mutating func forget(_ entry: Entry) {
         cost -= entry.cost
         responses[entry.key]?.removeAll { $0.response.id == entry.stored.response.id }

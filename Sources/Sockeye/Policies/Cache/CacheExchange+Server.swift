@@ -85,7 +85,7 @@ extension CacheExchange {
         return try await requestComplete(reason, [])
     }
 
-    /// Stores the head that a response has after a 304, unless the updated response may not be stored (RFC 9111 3).
+    /// Stores the updated head of a response that a 304 confirmed, unless the update forbids storing (RFC 9111 3).
     private func replace(_ stored: StoredResponse, by updated: StoredResponse, _ generation: Int) async {
         guard updated.refusal(to: cacheRequest) == nil, policy.activity.mayStore(key, since: generation) else { return }
         await update(updated.response)

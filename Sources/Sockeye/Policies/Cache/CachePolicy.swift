@@ -79,8 +79,8 @@ public struct CachePolicy: Interceptor {
     /// Each caller reads at its own pace until the slowest one is 1 MiB behind. Then the others wait for it: up to
     /// their ``Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After that the slow caller loses
     /// its share. When it reads again, it gets the rest from the store or by a request of its own. If the server has
-    /// another version of the content by then, it fails with ``SockeyeError/Code-swift.struct/timeout``. The exchange
-    /// ends with its last caller.
+    /// another version of the content by then, the slow caller fails with
+    /// ``SockeyeError/Code-swift.struct/timeout``. The exchange ends with its last caller.
     public var joinsRequests = true
     /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
     /// all storable responses are stored.
@@ -89,7 +89,7 @@ public struct CachePolicy: Interceptor {
     public var willCache: (@Sendable (_ response: CachedResponse, _ request: OutgoingRequest) -> CachedResponse?)?
 
     let activity = CacheActivity()
-    /// The store, if it is a ``MemoryStore``: it answers without suspending, and keeps parsed responses.
+    /// The store if it is a ``MemoryStore``, which never suspends its caller and keeps parsed responses; otherwise nil.
     let memory: CachePolicy.MemoryStore?
 
     /// True while a stored response is being revalidated in the background.

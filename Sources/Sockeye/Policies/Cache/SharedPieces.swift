@@ -27,7 +27,7 @@ struct SharedPieces {
     private var held = 0
     /// The number of pieces that each reader has consumed.
     private var positions: [Int: Int]
-    /// The first wait for room since the slowest reader consumed something, and the positions at that time.
+    /// The time of the first wait for room since the slowest reader consumed something, and the positions at that time.
     private var full: (since: MonotonicTime, positions: [Int: Int])?
 
     /// - Parameter readers: The number of readers; their ids start at 0.

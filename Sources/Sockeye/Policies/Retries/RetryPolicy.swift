@@ -14,7 +14,7 @@ public import SockeyeHTTP
 ///
 /// - Its method is one of ``methods``, or the caller sets ``OutgoingRequest/Options/isIdempotent`` or the field
 ///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids repeating for every
-///   method. If no connection was made, nothing of the request was sent, and neither method nor options matter.
+///   method. None of this applies if no connection was made, because then nothing of the request was sent.
 /// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
 /// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses``.
 /// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
@@ -116,8 +116,8 @@ public struct RetryPolicy: SynchronousInterceptor {
         return !isCandidate(outcome)
     }
 
-    /// Returns true if a retry may follow: after an error, a response with one of the ``statuses``, and, if ``decide``
-    /// is set, a status of 400 or above.
+    /// Returns true if a retry may follow: after an error, and after a response from the server with one of the
+    /// ``statuses`` or, if ``decide`` is set, with a status of 400 or above.
     ///
     /// Called for every attempt, the first and later ones.
     private func isCandidate(_ outcome: Result<IncomingResponse, SockeyeError>) -> Bool {

@@ -5,7 +5,7 @@ package import SockeyeSerialization
 
 /// Parameters as a JSON object.
 package struct JSONParameterFormat: ParameterFormat {
-    /// Must not be changed after the initialization.
+    /// The encoder, which must not be changed after the initialization.
     package let encoder: JSONEncoder
 
     package init(encoder: JSONEncoder? = nil) {

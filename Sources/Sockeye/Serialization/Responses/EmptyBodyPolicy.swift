@@ -13,7 +13,7 @@ extension BodyHandling {
             /// All responses, as with AFNetworking. The default.
             case always
             /// Responses without content by HTTP's rules: 204, 205, 304, and responses to HEAD (RFC 9110 6.4). An empty
-            /// body of any other is an error, as with Alamofire.
+            /// body of any other response is an error, as with Alamofire.
             case whereExpected
             /// No response.
             case never

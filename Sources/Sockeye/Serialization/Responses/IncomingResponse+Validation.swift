@@ -58,7 +58,7 @@ extension IncomingResponse {
 }
 
 extension IncomingResponse.Validation {
-    /// Returns the conditions that a response would violate if it has content.
+    /// Returns the conditions that a response would violate if it had content.
     func objections(to response: IncomingResponse) -> ResponseObjections {
         // Reading Content-Type copies it.
         let types = contentTypes == nil ? [] : response.values(of: .contentType)

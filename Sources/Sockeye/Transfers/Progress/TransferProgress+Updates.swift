@@ -7,7 +7,7 @@ public struct TransferProgress: Sendable, Hashable {
     public var completed: Int
     /// The total number of bytes; nil if unknown, as for chunked or encoded content.
     public var total: Int?
-    /// The recent rate in bytes per second; nil at first. Bytes received before the transfer do not count.
+    /// The recent rate in bytes per second; nil at first. Bytes received before the transfer are not included.
     public var throughput: Double?
     /// The position at which a download last continued after bytes of an earlier connection or task. Nil if all bytes
     /// come from one connection. AFNetworking's `didResumeAtOffset`.
@@ -35,8 +35,8 @@ public struct TransferProgress: Sendable, Hashable {
 }
 
 extension TransferProgress {
-    /// A sequence of the progress of a transfer: the latest value on each request, at most every 100 ms, and the final
-    /// value as soon as the transfer ends.
+    /// A sequence of the progress of a transfer: the latest value at each iteration, at most every 100 ms, and the
+    /// final value as soon as the transfer ends.
     ///
     /// Any number of tasks may iterate. Values are not queued, so a slow reader misses those in between. Cancelling the
     /// iterating task ends its iteration, not the transfer.

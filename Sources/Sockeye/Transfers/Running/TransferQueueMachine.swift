@@ -104,7 +104,7 @@ package struct TransferQueueMachine: Sendable {
         return start()
     }
 
-    /// Holds or releases a waiting task. Does not affect a running one. Returns the tasks that may start now.
+    /// Pauses or resumes a waiting task. A running task is not affected. Returns the tasks that may start now.
     package mutating func setPaused(_ id: UInt64, _ isHeld: Bool) -> [UInt64] {
         entries[id]?.isHeld = isHeld
         enqueue(id)
