@@ -55,7 +55,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("updates end with the reading task or the pool, and do not retain the pool")
+    @Test("updates of the statistics end with the reading task or the pool, and do not retain the pool")
     func updatesEnd() async throws {
         var pool: ConnectionPool? = ConnectionPool()
         let updates = try #require(pool?.statisticsUpdates(every: .milliseconds(-5)))

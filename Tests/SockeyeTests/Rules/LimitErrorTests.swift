@@ -95,7 +95,7 @@ struct LimitErrorTests {
     }
 
     /// async-http-client confused the pool phase with the connect phase in its issue 674.
-    @Test("a timeout of waiting for the pool is of the pool phase, not the connect phase")
+    @Test("a timeout while waiting for the pool has the pool phase, not the connect phase")
     func poolDeadline() async throws {
         try await withTestServer { _ in
             .never

@@ -98,7 +98,7 @@ struct DecodingFailureTests {
         #expect(error.decoding?.excerpt != nil)
     }
 
-    @Test("200 000 nested arrays are an error, typed or not")
+    @Test("200 000 nested arrays are an error for a type and for a JSON value")
     func depth() async throws {
         let body = String(repeating: "[", count: 200_000)
         #expect(try await failure(body).code == .decodingFailed)

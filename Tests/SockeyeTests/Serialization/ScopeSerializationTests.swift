@@ -33,7 +33,7 @@ struct ScopeSerializationTests {
         #expect(mock.requests.first?.text.contains("\"user_name\":\"ada\"") == true)
     }
 
-    @Test("a scope can use another format")
+    @Test("a scope can use another format for requests and responses")
     func propertyList() async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: .propertyList(.binary), decoder: .propertyList)

@@ -46,7 +46,7 @@ struct TypedCallTests {
         #expect(text["body"] == "[null,1]")
     }
 
-    @Test("content is optional")
+    @Test("a call can omit its content")
     func optionalContent() async throws {
         for content in [nil, HTTPClient.Content.text("t")] {
             try await client.request(.post, "x", content)

@@ -144,7 +144,7 @@ struct EventReconnectionTests {
     }
 
     @Test(
-        "a refusing status at a reconnection ends the stream with an error, as the standard requires",
+        "an error status at a reconnection ends the stream with an error, as the standard requires",
         arguments: [500, 503, 404])
     func refusedLater(status: Int) async throws {
         try await withTestServer { request, responder in

@@ -96,7 +96,7 @@ struct JSONLineTests {
             await #expect(throws: SockeyeError.self) {
                 try await client.post(server.url(), .jsonLines(Endless(made: made)))
             }
-            // 300 numbers stand for 300,000 values of about 100 bytes, more than the peer takes and the system buffers.
+            // 300 records stand for 300,000 values of about 100 bytes, more than the peer takes and the system buffers.
             #expect(made.values.count < 300)
         }
     }

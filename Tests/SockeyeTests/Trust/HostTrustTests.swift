@@ -135,7 +135,7 @@ struct HostTrustTests {
         #expect(try await api.get(target.url()).text().hasPrefix("0"))
         #expect(api.pool?.statistics.idle == 1, "the prewarmed connection was used")
         #expect(try await client.scoped(baseURL: target.url()).get(server.url("/away")).text().hasPrefix("0"))
-        // The scope, the setting for the host or the call can allow it.
+        // The scope, the setting for the host or the call can allow the certificate.
         #expect(try await api.scoped(trusting: [target.url()]).get(target.url()).text().hasPrefix("1"))
         var options = OutgoingRequest.Options()
         options.tls = TLSOptions(roots: authority.roots, identity: identity)

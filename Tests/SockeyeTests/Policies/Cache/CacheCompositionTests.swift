@@ -37,8 +37,8 @@ import Testing
         fixture.clock.advance(by: .seconds(30))
         #expect(try await client.get(url).outcomeText == "hit (fresh)")
         #expect(try await client.get("https://a.test/down").status == .serviceUnavailable)
-        // The failed probe opens the circuit again at once. If the hit had closed the circuit, that would take two
-        // failures.
+        // The failed probe opens the circuit again at once. If the hit had closed the circuit, two failures would be
+        // needed to open it.
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
         #expect(error?.code == .circuitOpen && mock.requests.count == 4)
     }

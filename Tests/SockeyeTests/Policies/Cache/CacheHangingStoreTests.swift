@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "a store that hangs and ignores cancellation delays a call until its total deadline",
+        "a store that hangs and ignores cancellation delays a call until the call's total deadline",
         arguments: HangingStore.Step.allCases)
     func deadline(step: HangingStore.Step) async throws {
         defer { hang.end.open() }

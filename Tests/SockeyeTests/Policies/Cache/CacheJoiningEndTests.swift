@@ -127,9 +127,9 @@ import Testing
             .stream(pieces, headers: [.cacheControl: "no-store"])
         } run: { server in
             let client = HTTPClient().adding(.cache(policy))
-            // The server stops only after its handlers.
+            // The server stops only after its handlers have returned.
             defer { rest.open() }
-            // A busy machine may need all the time for the head.
+            // On a busy machine the deadline may pass before the head arrives; then a longer one is tried.
             for seconds in [1, 10, 40] {
                 guard
                     let response = try? await client.get(server.url(), options: .timeout(total: .seconds(seconds)))
@@ -179,7 +179,7 @@ import Testing
     }
 }
 
-/// Counts from 0.
+/// A counter from 0 for concurrent tasks.
 private final class Numbers: Sendable {
     private let state = Recorder<Void>()
 

@@ -154,7 +154,7 @@ import Testing
         for url in urls[2...] { #expect(try await get(url).outcomeText == "hit (fresh)") }
     }
 
-    @Test("the cache modes do as their names say")
+    @Test("each cache mode serves, revalidates, reloads or refuses as its name says")
     func modes() async throws {
         #expect(try await get(nil, [:], .caching(.returnCacheDontLoad)).status == .gatewayTimeout)
         #expect(try await get(nil, [.cacheControl: "only-if-cached"]).status == .gatewayTimeout)
@@ -195,7 +195,7 @@ import Testing
         #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\"", "\"1\""])
     }
 
-    @Test("a stored response does not set its cookies again, but a 304 sets its own")
+    @Test("a stored response does not set its cookies again, but the 304 that confirms it sets new ones")
     func cookies() async throws {
         let jar = CookiePolicy.Jar(clock: fixture.clock)
         let client = fixture.client.adding(.cookies(jar))

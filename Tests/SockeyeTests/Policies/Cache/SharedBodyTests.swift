@@ -80,7 +80,7 @@ import Testing
             #expect(try await read(reader) == "abcdef")
             #expect(reader.trailers == ["X-Sum": "7"])
         }
-        // Three pieces and the end.
+        // A fetch for each of three pieces, and one for the end.
         #expect(source.fetches == 4)
     }
 

@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("a redirect from a unix-domain socket to another origin does not use the socket")
+    @Test("after a redirect from a unix-domain socket to another origin the socket is not used")
     func unixSocket() async throws {
         let second = try await TestServer.start { _ in .ok("over TCP") }
         let first = try await TestServer.start(on: .temporaryUnixSocket) { _ in .redirect(to: second.url()) }

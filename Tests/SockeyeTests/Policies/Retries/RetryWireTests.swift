@@ -84,7 +84,7 @@ struct RetryWireTests {
         await server.stop()
     }
 
-    @Test("an attempt beyond its timeout is replaced by another one, within the deadline of the call")
+    @Test("an attempt that exceeds its timeout is replaced by another one, within the deadline of the call")
     func attemptTimeout() async throws {
         let clock = ManualClock()
         try await withTestServer { request in
@@ -101,7 +101,7 @@ struct RetryWireTests {
         }
     }
 
-    @Test("the deadline of the call ends the last attempt, before its own timeout")
+    @Test("the deadline of the call ends the last attempt before the attempt's own timeout")
     func total() async throws {
         let clock = ManualClock()
         try await withTestServer { _ in
