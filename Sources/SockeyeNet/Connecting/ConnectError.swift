@@ -40,8 +40,9 @@ package struct ConnectError: Error, Sendable, Hashable {
         self.attempts = attempts
     }
 
-    /// The error that represents all attempts: that of the last one. For an address that was refused without a system
-    /// call it is the error that the kernel would have returned.
+    /// The error that represents all attempts: ``Reason/timedOut`` and ``Reason/cancelled`` by themselves, otherwise
+    /// the error of the last attempt. If that address was refused without a system call, the error is the one that the
+    /// kernel would have returned.
     package var error: TransportError {
         switch reason {
         case .timedOut: return .timedOut

@@ -8,7 +8,7 @@ package enum Connector {
     ///
     /// - Parameters:
     ///   - policy: The check of each address before a socket is opened for it.
-    ///   - attemptDelay: The time after the start of an attempt after which the next address is tried in parallel.
+    ///   - attemptDelay: The time between the start of an attempt and the parallel attempt with the next address.
     package static func connect(
         to addresses: [EndpointAddress], options: SocketOptions = SocketOptions(),
         policy: EndpointAddress.Policy = .any,

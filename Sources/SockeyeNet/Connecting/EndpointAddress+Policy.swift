@@ -3,14 +3,14 @@ import SockeyePlatform
 extension EndpointAddress {
     /// A filter of the addresses that the client may connect to.
     ///
-    /// For services that fetch URLs given by untrusted users. Checking the URL's host beforehand is not enough: the
-    /// name may resolve to another address a moment later, and a redirect may lead anywhere. The client calls the
-    /// policy after name resolution, with the exact address, for every connection of every hop.
+    /// It is meant for services that fetch URLs given by untrusted users. Checking the URL's host beforehand is not
+    /// enough: the name may resolve to another address a moment later, and a redirect may lead anywhere. The client
+    /// calls the policy after name resolution, with the exact address, for every connection of every hop.
     ///
     /// Through a proxy the policy checks the proxy's address, and the target if it is an IP literal or `localhost`.
-    /// Other names are resolved by the proxy, so that only the proxy's own rules can refuse their addresses. The kinds
-    /// `socks4` and `socks5` are exceptions: the client resolves the name and checks the addresses. Fetch untrusted
-    /// URLs without a proxy (`proxy = .none`) or through a proxy that filters addresses.
+    /// Other names are resolved by the proxy, so that only the proxy's own rules can refuse their addresses. Proxies of
+    /// the kinds `socks4` and `socks5` are exceptions: the client resolves the name and checks the addresses. Fetch
+    /// untrusted URLs without a proxy (`proxy = .none`) or through a proxy that filters addresses.
     ///
     /// ```swift
     /// let policy = EndpointAddress.Policy { $0.scope == .global || $0 == metrics }
@@ -80,7 +80,7 @@ extension EndpointAddress {
     }
 
     /// IPv4 prefixes that are not public: those that IANA's special-purpose registry (RFC 6890) does not call globally
-    /// reachable, and the deprecated 6to4 relays (RFC 7526).
+    /// reachable, the deprecated 6to4 relays (RFC 7526), and Azure's wire server (``Scope-swift.enum/linkLocal``).
     private static let ipv4Prefixes: [(prefix: UInt32, length: UInt32, scope: Scope)] = [
         (0xA83F_8110, 32, .linkLocal), (0x0000_0000, 8, .unspecified), (0x0A00_0000, 8, .privateUse),
         (0x6440_0000, 10, .privateUse),

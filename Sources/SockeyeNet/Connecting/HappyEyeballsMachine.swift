@@ -11,8 +11,8 @@ package import SockeyeCore
 ///                                                            ▼ succeeds: the others are cancelled
 /// ```
 ///
-/// The order is the resolver's (RFC 6724), with the families alternating, beginning with that of the first address (RFC
-/// 8305 4). States: waiting for addresses → racing → decided. Once decided, every event is ignored.
+/// Addresses are tried in the resolver's order (RFC 6724), but the families alternate, beginning with the family of the
+/// first address (RFC 8305 4). States: waiting for addresses → racing → decided. Once decided, every event is ignored.
 package struct HappyEyeballsMachine: Sendable {
     /// The time that IPv4 addresses wait for IPv6 ones that may still arrive (RFC 8305 3).
     package static let resolutionDelay = Duration.milliseconds(50)
@@ -28,7 +28,7 @@ package struct HappyEyeballsMachine: Sendable {
     /// The step to take after an event.
     package struct Step: Sendable, Hashable {
         package var start: Attempt?
-        /// The time at which to call ``timePassed(at:)``; replaces earlier ones. Nil if no timer is needed.
+        /// The time at which to call ``timePassed(at:)``; replaces earlier times. Nil if no timer is needed.
         package var wakeAt: MonotonicTime?
         package var verdict: Verdict = .undecided
     }
@@ -139,8 +139,8 @@ struct AddressQueue: Sendable {
         }
     }
 
-    /// Makes an IPv6 address the next one. For addresses from two queries, whose order of arrival says nothing about
-    /// preference.
+    /// Makes an IPv6 address the next one. Called for the addresses of two queries, whose order of arrival says nothing
+    /// about preference.
     mutating func putIPv6First() {
         isIPv6Next = true
     }

@@ -60,7 +60,7 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
         if isAbandoned { task.cancel() }
     }
 
-    /// Cancels the task, also one that is set later.
+    /// Cancels the running task, even if ``carriedOut(by:)`` passes it only later.
     package func abandon() {
         let task = state.withLock { state in
             state.isAbandoned = true

@@ -5,10 +5,10 @@ import Synchronization
 ///
 /// It resumes the tasks that wait for ready descriptors, yields so that they run, and polls again.
 ///
-/// If the poller's thread polled for the pool and ran on the same core, the two would alternate for each response. That
-/// takes two context switches and two system calls per request, more than all other work of the client. Polling in the
-/// pool saves them, and events that arrive meanwhile wake no thread. If no events are left, the poller's thread takes
-/// over and waits, because threads of the pool must not block.
+/// If the poller's thread polled for a thread of the pool on the same core, the two threads would alternate for each
+/// response. That takes two context switches and two system calls per request, more than all other work of the client.
+/// Polling in the pool saves them, and events that arrive meanwhile wake no thread. If no events are left, the poller's
+/// thread takes over and waits, because threads of the pool must not block.
 ///
 /// If the pool is busy, this task has to wait for a thread. Meanwhile the poller's thread polls every millisecond, and
 /// takes the turn back if the task does not run at all (``PollingTurn``).
@@ -49,7 +49,7 @@ final class PollingTask: Sendable {
             return true
         }
         unsafe idle?.resume(returning: false)
-        // Detached, and so with the default priority, which most of the resumed tasks have.
+        // A detached task has the default priority, like most of the tasks that it resumes.
         if isFirst { Task.detached { await self.run() } }
         return isHandedOver
     }

@@ -8,9 +8,9 @@ import Synchronization
 /// - idle → `wait` → waiting;
 /// - idle → an edge → ready (the edge is remembered);
 /// - ready → `wait` → idle, without suspending. Cancellation and a deadline that has passed take precedence, so that a
-///   peer that always sends cannot keep a task running after them. After ``immediateWakeLimit`` such waits in a row,
-///   the next one suspends the task until other tasks of its executor have run, so that the peer cannot occupy the
-///   thread;
+///   peer that always sends cannot keep a task running past its deadline or cancellation. After ``immediateWakeLimit``
+///   such waits in a row, the next one suspends the task until other tasks of its executor have run, so that the peer
+///   cannot occupy the thread;
 /// - waiting → an edge, the deadline, cancellation or `close` → idle, and the continuation is resumed exactly once;
 /// - any → `close` → closed: every later wait returns at once.
 ///
@@ -48,7 +48,7 @@ import Synchronization
         var immediateWakes: UInt8 = 0
         var waiter: Waiter?
 
-        /// Counts a wait that ends without suspending. Returns true if this one has to suspend nevertheless.
+        /// Counts a wait that ends without suspending. Returns true if this wait has to suspend nevertheless.
         mutating func mustYield() -> Bool {
             immediateWakes &+= 1
             guard immediateWakes > WaitPoint.immediateWakeLimit else { return false }

@@ -37,7 +37,7 @@ extension WaitTimer {
     }
 
     /// Returns the result of a closure, which runs in a task of its own. At the deadline, or if the waiting task is
-    /// cancelled, this task is cancelled and not awaited.
+    /// cancelled, cancels the closure's task and does not await it.
     package func result<Value: Sendable>(
         of work: @escaping @Sendable () async -> Value, until deadline: MonotonicTime
     ) async throws(TransportError) -> Value {

@@ -13,7 +13,7 @@ package final class RouteMonitor: Sendable {
     private let askingSocket: Socket
     private let source: Mutex<RouteSource>
 
-    /// - Throws: ``TransportError`` if the system reports no routes or forbids it.
+    /// - Throws: ``TransportError`` if the system cannot report routes or does not allow this process to read them.
     package init(poller: any Poller) throws(TransportError) {
         changeSocket = try Self.open(listening: true)
         askingSocket = try Self.open(listening: false)

@@ -19,8 +19,8 @@ package final class CachingResolver: DeadlineResolver {
         package var timeToLive: Duration
         /// The time for which the cache remembers that a name does not exist or has no address; 1 s.
         ///
-        /// That limits the look-ups of many retrying requests, and soon finds a service that has just been set up.
-        /// Other errors are not cached.
+        /// A second limits the look-ups of many retrying requests, but does not hide a new service for long. Other
+        /// errors are not cached.
         package var negativeTimeToLive: Duration
         /// The maximum number of names, each with its port; 1,000. If there are more, the entry that expires first is
         /// evicted.
@@ -98,7 +98,7 @@ package final class CachingResolver: DeadlineResolver {
         cache.withLock { $0.ordered(addresses, for: key) }
     }
 
-    /// The outcome of a look-up; nil if it takes longer than until `limit`.
+    /// The outcome of a look-up; nil if the look-up is still in flight at `limit`.
     private static func outcome(
         of lookUp: LookUp, until limit: MonotonicTime, poller: any Poller
     ) async throws(ResolveError) -> LookUp.Outcome? {
@@ -135,8 +135,8 @@ package final class CachingResolver: DeadlineResolver {
         for lookUp in cache.withLock({ $0.takeLookUps() }) { lookUp.abandon() }
     }
 
-    /// Starts the look-up in an unstructured task: it serves all its callers and outlives each of them, but not the
-    /// cache.
+    /// Starts the look-up in an unstructured task, because the look-up serves all its callers and may outlive each of
+    /// them. It does not outlive the cache.
     private func begin(_ lookUp: LookUp, _ start: LookUpStart, for key: ResolverCache.Key, _ poller: any Poller) {
         let task = Task { [base, weak self] in
             let (outcome, timeToLive) = await base.ask(key, start, poller)

@@ -6,8 +6,8 @@ extension EndpointAddress {
     @nonexhaustive public enum Order: Sendable, Hashable {
         /// The resolver's order: all connections go to the first address that answers.
         case asResolved
-        /// Each connection starts with the next address, so that connections spread evenly. Starts over when the name
-        /// is looked up again.
+        /// Each connection starts with the next address, so that connections spread evenly. The rotation starts over
+        /// when the name is looked up again.
         case rotated
         /// A new random order for each connection. This also spreads the load of many clients that make one connection
         /// each.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The start of a shared look-up: the resolver claims it when its turn comes, unless it was withdrawn before.
+/// The start of a shared look-up, which the resolver claims right before the query, unless the cache has withdrawn the
+/// look-up.
 ///
 /// States: waiting → `begin` → begun, or waiting → `withdraw` → withdrawn. Exactly one of the two succeeds.
 package final class LookUpStart: Sendable {
@@ -26,7 +27,7 @@ package final class LookUpStart: Sendable {
             != Self.begun
     }
 
-    /// True while the look-up has no callers. Its answer still serves the next one.
+    /// True while the look-up has no callers. Its answer still serves the next caller.
     package var hasNoCallers: Bool {
         get { deserted.load(ordering: .relaxed) }
         set { deserted.store(newValue, ordering: .relaxed) }

@@ -2,9 +2,9 @@ package import SockeyeCore
 
 /// A resolver of host names to addresses to connect to.
 ///
-/// Give the client a custom resolver for service discovery, other DNS transports, or tests. The client caches its
-/// answers and calls it once for each name and port while the answer is cached, and once for all simultaneous requests.
-/// IP literals, `localhost` and configured overrides never reach it.
+/// Give the client a custom resolver for service discovery, other DNS transports, or tests. The client caches the
+/// answer for each name and port, and calls the resolver again only after the answer has expired. Simultaneous requests
+/// share one call. IP literals, `localhost` and configured overrides never reach it.
 ///
 /// ```swift
 /// struct ConsulResolver: NameResolver {

@@ -2,8 +2,8 @@ package import SockeyePlatform
 
 /// The error of a failed look-up.
 package enum ResolveError: Error, Sendable {
-    /// The name does not exist. The system's resolver also reports it for a name without an address, which it cannot
-    /// tell apart.
+    /// The name does not exist. The system's resolver also reports it for a name without an address, because it cannot
+    /// tell the two apart.
     case notFound
     /// The name exists but has no address.
     case noData

@@ -20,7 +20,8 @@ struct ResolverCache {
         case absent(ResolveError)
         /// Wait for a look-up in flight.
         case join(Wait)
-        /// Begin a look-up, which replaces `insteadOf` if that look-up has taken too long.
+        /// Begin a look-up. `insteadOf` is the previous look-up, which has taken too long; nil if there is no such
+        /// look-up.
         case start(Wait, LookUpStart, insteadOf: LookUp?)
     }
 
@@ -225,8 +226,8 @@ struct ResolverCache {
         return taken.map(\.1)
     }
 
-    /// Removes and returns hung look-ups without callers, so that the caller can cancel them. O(entries), once in
-    /// ``longestLookUp``.
+    /// Removes and returns hung look-ups without callers, so that the caller can cancel them. Takes O(entries), at most
+    /// once per ``longestLookUp``.
     mutating func takeHungLookUps(at now: MonotonicTime) -> [LookUp] {
         guard nextSweep <= now else { return [] }
         nextSweep = now.advanced(by: Self.longestLookUp)

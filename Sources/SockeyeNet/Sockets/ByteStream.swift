@@ -37,7 +37,7 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Writes a prefix of `buffer` and returns its length.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer
 
-    /// Writes a prefix of the vectors, in order; with one system call if the stream has one.
+    /// Writes a prefix of the vectors, in order; a socket needs one system call for all.
     func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer
 
     /// Writes a prefix of a file's bytes from `offset` without copying them into this process's memory.

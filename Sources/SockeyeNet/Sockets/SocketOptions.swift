@@ -10,12 +10,12 @@ public struct SocketOptions: Sendable, Hashable {
     /// Default nil: the kernel's own limit, about 15 minutes. Rounded down to milliseconds. On a system without this
     /// option (<doc:Platforms>) requests fail with `connectFailed`, because the limit could not be enforced.
     public var userTimeout: Duration?
-    /// The local addresses to connect from, at most one for each family: the first of a family counts. Default empty:
-    /// the kernel chooses.
+    /// The local addresses to connect from, at most one for each family: further addresses of a family are ignored.
+    /// Default empty: the kernel chooses.
     ///
-    /// With port 0 the kernel chooses the port. If the list is not empty, the client connects only to addresses of its
-    /// families: a connection from another local address could bypass a firewall's rules. Unix-domain sockets are
-    /// unaffected.
+    /// With port 0 the kernel chooses the port. If the list is not empty, the client connects only to addresses of the
+    /// list's families: a connection from another local address could bypass a firewall's rules. Unix-domain sockets
+    /// are unaffected.
     public var localAddresses: [EndpointAddress] = []
     /// The first of ``localAddresses``. Setting it replaces all of them.
     public var localAddress: EndpointAddress? {
@@ -29,8 +29,8 @@ public struct SocketOptions: Sendable, Hashable {
     /// may not use this option, or the system has no such option (<doc:Platforms>). Before Linux 5.7 it requires the
     /// capability CAP_NET_RAW. Unix-domain sockets are unaffected.
     public var interface: String?
-    /// The header of HAProxy's PROXY protocol with which each connection begins. Default nil: no header. Only for
-    /// servers that expect it.
+    /// The header of HAProxy's PROXY protocol with which each connection begins. Default nil: no header. Set it only
+    /// for servers that expect the header.
     ///
     /// The header precedes TLS. Through a proxy it follows the response to CONNECT.
     public var proxyProtocol: SocketOptions.ProxyHeader?
@@ -50,7 +50,7 @@ public struct SocketOptions: Sendable, Hashable {
     /// - connections to a name with several addresses, of which the first that answers is taken (RFC 8305);
     /// - all connections if the system does not support it or `net.ipv4.tcp_fastopen` forbids it.
     ///
-    /// Errors of connecting and `timeouts.connect` are the same as without it.
+    /// Errors of connecting and `timeouts.connect` are the same as without TCP Fast Open.
     public var fastOpen = false
     /// Connects with MPTCP (RFC 8684), so that a connection may use several paths and survive the loss of one. Default
     /// false.

@@ -118,7 +118,7 @@ package final class SocketStream: ByteStream {
     /// Sets SO_RCVLOWAT: the poller does not report fewer bytes (Linux 4.18 and later; unix-domain sockets ignore it).
     /// Without ``SystemFeature/lowWaterMark`` it reports each arrival, which costs more wake-ups. The peer's end, a
     /// reset and an almost full receive window are always reported. The kernel may enlarge the receive buffer to twice
-    /// the mark, unless the caller has chosen its size. Every fast transfer gets such a buffer.
+    /// the mark, unless the caller has chosen its size. The kernel gives every fast transfer such a buffer anyway.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)

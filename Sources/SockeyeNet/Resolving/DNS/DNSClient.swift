@@ -64,7 +64,8 @@ final class DNSClient: Sendable {
     private func serve(_ watch: DNSState.Watch, as role: StreamRole) async {
         let time = watch.point.poller.time
         while true {
-            // The channel's own time-outs end a query long before this deadline. It only ensures that the wait ends.
+            // The channel's own time-outs end a query long before this deadline. The deadline only ensures that the
+            // wait ends.
             let wake = await watch.point.wait(
                 for: role == .reader ? .read : .write, as: role, until: time.now.advanced(by: Self.longestLookUp))
             if wake == .closed || wake == .cancelled { return }

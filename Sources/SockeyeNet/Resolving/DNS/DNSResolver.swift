@@ -10,16 +10,17 @@ import SockeyePlatform
 /// configuration.resolver = DNSResolver()
 /// ```
 ///
-/// Look-ups wait at the client's poller, so that any number of them needs no thread and one socket for each name
-/// server, and can be cancelled. At most 250 are under way at a time, and at most 65,536 are queued. An answer is
-/// cached for its TTL or for `resolverCacheLifetime`, whichever is shorter. Answers with a TTL of 0 are not cached. The
-/// answer that a name does not exist or has no address is cached for a second.
+/// Look-ups wait at the client's poller. Any number of look-ups needs no thread and only one socket for each name
+/// server, and each look-up can be cancelled. At most 250 are under way at a time, and at most 65,536 are queued. An
+/// answer is cached for its TTL or for `resolverCacheLifetime`, whichever is shorter. Answers with a TTL of 0 are not
+/// cached. The answer that a name does not exist or has no address is cached for a second.
 ///
 /// `/etc/hosts` comes first if nsswitch.conf(5) says so. The servers, `search`, `domain`, and the options `ndots`,
-/// `timeout`, `attempts` and `rotate` are those of resolv.conf(5), which is read again after a change, or of
-/// `LOCALDOMAIN` and `RES_OPTIONS`. Both families are queried at once and ordered by RFC 6724. If an answer does not
-/// fit into a datagram, the query is repeated over TCP. Other sources of nsswitch.conf(5), such as mDNS, NIS or
-/// systemd's own names, are available only in the system's resolver. This resolver does not check DNSSEC.
+/// `timeout`, `attempts` and `rotate` come from resolv.conf(5), which is read again after a change. The variables
+/// `LOCALDOMAIN` and `RES_OPTIONS` override the file's domains and options. Both families are queried at once and
+/// ordered by RFC 6724. If an answer does not fit into a datagram, the query is repeated over TCP. Other sources of
+/// nsswitch.conf(5), such as mDNS, NIS or systemd's own names, are available only in the system's resolver. This
+/// resolver does not check DNSSEC.
 ///
 /// A look-up takes at most 30 s. It fails with one of: no such name, no address, server failure (SERVFAIL), refusal, no
 /// answer in time, no reachable server. At most 64 addresses of each family are taken from one answer.

@@ -131,7 +131,7 @@ struct DNSState {
         closeChannel()
     }
 
-    /// Begins queued look-ups while places are free, and processes the events of these and of earlier calls.
+    /// Begins queued look-ups while places are free, and processes the channel's events until it has no more.
     private mutating func advance(_ work: inout Work) {
         while let channel {
             while let (ticket, host, waiter) = queue.next() {

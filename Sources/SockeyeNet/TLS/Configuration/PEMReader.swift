@@ -95,8 +95,8 @@ private func givePassphrase(
 
 /// Reads the files that a configuration names.
 enum FileContents {
-    /// The largest file in bytes. No certificate bundle comes close; an endless device file must not be read to its
-    /// end.
+    /// The largest file in bytes. Certificate bundles are much smaller; the limit stops the reading of an endless
+    /// device file.
     private static let limit = 64 << 20
 
     static func read(_ pem: TLSOptions.PEM, role: String) throws(TLSError) -> [UInt8] {

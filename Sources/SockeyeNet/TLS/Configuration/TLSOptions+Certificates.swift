@@ -23,7 +23,7 @@ extension TLSOptions {
         ///
         /// These are in OpenSSL's default file and directory, which the environment variables `SSL_CERT_FILE` and
         /// `SSL_CERT_DIR` change. If neither the file nor the directory is readable, a bundle at one of the paths that
-        /// distributions use is read instead. Read once per process.
+        /// distributions use is read instead. The roots are read once per process.
         public static let system = Roots(sources: [.system])
 
         /// Only the certificates of a PEM file.

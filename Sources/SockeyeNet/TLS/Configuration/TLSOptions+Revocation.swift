@@ -13,7 +13,7 @@ extension TLSOptions {
     public struct Revocation: Sendable, Hashable {
         /// The reaction if the status of a certificate is unknown.
         @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {
-            /// The server is trusted unless it is known to be revoked.
+            /// The server is trusted unless its certificate is known to be revoked.
             ///
             /// This does not protect against an attacker that omits the stapled response. If the certificate requires
             /// stapling (RFC 7633), a missing or unusable response is always an error.

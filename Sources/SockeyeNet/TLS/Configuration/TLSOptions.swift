@@ -123,7 +123,7 @@ extension TLSOptions: CustomStringConvertible, CustomReflectable {
 }
 
 extension TLSOptions {
-    /// A version of TLS. Older ones are not offered (RFC 8996).
+    /// A version of TLS. Older versions are not offered (RFC 8996).
     @nonexhaustive public enum Version: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
         // The customary names of these versions.
         // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -176,7 +176,7 @@ extension TLSOptions {
     /// It is not called for resumed sessions, in which the server sends no certificates. Only sessions that this very
     /// evaluation accepted are resumed, and only until the certificate expires. It has no deadline of its own: the
     /// handshake ends by the `tls` deadline even if the closure has not returned. At the deadline, or if the connection
-    /// is given up, the closure's task is cancelled.
+    /// is abandoned, the closure's task is cancelled.
     ///
     /// Closures cannot be compared, so two configurations share connections only if one is a copy of the other. If you
     /// set a closure for each request, each request opens a connection. Archives do not contain the closure. It

@@ -9,9 +9,10 @@ extension TLSOptions {
     /// - With a verified chain, any of its certificates may match: leaf, intermediate or root.
     /// - Without a verified chain, pinned certificates are the only anchors: the chain must lead to one of them and
     ///   must not have expired. Pinned keys require less: a chain of signatures must lead to one of them, expired or
-    ///   not, so that a self-signed server can be identified by its key. A pin of the leaf itself satisfies both.
+    ///   not, so that a self-signed server can be identified by its key. In both cases the chain may consist of the
+    ///   pinned leaf alone.
     ///
-    /// One match is enough, so add a backup pin: of a key that is stored elsewhere. An empty set refuses every server.
+    /// One match is enough, so add a backup pin of a key that is stored elsewhere. An empty set refuses every server.
     /// Creating a malformed pin throws. A request over plain http to a host with pins fails before anything is sent.
     ///
     /// It replaces AFNetworking's `AFSSLPinningModePublicKey` and `AFSSLPinningModeCertificate`.
@@ -138,8 +139,8 @@ enum PinDigest {
 }
 
 extension TLSOptions {
-    /// The error of a malformed TLS setting, thrown where it is made: a pin, a folder of pinned certificates, a host
-    /// pattern.
+    /// The error of a malformed TLS setting (a pin, a folder of pinned certificates or a host pattern), thrown when the
+    /// setting is created.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
         /// The problem, with the text or file.
         public let description: String

@@ -13,7 +13,7 @@ final class ConnectionHooks {
     var decision: TLSTrust.Decision?
     /// The policy for stapled responses; nil if no response is requested.
     var stapling: TLSOptions.Revocation.Policy?
-    /// The evidence about the peer; for a resumed session that of its first handshake.
+    /// The evidence about the peer; for a resumed session the evidence of its first handshake.
     var evidence: TLSEvidence?
     /// The reason why the peer was refused.
     var verifyFailure: TLSError?

@@ -11,7 +11,7 @@ final class StreamBIO {
     private(set) var kernel: KernelTLS?
     /// The readiness to wait for, if the stream below would have blocked during the current call.
     var blocked: Interest?
-    /// The failure of the stream below during the current call, or the exceeded limit.
+    /// The failure of the current call: an error of the stream below, or a flood (``ReadBudget``).
     var failure: TransportError?
     /// The write failure of the stream below during the handshake. Later writes of OpenSSL are discarded, so that it
     /// still reads the alert that explains the failure.

@@ -60,8 +60,8 @@ import SockeyePlatform
     }
 
     deinit {
-        // Otherwise OpenSSL would invalidate the session of a connection that is freed without close_notify, as TLS 1.1
-        // and older demanded.
+        // Without this flag OpenSSL would invalidate the session of a connection that is freed without close_notify, as
+        // TLS 1.1 and older demanded.
         if isEstablished, readFailure == nil { unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_SENT_SHUTDOWN) }
         unsafe SSL_free(ssl)
     }
@@ -176,7 +176,7 @@ import SockeyePlatform
     /// Writes records until all bytes are written, the stream below is full, or ``burst`` bytes are written.
     ///
     /// After `.wouldBlock` a record is partly sent, so the next call must begin with the same bytes, at least those of
-    /// that record. A caller that repeats the unwritten bytes does so.
+    /// that record. A caller that passes all unwritten bytes again meets this condition.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
         guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
@@ -219,7 +219,7 @@ import SockeyePlatform
     private func failure(_ kind: Int32) -> TransportError {
         let errors = OpenSSLErrors.drain()
         if let refusal = hooks.verifyFailure { return .tls(refusal) }
-        // The server has ended the connection, by whatever error, because its request to renegotiate was refused.
+        // Whatever the error, the server has ended the connection because its request to renegotiate was refused.
         if hooks.wasAskedToRenegotiate { return .tls(.renegotiation) }
         // After a TLS error the stream below may have failed too, when OpenSSL tried to send an alert.
         if kind == SSL_ERROR_SYSCALL || errors.entries.isEmpty, let failure = link.failure { return failure }
@@ -232,7 +232,7 @@ import SockeyePlatform
             return .tls(
                 TLSError(reason: .notTLS, message: "the peer does not speak TLS; it sent \(text)"))
         }
-        // The pending cipher, because the current one may be that of the session to resume.
+        // Checks the pending cipher, because the current cipher may be the one of the session to resume.
         let parametersAgreed = unsafe isEstablished || SSL_get_pending_cipher(ssl) != nil
         return .tls(TLSError(errors, parametersAgreed: parametersAgreed))
     }
@@ -274,7 +274,8 @@ extension TLSEngine {
 }
 
 extension TLSEngine {
-    /// Sends the message that `prepare` requests, after any message that is still being sent.
+    /// Sends the message that `prepare` requests. If a message is still being sent, continues it and does not call
+    /// `prepare`.
     func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
         guard unsafe SSL_in_init(ssl) == 1 || prepare(ssl) == 1 else {
             return .failed(.tls(TLSError(reason: .other, message: OpenSSLErrors.drain().text)))
@@ -293,14 +294,14 @@ extension TLSEngine {
     /// may have to answer.
     ///
     /// OpenSSL would keep the buffer until the next write. Its 16 KiB are nearly half of the memory of an idle
-    /// connection that was used once. The buffer is not freed while it contains data, but after a later read.
+    /// connection that was used once. If the buffer contains data, it is not freed now: a later read tries again.
     func releaseBuffers() {
         let isDone = unsafe !Self.canReleaseBuffers || SSL_has_pending(ssl) == 0 && SSL_free_buffers(ssl) == 1
         if isDone { hooks.tookSession = false }
     }
 
-    /// False for earlier patch levels, in which SSL_free_buffers(3) frees a buffer that holds a part of a record
-    /// (CVE-2024-4741).
+    /// False for patch levels of OpenSSL before those below: their SSL_free_buffers(3) frees a buffer that holds a part
+    /// of a record (CVE-2024-4741).
     private static let canReleaseBuffers: Bool = {
         let level = OPENSSL_version_patch()
         switch (OPENSSL_version_major(), OPENSSL_version_minor()) {

@@ -1,7 +1,7 @@
 import COpenSSL
 package import SockeyeCore
 
-/// The result of a TLS handshake: the negotiated parameters and the peer's certificates. The property `tls` of a
+/// The result of a TLS handshake: the negotiated parameters and the peer's certificates. It is the property `tls` of a
 /// response.
 public struct TLSInfo: Sendable, CustomStringConvertible {
     /// The version of TLS.
@@ -57,7 +57,7 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
     package var verification: TLSOptions.Verification { storage.evidence.verification }
     /// True if a pin matched.
     package var isPinned: Bool { storage.evidence.pinsMatched == true }
-    /// The certificates that the peer sent, in DER form, its own first. Empty for a client without one.
+    /// The certificates that the peer sent, in DER form, its own first. Empty for a client without a certificate.
     package var peerCertificates: [Bytes] { storage.evidence.sentCertificates }
 
     /// Version and cipher, such as `TLS 1.3 with TLS_AES_128_GCM_SHA256`.

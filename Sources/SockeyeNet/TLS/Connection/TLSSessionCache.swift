@@ -22,15 +22,16 @@ package final class TLSSessionCache: Sendable {
     }
 
     private struct State {
-        /// The sessions of each key, newest last. More than one only for TLS 1.3, because each is used once.
+        /// The sessions of each key, newest last. More than one only for TLS 1.3, because each such session is used
+        /// once.
         var entries = LRUCache<Key, [Session]>()
         var count = 0
     }
 
     package let capacity: Int
-    /// The most sessions for one key: about as many as connections to one origin are often opened at once. A TLS 1.3
-    /// session serves one connection (RFC 8446 C.4); with a limit of four, half of sixteen connections made full
-    /// handshakes.
+    /// The most sessions for one key: about the number of connections that are often opened to one origin at once. A
+    /// TLS 1.3 session serves one connection (RFC 8446 C.4); with a limit of four, half of sixteen connections made
+    /// full handshakes.
     private static let perKey = 32
     private let state = Mutex(State())
 

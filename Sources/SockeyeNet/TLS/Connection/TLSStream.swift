@@ -18,8 +18,7 @@ package final class TLSStream: ByteStream {
 
     /// Performs a client's handshake over `lower`, and verifies the server as configured in the context.
     ///
-    /// The stream owns `lower` only after this has returned it. After a failure, a time-out or a cancellation the
-    /// caller has to close `lower`.
+    /// The returned stream owns `lower`. After a failure, a time-out or a cancellation the caller has to close `lower`.
     ///
     /// - Parameters:
     ///   - serverName: A DNS name or an IP literal; the configuration's ``TLSOptions/serverName`` overrides it.

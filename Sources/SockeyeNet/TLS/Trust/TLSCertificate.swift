@@ -124,7 +124,8 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True if the certificate names a location from which to fetch its issuer, as those of public intermediates do.
+    /// True if the certificate names a location from which to fetch its issuer, as certificates of public authorities
+    /// do.
     var namesIssuerLocation: Bool {
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_info_access, nil, nil) else { return false }
         unsafe AUTHORITY_INFO_ACCESS_free(OpaquePointer(list))

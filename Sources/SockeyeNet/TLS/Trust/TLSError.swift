@@ -1,4 +1,4 @@
-/// The failure of a TLS handshake or connection. `tlsFailure` of an error with the code `tlsFailed`.
+/// The failure of a TLS handshake or connection. It is the property `tlsFailure` of an error with the code `tlsFailed`.
 public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure. Later versions may add more specific ones: give a `switch` a `default`.
     @nonexhaustive public enum Reason: String, Sendable, Hashable {

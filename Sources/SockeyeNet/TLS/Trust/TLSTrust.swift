@@ -3,9 +3,9 @@ import SockeyeCore
 
 /// A server's certificates and the result of their verification.
 ///
-/// The argument of evaluations (``TLSOptions/evaluate``); also in ``TLSInfo/trust`` and in every ``TLSError``.
-/// Certificates are decoded on access. In a resumed session the server sends no certificates; the value has those of
-/// the session's first handshake.
+/// It is the argument of evaluations (``TLSOptions/evaluate``), and the value of ``TLSInfo/trust`` and
+/// ``TLSError/trust``. Certificates are decoded on access. In a resumed session the server sends no certificates; the
+/// value has those of the session's first handshake.
 public struct TLSTrust: Sendable, CustomStringConvertible {
     private let evidence: TLSEvidence
 
