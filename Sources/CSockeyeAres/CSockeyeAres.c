@@ -54,7 +54,7 @@ static void state_changed(void *calls, ares_socket_t socket, int reads, int writ
     if (reads || writes) CALLS(calls)->use(CALLS(calls)->context, socket);
 }
 
-// Global state, initialised once by the first thread.
+// The global state of c-ares, which the first thread initialises.
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int library_status;
 

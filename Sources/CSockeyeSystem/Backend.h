@@ -94,7 +94,8 @@
 
 // MARK: Functions of linux.c, darwin.c and freebsd.c that posix*.c calls
 
-// The numbers of a socket option. `milliseconds` is the unit of its value in ms; 0 if the value is not a time in ms.
+// The numbers of a socket option. If callers give the value in ms, `milliseconds` is the system's unit for it: 1 for
+// ms, 1000 for seconds. It is 0 for all other options.
 struct sockeye_option_number {
     int level, name, milliseconds;
 };

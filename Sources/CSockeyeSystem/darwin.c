@@ -116,8 +116,8 @@ int32_t sockeye_bind_to_interface(int32_t socket, const char *name) {
     return setsockopt(socket, level, option, &index, sizeof index) == 0 ? 0 : errno;
 }
 
-// sendfile(2). `length` is the number of bytes to send, and afterwards of those sent, also after some errors. 0 would
-// send the whole file.
+// sendfile(2). `length` is first the number of bytes to send. The call sets it to the number of sent bytes, also after
+// some errors. A length of 0 would send the whole file.
 ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, ptrdiff_t count) {
     off_t length = count;
     if (count == 0) {
@@ -149,7 +149,7 @@ ptrdiff_t sockeye_stack_left(void) {
     // The stack grows down from this address.
     const char *highest = pthread_get_stackaddr_np(pthread_self());
     const char *lowest = highest - pthread_get_stacksize_np(pthread_self());
-    // The address of the frame and not of a variable, because sanitizers may store variables elsewhere.
+    // Takes the address of the frame and not of a variable, because sanitizers may store variables elsewhere.
     const char *here = __builtin_frame_address(0);
     return here > lowest && here <= highest ? here - lowest : 0;
 }

@@ -73,7 +73,7 @@ ptrdiff_t sockeye_stack_left(void) {
     bool is_known = pthread_attr_get_np(pthread_self(), &attributes) == 0
                     && pthread_attr_getstack(&attributes, &lowest, &size) == 0;
     pthread_attr_destroy(&attributes);
-    // The address of the frame and not of a variable, because sanitizers may store variables elsewhere.
+    // Takes the address of the frame and not of a variable, because sanitizers may store variables elsewhere.
     const char *here = __builtin_frame_address(0);
     if (!is_known || here <= (const char *)lowest || (size_t)(here - (const char *)lowest) > size) {
         return 0;

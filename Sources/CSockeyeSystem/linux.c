@@ -59,7 +59,7 @@ ptrdiff_t sockeye_stack_left(void) {
     size_t size = 0;
     int failure = pthread_attr_getstack(&attributes, &lowest, &size);
     pthread_attr_destroy(&attributes);
-    // The address of the frame and not of a variable, because sanitizers may store variables elsewhere.
+    // Takes the address of the frame and not of a variable, because sanitizers may store variables elsewhere.
     const char *here = __builtin_frame_address(0);
     if (failure != 0 || here <= (const char *)lowest || (size_t)(here - (const char *)lowest) > size) {
         return 0;

@@ -32,7 +32,7 @@ import CSockeyeSystem
                 inputLeft -= skipped
             }
         }
-        // Some converters delay a character until they know that no combining one follows.
+        // Some converters delay a character until they know that no combining character follows.
         _ = unsafe step(nil, nil, into: &output)
         return String(decoding: output, as: UTF8.self)
     }

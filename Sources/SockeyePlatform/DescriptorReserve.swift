@@ -8,9 +8,9 @@ import Synchronization
 /// quarter of it and files an eighth. Files may use more, because a transfer that waits for its file already holds a
 /// connection.
 ///
-/// The kernel assigns the lowest free number, so a number within the reserve means that all below it are taken. Such a
-/// descriptor is closed again, and the call fails with `tooManyDescriptors`. The check costs a comparison. The limit is
-/// read again only when a number would be refused, since the application may have raised it.
+/// The kernel assigns the lowest free number, so a number within the reserve means that all numbers below it are taken.
+/// Such a descriptor is closed again, and the call fails with `tooManyDescriptors`. The check costs a comparison. The
+/// limit is read again only when a number would be refused, since the application may have raised it.
 enum DescriptorReserve {
     enum Use {
         case socket, file
@@ -20,8 +20,8 @@ enum DescriptorReserve {
     private static let firstRefusedSocket = Atomic<Int32>(0)
     private static let firstRefusedFile = Atomic<Int32>(0)
 
-    /// Returns the descriptor, or -1 with `tooManyDescriptors` after closing it if it is within the reserve. A negative
-    /// number is passed on.
+    /// Returns the descriptor, or -1 with `tooManyDescriptors` after closing it if it is within the reserve. Returns a
+    /// negative number unchanged.
     static func admit(_ descriptor: Int32, for use: Use) -> Int32 {
         if descriptor >= 0, descriptor < first(use) { return descriptor }
         return examine(descriptor, use)

@@ -64,7 +64,7 @@ package struct FileVersion: Sendable, Hashable {
     }
 }
 
-/// The identity of a file, independent of its name: a file that replaces another has a different one.
+/// The identity of a file, independent of its name: a file that replaces another has a different identity.
 package struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64

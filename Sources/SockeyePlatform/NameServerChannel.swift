@@ -35,7 +35,7 @@ import CSockeyeSystem
         /// The addresses in the order of RFC 6724, without duplicates, with port 0.
         package let addresses: [SystemAddress]
         /// The time in seconds for which the addresses may be cached: the least TTL of the records that led to them. 0
-        /// from `/etc/hosts`.
+        /// for addresses from `/etc/hosts`.
         package let timeToLive: Int
     }
 

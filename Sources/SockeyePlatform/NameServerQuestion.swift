@@ -57,7 +57,7 @@ final class NameServerLog {
             self.host = NameServerLog.canonical(Array(host.utf8))
         }
 
-        /// Returns the actual failure of the query, given the one that c-ares reports.
+        /// Returns the actual failure of the query, given the failure that c-ares reports.
         func failure(_ reported: NameServerChannel.Failure) -> NameServerChannel.Failure {
             let codes = codes.values
             switch reported {
@@ -102,8 +102,9 @@ final class NameServerLog {
             case (0, 2): .truncated
             default: .answer
             }
-        // Matches the name itself, or the name without the labels of a search domain that may have completed it. The
-        // longest match alone: an answer for www.example.com is not one for a query for www at the same time.
+        // Matches the name itself, or the name without the labels of a search domain that may have completed it. Only
+        // the longest match gets the code: an answer for www.example.com does not belong to a simultaneous query for
+        // www.
         var host = name[...]
         while true {
             if let matches = entries[Array(host)] {

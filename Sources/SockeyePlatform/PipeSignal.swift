@@ -2,8 +2,8 @@ import CSockeyeSystem
 
 /// Suppresses SIGPIPE (signal(7)), which ends a process that does not ignore it.
 ///
-/// For system calls without a flag such as send(2)'s MSG_NOSIGNAL. The signal is blocked in this thread during the
-/// call, and consumed afterwards if the call raised it.
+/// It serves system calls that lack a flag such as send(2)'s MSG_NOSIGNAL. The signal is blocked in this thread during
+/// the call, and consumed afterwards if the call raised it.
 package enum PipeSignal {
     /// - Parameters:
     ///   - body: Makes the call; returns its result and error.

@@ -14,7 +14,7 @@ import CSockeyeSystem
 /// A calendar date and time in UTC.
 package struct CalendarTime: Sendable, Hashable {
     package var year: Int32
-    /// From 1, as is the day.
+    /// Counted from 1, like the day.
     package var month: Int32
     package var day: Int32
     package var hour: Int32

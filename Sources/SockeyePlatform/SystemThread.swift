@@ -93,7 +93,8 @@ import Synchronization
     }
 }
 
-/// A binary semaphore for one sleeping thread; a signal before the wait counts. Uses the monotonic clock.
+/// A binary semaphore for one sleeping thread; a signal before the wait ends the wait at once. Uses the monotonic
+/// clock.
 package final class BinarySemaphore: Sendable {
     private let lock = ConditionLock()
     /// Guarded by `lock`.

@@ -7,8 +7,8 @@ import SockeyeNet
 extension WebSocketConnection {
     /// The policy for replacing a lost connection.
     public struct Reconnecting: Sendable {
-        /// The most attempts in a row to replace a connection, until one lasts for ``settledAfter``. Default 10;
-        /// `Int.max` for no limit.
+        /// The most attempts in a row to replace a connection, until a connection lasts for ``settledAfter``. Default
+        /// 10; `Int.max` for no limit.
         public var attempts: Int
         /// The pause before each attempt. Default: ``/Sockeye/RetryBackoff/exponential(base:factor:cap:jitter:)``.
         public var backoff: RetryBackoff

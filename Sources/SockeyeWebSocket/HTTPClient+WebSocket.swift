@@ -15,7 +15,7 @@ extension HTTPClient {
     /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed,
     /// cookies and credentials are sent, and challenges are answered. The client's proxies, TLS options, unix-domain
     /// sockets and deadlines apply. ``/Sockeye/Timeouts/total`` ends with the handshake, and
-    /// ``/Sockeye/Timeouts/stall`` limits each send. While it is open it counts as one of
+    /// ``/Sockeye/Timeouts/stall`` limits each send. While the WebSocket is open, it counts as one of
     /// ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
     /// - Parameters:

@@ -17,7 +17,7 @@ extension OutgoingRequest.Options {
     /// try await client.webSocket(url, options: options) { … }
     /// ```
     ///
-    /// See ``WebSocketConnection/Options`` for each. To send no pings, set `webSocket.keepAlive` to `nil`.
+    /// See ``WebSocketConnection/Options`` for each setting. To send no pings, set `webSocket.keepAlive` to `nil`.
     public static func webSocket(
         subprotocols: [String]? = nil, compression: WebSocketConnection.Compression? = nil,
         limits: WebSocketConnection.Limits? = nil, keepAlive: WebSocketConnection.KeepAlive? = nil

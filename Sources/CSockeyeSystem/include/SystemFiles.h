@@ -98,8 +98,8 @@ bool sockeye_may_read(const char *path, bool searches);
 int32_t sockeye_create_folder(const char *path, uint32_t mode);
 // Renames a file atomically, and replaces the file at `to`.
 int32_t sockeye_rename(const char *from, const char *to);
-// Renames a file; fails with sockeye_error_exists if `to` exists. If the file system does not support that, it uses
-// link(2) and unlink(2), during which the file briefly has both names.
+// Renames a file; fails with sockeye_error_exists if `to` exists. If the file system does not support that, the call
+// uses link(2) and unlink(2), during which the file briefly has both names.
 int32_t sockeye_rename_exclusively(const char *from, const char *to);
 // Removes a name of a file.
 int32_t sockeye_remove(int32_t folder, const char *path);

@@ -79,8 +79,8 @@ ptrdiff_t sockeye_send_now(int32_t socket, const void *bytes, ptrdiff_t count);
 // Copies from a file to a socket (sendfile(2)). Returns the number of bytes or the negative error.
 ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, ptrdiff_t count);
 
-// True if an error of sockeye_send_file may be one of the file: its file system does not support the call, or reading
-// the file failed. False for errors of the socket.
+// True if an error of sockeye_send_file may concern the file: its file system does not support the call, or reading the
+// file failed. False for errors of the socket.
 bool sockeye_is_fault_of_file(int32_t error);
 
 // MARK: Opening and closing

@@ -6,7 +6,7 @@
 /// parts belong in a parallel ``SlotParallelArray``.
 @usableFromInline package struct SlotMap<Element: Sendable, Kind>: Sendable {
     @usableFromInline var elements: [Element] = []
-    /// The serial of each slot's tenant; 0 while vacant.
+    /// The serial of each slot's element; 0 while the slot is vacant.
     @usableFromInline var serials: [UInt32] = []
     @usableFromInline var vacant: [UInt32] = []
     // Counts over the whole life of the table, so that ids stay unique after the memory was freed.
@@ -71,8 +71,8 @@
 
 /// The key of a slot map. A key is not reused for another element until the serial wraps.
 ///
-/// The slot is the storage index. The serial distinguishes the element from earlier tenants of the slot, so that a late
-/// report about a removed element is recognised by one comparison.
+/// The slot is the storage index. The serial distinguishes the element from earlier elements in the slot, so that a
+/// late report about a removed element is recognised by one comparison.
 @usableFromInline package struct SlotID<Kind>: Hashable, Sendable {
     @usableFromInline package let slot: UInt32
     /// The number in order of creation, for logs. It wraps after 2³² insertions into the table.
@@ -112,7 +112,7 @@
     }
 }
 
-/// The memory policy of slot maps, and of the tables beside them, after a peak.
+/// The memory policy of slot maps, and of tables that refer to their elements, after a peak.
 @usableFromInline package enum SlotMemory {
     /// A table that became empty frees its memory if it had more slots than this.
     @inlinable package static var kept: Int { 1024 }

@@ -1,12 +1,12 @@
 /// The names of secrets: of fields, of query and form items, of members of JSON objects.
 ///
 /// Errors, logs, spans, recordings, curl commands, redirects, cache keys and archives all use this list, so that no
-/// part of the library shows a value that another part hides. Names are compared without case and without `-`, `_`, `.`
-/// and blanks: `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
+/// part of the library shows a value that another part hides. Names are folded before they are compared, to lower case
+/// and without `-`, `_`, `.` and blanks: `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
     /// Fields that services document for credentials, in their spelling, besides Authorization, Proxy-Authorization and
-    /// Cookie. ``isSecret(_:)`` knows all of them; this list is for callers that look names up instead of visiting
-    /// fields.
+    /// Cookie. ``isSecret(_:)`` knows all of them; this list is for callers that look up fields by name instead of
+    /// visiting all fields.
     package static let fields = [
         "Api-Key", "App-Key", "DPoP", "Job-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "X-Access-Key",
         "X-Access-Token", "X-Amz-Security-Token", "X-Amzn-Oidc-Accesstoken", "X-Amzn-Oidc-Data", "X-API-Key",
@@ -39,7 +39,7 @@ package enum SecretNames {
     /// such as an error code.
     private static let items = NameTable(["code", "devicecode", "key", "pin", "sid", "ticket", "usercode"])
 
-    /// Folded names that contain a secret part and are not secret: counts of tokens, and fields of CORS.
+    /// Folded names that contain a secret part but are not secret: counts of tokens, and fields of CORS.
     private static let harmless = NameTable([
         "accesscontrolallowcredentials", "completiontokens", "inputtokens", "maxoutputtokens", "maxtokens",
         "outputtokens", "prompttokens", "tokentype", "totaltokens",

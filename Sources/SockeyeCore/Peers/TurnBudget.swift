@@ -5,7 +5,8 @@
 /// over. The loop then checks cancellation and its deadline and calls `Task.yield()`, so that other tasks run, before
 /// it continues.
 ///
-/// A pure count without a clock, because reading the clock for each unit would cost more than most units do.
+/// The budget is a pure count without a clock, because reading the clock for each unit would cost more than most units
+/// do.
 package struct TurnBudget: Sendable {
     /// The bytes of one turn: less than a millisecond of copying or scanning.
     package static let bytes = 1 << 20

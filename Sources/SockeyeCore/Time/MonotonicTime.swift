@@ -2,7 +2,7 @@ import SockeyePlatform
 
 /// A point on the monotonic clock, in nanoseconds; used for all deadlines inside the library.
 ///
-/// A plain integer, so that setting a deadline is a store and comparing two is one instruction.
+/// A plain integer, so that setting a deadline is a store and comparing two deadlines is one instruction.
 @usableFromInline package struct MonotonicTime: Sendable, Hashable, Comparable {
     @usableFromInline package var nanoseconds: Int64
 

@@ -82,8 +82,8 @@ extension WebSocketConnection {
         /// Reads the rest of the message into memory.
         ///
         /// - Parameter limit: The maximum number of bytes. Default: ``Limits/messageBytes`` of the connection.
-        /// - Throws: ``WebSocketError``: `limitExceeded` past the limit; the connection stays usable, and the next call
-        ///   discards the rest of the message. Otherwise the errors of iterating.
+        /// - Throws: ``WebSocketError``: `limitExceeded` past the limit; the connection stays usable, and receiving the
+        ///   next message discards the rest of this one. Otherwise the errors of iterating.
         public func bytes(upTo limit: Int? = nil) async throws(WebSocketError) -> Bytes {
             let limit = limit ?? socket.options.limits.messageBytes
             var collected = BytesAccumulator(expected: nil)

@@ -3,7 +3,7 @@ import SockeyeNet
 /// The exclusive use of the receiving half of a connection, and the tasks that wait for it.
 ///
 /// A receiver and a closer keep it until they are done. A pinger (a task that waits for a pong while no task receives)
-/// gives it up as soon as a receiver or closer wants it.
+/// releases it as soon as a receiver or closer wants it.
 struct ReceivingClaims {
     /// The user of the half; one at a time.
     enum Claim {

@@ -29,8 +29,8 @@ struct ReceivingHalf: ~Copyable {
     private var buffer = ReceiveBuffer()
     private var reading = Reading.none
     private var parts = BytesAccumulator(expected: nil)
-    /// An event that the next step returns: the first one of a message that began while no task received, or the start
-    /// of a message that a cancelled call has collected.
+    /// An event that the next step returns: the first event of a message that began while no task received, or the
+    /// start of a message that a cancelled call has collected.
     private var heldEvent: InboundMachine.Event?
     private var readers = 0
     private var hasEnded = false
@@ -111,7 +111,7 @@ struct ReceivingHalf: ~Copyable {
     /// The largest piece in bytes of a message that is read piece by piece.
     private static let pieceLimit = 256 << 10
 
-    /// Returns the held event. The start of a message, which may be as large as a whole one, is returned in pieces.
+    /// Returns the held event. The start of a message may be as large as a whole message, so it is returned in pieces.
     private mutating func takeHeldEvent() -> InboundMachine.Event? {
         guard case .piece(let start)? = heldEvent, start.count > Self.pieceLimit else { return heldEvent.take() }
         heldEvent = .piece(start.slice(Self.pieceLimit..<start.count))
@@ -213,7 +213,8 @@ struct ReceivingHalf: ~Copyable {
 
     // MARK: While no task receives
 
-    /// Reads up to the next message, which is held, and returns the steps to act on.
+    /// Reads until a message begins, and returns the steps to act on. The first event of the message is kept for its
+    /// receiver.
     ///
     /// - Returns: The steps, and the readiness to wait for if all available bytes were read.
     mutating func readControlFrames(_ stream: any ByteStream) -> (steps: [Step], interest: Interest?) {

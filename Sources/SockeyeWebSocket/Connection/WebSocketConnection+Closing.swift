@@ -61,7 +61,7 @@ extension WebSocketConnection {
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
         // Counts parsed bytes, so that the limit includes bytes that the keep-alive has already received.
         let (start, limit) = (receiving.withLock { $0.parsed }, options.limits.discardedBytes)
-        // Decompressed bytes, of which a few parsed ones may yield many.
+        // The decompressed bytes count too, because a few parsed bytes may decompress to many.
         var discarded = 0
         while status.withLock({ $0.received == nil }) {
             let (step, parsed) = receiving.withLock { ($0.step(stream), $0.parsed) }
@@ -103,7 +103,7 @@ extension WebSocketConnection {
 
     // MARK: The end
 
-    /// Closes the connection for good, after the closure that uses it.
+    /// Closes the connection for good, after the closure that uses it has ended.
     ///
     /// If the task is cancelled, it does not wait for the peer.
     ///

@@ -67,7 +67,7 @@ extension WebSocketConnection {
 
     /// Reads as the pinger until the pong has arrived, or a receiver or closer wants the receiving half.
     ///
-    /// - Returns: True if a message precedes the pong that no task has received.
+    /// - Returns: True if a message that no task has received precedes the pong.
     private func receivePong(_ number: UInt64, until deadline: MonotonicTime) async throws(TransportError) -> Bool {
         while isPending(number), !receiving.withLock({ $0.claims.isWanted }) {
             let intake = readControlFrames(isPinger: true)

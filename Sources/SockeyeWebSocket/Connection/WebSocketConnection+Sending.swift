@@ -53,7 +53,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Sends a ping that no call waits for, unless another ping waits to be sent.
+    /// Sends a ping whose pong no call waits for, unless another ping waits to be sent.
     func sendPing() {
         if !sending.withLock({ $0.machine.hasWaitingPing }) { _ = sendPing(0) }
     }

@@ -48,7 +48,7 @@ extension WebSocketConnection {
         /// The size in bytes of a message that is read piece by piece (``WebSocketConnection/receive()``),
         /// decompressed. Default nil: unlimited; a piece has at most 256 KiB.
         public var streamedBytes: Int?
-        /// The number of bytes that are discarded unread, as received and decompressed. Default 16 MiB.
+        /// The number of bytes that may be discarded unread, counted before and after decompression. Default 16 MiB.
         ///
         /// It applies to the rest of a message that its receiver did not read to the end, and to all data that arrives
         /// between this side's Close frame and the peer's.

@@ -53,8 +53,8 @@ package struct OutboundMachine: ~Copyable {
 
     /// - Parameters:
     ///   - fragmentSize: The largest payload of a frame in bytes: control frames wait for the end of the current frame.
-    ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without. With a window of
-    ///     2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
+    ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without compression. With a
+    ///     window of 2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
     package init(role: Role, fragmentSize: Int, compression: DeflateDirection? = nil, level: Int = 6) {
         self.role = role
         self.fragmentSize = max(1, fragmentSize)
