@@ -34,7 +34,7 @@ import Synchronization
 /// **Permissions.** Files have mode 0600, and folders that the store creates 0700. Content is not encrypted.
 public final class DiskCacheStore: CachePolicy.Store {
     private struct State {
-        /// Nil after ``close()``, and after a damaged database until it is replaced.
+        /// Nil after ``close()``, and while a damaged database is being replaced.
         var index: CacheIndex?
         /// The lock of the folder; nil while an open index holds it.
         var lock: FileHandle?
@@ -244,7 +244,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Creates an entry for written content. Blocks; for a disk thread.
+    /// Creates an entry for written content. Called on a disk thread, which it blocks.
     func insert(_ entry: NewEntry, by ticket: WriteTickets.Ticket) throws -> Bool {
         reopen()
         let index = try openIndex()
@@ -261,7 +261,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Removes a response that was stored although its writer was abandoned meanwhile. Blocks.
+    /// Removes a response that was stored although its writer was abandoned meanwhile. Blocks the thread.
     func withdraw(_ response: CachedResponse, _ key: String) {
         guard let index = state.withLock(\.index), let files = try? index.remove(response.id, for: key) else { return }
         folder.removeBodies(files)
@@ -293,7 +293,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         folder.disk.begin { if let files = try? index.remove([entry]) { folder.removeBodies(files) } }
     }
 
-    /// Replaces the database by an empty one. Blocks.
+    /// Replaces the database by an empty one. Blocks the thread.
     private func replace(_ damaged: CacheIndex) {
         rebuilding { replaceNow(damaged) }
     }
@@ -311,7 +311,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         reopen()
     }
 
-    /// Opens the index if there is no open one, for example after the disk was full. Blocks.
+    /// Opens the index if there is no open one, for example after the disk was full. Blocks the thread.
     private func reopen() {
         rebuilding { reopenNow() }
     }

@@ -124,14 +124,14 @@ final class DiskCacheWriter: CachePolicy.Writer {
         if !isStored { throw Ended() }
     }
 
-    /// The content that is still to be written at the end.
+    /// The content that is not written yet when the response is complete.
     private enum Unwritten: Sendable {
         /// Content that is stored in the index.
         case inline(Bytes)
         case blocks([ChecksummedBlock], UncommittedBody?)
     }
 
-    /// Writes the rest of the content and creates the entry. Returns false if the write was revoked. Blocks.
+    /// Writes the rest of the content and creates the entry. Returns false if the write was revoked. Blocks the thread.
     private static func store(
         _ response: CachedResponse, _ unwritten: Unwritten, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore
     ) throws -> Bool {

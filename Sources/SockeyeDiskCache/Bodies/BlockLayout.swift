@@ -15,7 +15,8 @@ struct BlockLayout: Equatable {
     /// The largest length of content in bytes: one PiB. The store never writes a larger number to the database.
     static let longest = 1 << 50
 
-    /// The bytes of content, 0 to ``longest``: a damaged row may have any number.
+    /// The number of bytes of content, clamped to 0...``longest``, because a damaged row of the database may have any
+    /// number.
     let length: Int
 
     init(length: Int) {

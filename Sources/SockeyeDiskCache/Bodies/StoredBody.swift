@@ -14,7 +14,7 @@ struct StoredBody: Sendable {
     private let folder: CacheFolder
     private let name: String
 
-    /// Opens the file, and verifies all of it if it may have been changed since it was stored. Blocks.
+    /// Opens the file, and verifies all of it if it may have been changed since it was stored. Blocks the thread.
     ///
     /// - Returns: The body, its first block, and the file's version if it differs from the known one.
     /// - Throws: ``Damage`` if the file is missing, unreadable, not a regular file or has other content; the system's
@@ -38,7 +38,7 @@ struct StoredBody: Sendable {
         }
     }
 
-    /// Returns the content of a block, verified. Blocks.
+    /// Returns the content of a block, verified. Blocks the thread.
     func read(_ block: Int) throws -> Bytes {
         let content = layout.content(of: block)
         let storage = ByteStorage.allocate(capacity: content.count + EntryChecksum.size)

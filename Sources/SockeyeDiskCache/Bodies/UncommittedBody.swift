@@ -21,7 +21,7 @@ final class UncommittedBody: Sendable {
     deinit {
         guard !isKept.load(ordering: .relaxed) else { return }
         let (folder, name) = (folder, name)
-        // Freeing the blocks of a large file takes a while.
+        // On a disk thread, because freeing the blocks of a large file takes a while.
         folder.disk.begin { folder.removeBodies([name]) }
     }
 

@@ -130,14 +130,15 @@ final class CacheIndex: Sendable {
         guard let lock = lock.withLock({ $0.take() }) else { return }
         let uses = uses.withLock { $0.take() }
         try? pool.write { db in try Self.write(uses, db) }
-        // Otherwise the log would stay, because GRDB closes its readers last, which do not truncate it.
+        // Without this checkpoint the log would stay: GRDB closes its read connections last, and they do not truncate
+        // it.
         try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
         try? pool.close()
         withExtendedLifetime(lock) {}
     }
 
-    /// As ``close()``, for a damaged database. Returns the lock, which keeps the folder locked; nil if the index was
-    /// closed before.
+    /// Closes a damaged database, without writing the pending uses. Returns the lock, which keeps the folder locked;
+    /// nil if the index was closed before.
     func closeKeepingLock() -> FileHandle? {
         defer { try? pool.close() }
         return lock.withLock { $0.take() }

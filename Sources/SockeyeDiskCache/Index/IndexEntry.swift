@@ -34,7 +34,7 @@ struct EntryContent: Sendable {
 struct CacheLimits: Sendable {
     let bytes: Int
     let count: Int
-    /// The largest number of responses stored under one key, which differ in their variants (RFC 9111 4.1).
+    /// The largest number of variants (RFC 9111 4.1) that are stored under one key.
     let variants = 32
 }
 
@@ -46,8 +46,8 @@ struct CacheUsage: Sendable, Equatable {
     var bytes = 0
     var count = 0
 
-    /// Returns the size of an entry: the pages of 4 KiB that its head and its content fill. The key counts twice with
-    /// the head, for the table and its index.
+    /// Returns the size of an entry: the pages of 4 KiB that its head and its content fill. The length of the key is
+    /// added to the head's twice, because the table and its index contain the key.
     ///
     /// - Parameter content: The length of the content. It may come from a damaged row, so it is clamped to ``most``.
     static func cost(head: Int, key: Int, content: Int) -> Int {
@@ -85,8 +85,8 @@ package struct EncodedHead {
 
     /// Returns the response of a row; nil if the row is damaged.
     ///
-    /// The checksum is checked before the head is decoded, and so is the nesting of the JSON. A process that can write
-    /// the file can also make checksums, and Foundation's decoder ends the process at deep nesting.
+    /// The checksum and the nesting of the JSON are checked before the head is decoded. A process that can write the
+    /// file can also make checksums, and Foundation's decoder ends the process at deep nesting.
     package static func response(id: Data, head: Data, checksum: Data, key: String) -> CachedResponse? {
         guard head.count <= limit, let name = String(validating: id, as: UTF8.self),
             let expected = try? EntryChecksum.of(head: Bytes(head), id: name, key: key), expected == Bytes(checksum),

@@ -8,7 +8,7 @@ import SockeyeHTTP
 /// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. A
 /// download is settling from its first result on: the receipts added before get their results, but a later receipt
 /// starts another download, since it requests the server's current version. A download counts against the limit until
-/// ``nextGroup(of:)`` finds no receipt. So do abandoned downloads, since their work has not ended yet.
+/// ``nextGroup(of:)`` finds no receipt. Abandoned downloads count too until their work ends.
 struct ImageDownloadMachine {
     /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {

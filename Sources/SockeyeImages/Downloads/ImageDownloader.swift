@@ -236,8 +236,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Returns the next group. If no receipt is left, returns nil, after it has ended the download and started a
-    /// waiting one.
+    /// Returns the next group. If no receipt is left, ends the download, starts a waiting one, and returns nil.
     private func nextGroup(of download: UInt64) -> ImageDownloadMachine.Group? {
         state.withLock { state in
             if let group = state.machine.nextGroup(of: download) { return group }

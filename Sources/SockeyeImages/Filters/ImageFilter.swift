@@ -37,7 +37,7 @@ public struct ImageFilter: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: The errors of a custom filter. The filters of this library throw ``ImageError``:
     ///   ``ImageError/Kind-swift.struct/tooLarge`` for a result of more pixels than ``Raster/defaultLimits``,
-    ///   ``ImageError/Kind-swift.struct/emptyImage`` for one without pixels.
+    ///   ``ImageError/Kind-swift.struct/emptyImage`` for a result without pixels.
     public func applied(to raster: Raster) throws -> Raster { try apply(raster) }
 
     /// Returns a filter that applies this one, then `next`.
@@ -66,8 +66,8 @@ extension ImageFilter {
         }
     }
 
-    /// Scales to the largest size within this one that keeps the proportions. There are no margins, so one side may be
-    /// shorter.
+    /// Scales to the largest size that fits into the given size and keeps the proportions. There are no margins, so one
+    /// side may be shorter.
     public static func aspectFit(width: Int, height: Int) -> ImageFilter {
         ImageFilter(id: "aspectFit(\(width)x\(height))") { raster in
             let size = try PixelSize(width, height, for: raster)

@@ -10,7 +10,8 @@ import SockeyeCore
 struct Resampler {
     /// The source samples and weights of each result sample of an axis.
     private struct Axis {
-        /// The first source sample of each result sample, and the index of its first weight, with one more at the end.
+        /// The first source sample of each result sample, and the index of its first weight, with one more index at the
+        /// end.
         private(set) var firsts: [Int] = []
         private(set) var starts: [Int] = [0]
         /// The weights; those of each result sample sum up to 1.

@@ -4,7 +4,7 @@ enum GIFStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
         let size = ImageInfo.Size(width: try reader.little16(6), height: try reader.little16(8))
         guard size.width == 0 || size.height == 0 else { return ImageInfo(.gif, [size], frameCount: nil) }
-        // Some encoders leave the screen size 0; then, as in browsers, the first frame's size counts.
+        // Some encoders leave the screen size 0; then the first frame's size is used, as in browsers.
         var position = try blocks(reader)
         while let block = try nextBlock(reader, &position) {
             guard block.isImage else { continue }

@@ -49,8 +49,8 @@ enum TIFFStructure: ImageStructure {
             guard offsets.count == lengths.count else {
                 throw reader.malformed("the numbers of offsets and lengths of strips or tiles differ")
             }
-            // Each takes at least two bytes in both tables; the budget of the entry covers values stored in the entry
-            // itself.
+            // Each strip or tile takes at least two bytes in each of the two tables; the budget of the entry covers
+            // values stored in the entry itself.
             if offsets.count > 2 { budget -= 4 * offsets.count }
             guard budget >= 0 else { return }
             for index in 0..<offsets.count {
