@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct AddressPolicyTests {
     @Test(
-        "an address has the right scope",
+        "each address has its scope, and the policy publicOnly allows only global addresses",
         arguments: [
             ("8.8.8.8", .global), ("1.1.1.1", .global), ("172.32.0.1", .global), ("172.15.255.255", .global),
             ("100.128.0.0", .global), ("192.0.1.1", .global), ("198.20.0.1", .global), ("223.255.255.255", .global),

@@ -27,7 +27,7 @@ struct ConnectorTests {
 
     private var inTenSeconds: MonotonicTime { poller.time.now.advanced(by: .seconds(10)) }
 
-    /// Connects with the test's mark.
+    /// Connects from the local address that only this test uses.
     private func connect(
         to addresses: [EndpointAddress], options: SocketOptions? = nil, policy: EndpointAddress.Policy = .any,
         attemptDelay: Duration = .milliseconds(250), until deadline: MonotonicTime? = nil
@@ -90,7 +90,7 @@ struct ConnectorTests {
         stream.close()
     }
 
-    @Test("an address that does not answer is overtaken after the attempt delay, and its socket is closed")
+    @Test("if the first address does not answer, the next wins after the attempt delay, and the first socket is closed")
     func overtaking() async throws {
         let hole = try await BlackHole(poller)
         let listener = try listener()
@@ -131,7 +131,7 @@ struct ConnectorTests {
         hole.close()
     }
 
-    @Test("the deadline ends all attempts and names them", arguments: [1, 3])
+    @Test("at the deadline all attempts end, and the error lists them", arguments: [1, 3])
     func deadline(count: Int) async throws {
         let hole = try await BlackHole(poller)
         let addresses = Array(repeating: hole.address, count: count)
@@ -147,7 +147,7 @@ struct ConnectorTests {
         hole.close()
     }
 
-    @Test("a deadline that has already passed makes no connection", arguments: [1, 2])
+    @Test("connecting with a deadline that has already passed times out and leaves no socket open", arguments: [1, 2])
     func passedDeadline(count: Int) async throws {
         let hole = try await BlackHole(poller)
         let result = await connect(to: Array(repeating: hole.address, count: count), until: poller.time.now)

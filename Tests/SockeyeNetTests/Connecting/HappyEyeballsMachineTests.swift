@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeNet
 import Testing
 
-/// Each row is a story: an event at a time in milliseconds, and the machine's answer.
+/// Each story is a list of rows: a time in milliseconds, an event, and the machine's answer.
 ///
 /// Answers: `a1` starts an attempt on that address, `@250` requests a wake-up at that time, `won 0 (1 2)`, `failed`,
 /// and `-` for nothing.

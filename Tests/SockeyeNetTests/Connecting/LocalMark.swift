@@ -2,8 +2,8 @@ import SockeyeNet
 import SockeyePlatform
 import Synchronization
 
-/// An address of 127.0.0.0/8 from which only one test connects. It finds its own sockets by it, also connecting ones,
-/// among those of concurrent tests.
+/// An address of 127.0.0.0/8 from which only one test connects. By this address the test finds its own sockets, even
+/// connecting ones, among the sockets of concurrent tests.
 struct LocalMark {
     private static let counter = Atomic<UInt32>(0)
     private let address: EndpointAddress

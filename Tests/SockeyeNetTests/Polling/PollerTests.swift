@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Poller", .timeLimit(.minutes(1)))
 struct PollerTests {
-    @Test("a sleep ends when the manual clock passes its deadline, not before")
+    @Test("a sleep ends when the manual clock passes its deadline")
     func manualSleep() async throws {
         let time = ManualTime()
         let poller = try EventPoller(time: TimeSource(manual: time))
@@ -23,7 +23,7 @@ struct PollerTests {
         #expect(await timer.sleep(until: .distantFuture) == .ready)
     }
 
-    @Test("closing ends a sleep and every later one")
+    @Test("closing a timer ends its sleep and every later sleep")
     func closing() async throws {
         let timer = try WaitTimer(poller: EventPoller())
         async let wake = timer.sleep(until: .distantFuture)
@@ -43,7 +43,7 @@ struct PollerTests {
         }
     }
 
-    @Test("many sleepers wake in any order, and each once")
+    @Test("every one of 500 sleeping tasks wakes when the clock passes its deadline")
     func manySleepers() async throws {
         let time = ManualTime()
         let poller = try EventPoller(time: TimeSource(manual: time))
@@ -59,7 +59,7 @@ struct PollerTests {
         }
     }
 
-    @Test("bytes cross a loopback connection in both directions and its end is seen")
+    @Test("bytes cross a loopback connection in both directions, and the peer sees its end")
     func loopback() async throws {
         let poller = try EventPoller()
         let listener = try Listener(address: EndpointAddress(literal: "127.0.0.1", port: 0)!, poller: poller)
@@ -75,7 +75,7 @@ struct PollerTests {
         #expect(try await server.receive() == nil)
     }
 
-    @Test("work under the executor preference runs on the poller's thread")
+    @Test("a hundred child tasks with the poller as preferred executor all run")
     func executor() async throws {
         let poller = try EventPoller()
         let sum = await withTaskExecutorPreference(poller) {

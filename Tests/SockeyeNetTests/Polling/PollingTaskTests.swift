@@ -55,7 +55,7 @@ struct PollingTaskTests {
         }
     }
 
-    @Test("every task is woken each time, wherever it runs and however many others are woken with it")
+    @Test("each time its descriptor becomes readable, every task is woken, wherever it runs")
     func everyTaskIsWoken() async throws {
         let poller = try EventPoller()
         let signals = try Signals(60, poller)
@@ -98,7 +98,7 @@ struct PollingTaskTests {
                 return isReady
             }
         }
-        // One busy task per thread of the pool waits for the signal, for a few seconds at most.
+        // One busy task per thread of the pool waits until the task with the high priority is woken, for at most 20 s.
         let busy = (0..<sysconf(Int32(_SC_NPROCESSORS_ONLN))).map { index in
             Task(priority: .medium) {
                 if index == 0 { signals.raise() }
@@ -110,7 +110,7 @@ struct PollingTaskTests {
         for task in waiting + busy { #expect(await task.value) }
     }
 
-    @Test("a task on the poller's thread is woken while the pool has the turn but cannot poll")
+    @Test("a task on the poller's thread is woken while it is the turn of a busy pool to poll")
     func keptFromTurn() async throws {
         let poller = try EventPoller()
         let signals = try Signals(2, poller)
@@ -127,8 +127,8 @@ struct PollingTaskTests {
                 other.round.store(round, ordering: .releasing)
             }
         }
-        // One busy task per thread of the pool. The first one begins the turn and checks that the others are woken
-        // nevertheless.
+        // One busy task per thread of the pool. The first one begins the pool's turn to poll, and checks that the task
+        // on the poller's thread is woken nevertheless.
         let busy = (0..<sysconf(Int32(_SC_NPROCESSORS_ONLN))).map { index in
             Task {
                 let end = ContinuousClock.now + .seconds(20)

@@ -1,7 +1,7 @@
 import SockeyeNet
 import Testing
 
-/// The decision whether the thread or the pool polls, tested without a thread or a task.
+/// The turn to poll, which either the poller's thread or a task of the pool has, tested without a thread or a task.
 @Suite("PollingTurn")
 struct PollingTurnTests {
     /// The thread and the task that take turns, with lists of numbers as waits.
@@ -50,7 +50,7 @@ struct PollingTurnTests {
         #expect(pollers.poll() == [1, 2])
     }
 
-    @Test("the task takes the waits that were handed over once, in their order")
+    @Test("the task gets each wait that was handed over once, in order")
     func taking() {
         #expect(pollers.handOver([1, 2]))
         #expect(pollers.poll() == [1, 2])
@@ -78,7 +78,7 @@ struct PollingTurnTests {
         #expect(pollers.look() == [])
     }
 
-    @Test("a task that does not poll loses its turn, and one that polls restarts the count")
+    @Test("a task loses its turn after a number of polls by the thread, which each poll by the task resets")
     func threadPollLimit() {
         #expect(pollers.handOver([1]))
         #expect(pollers.look() == [1])

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import Testing
 
 @Suite("Waits that are ready at once", .timeLimit(.minutes(1))) struct ReadyWaitTests {
-    @Test("waits that are ready at once let other tasks of their thread run after a few in a row")
+    @Test("after a few waits in a row that are ready at once, other tasks of the thread run")
     func turns() async throws {
         let poller = try EventPoller()
         let point = try poller.makeWaitPoint(descriptor: nil)

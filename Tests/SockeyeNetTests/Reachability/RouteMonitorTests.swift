@@ -15,7 +15,7 @@ struct RouteMonitorTests {
     }
 
     @Test(
-        "a system without routes refuses a monitor",
+        "on a system that reports no routes, creating a monitor fails",
         .enabled(if: !SystemFeature.routes.isSupported, "this system reports routes"))
     func missing() {
         #expect(throws: TransportError.system(call: .socket, error: .notSupported)) {

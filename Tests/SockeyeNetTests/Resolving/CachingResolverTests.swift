@@ -62,7 +62,7 @@ struct CachingResolverTests {
         #expect(try await resolve(resolver, "none.test", answering: "192.0.2.1").count == 1)
     }
 
-    @Test("other errors are not remembered, and those of foreign resolvers are passed on")
+    @Test("errors other than a missing name are not cached, and errors of custom resolvers are passed on")
     func errors() async throws {
         struct Broken: Error {}
         let resolver = resolver()
@@ -138,7 +138,7 @@ struct CachingResolverTests {
         #expect(base.asked.count == 6)
     }
 
-    @Test("a time to live of zero keeps nothing")
+    @Test("with a time to live of zero nothing is cached")
     func noCache() async throws {
         let resolver = resolver(.init(timeToLive: .zero, negativeTimeToLive: .zero))
         for _ in 0..<2 { _ = try await resolve(resolver, "a.test", answering: "192.0.2.1") }

@@ -53,7 +53,7 @@ struct ResolverStackTests {
     }
 
     @Test(
-        "answers are kept for the configured lifetime",
+        "the second look-up uses the cached answer if a cache lifetime is configured",
         arguments: [(Duration.seconds(30), 1), (nil, 2)] as [(Duration?, Int)])
     func lifetime(cacheLifetime: Duration?, questions: Int) async throws {
         let resolver = stack(cacheLifetime: cacheLifetime)

@@ -139,7 +139,7 @@ struct SystemResolverTests {
         #expect(gate.total == 12)
     }
 
-    @Test("cancellation returns at once while the look-up continues, and removes a queued one")
+    @Test("cancellation returns at once: a running look-up continues, and a queued one is removed")
     func cancellation() async {
         let gate = Gate()
         let resolver = SystemResolver(threads: 1) { gate.lookUp($0) }
@@ -215,7 +215,7 @@ struct SystemResolverTests {
         #expect(isGone.withLock { $0 })
     }
 
-    @Test("two look-ups at the same time use two threads even while one is idle")
+    @Test("three simultaneous look-ups use three threads although one thread was idle before")
     func idleCount() async throws {
         let gate = Gate()
         let resolver = SystemResolver { gate.lookUp($0) }

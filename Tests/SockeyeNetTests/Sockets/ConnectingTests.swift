@@ -28,7 +28,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("the error says that no peer listens")
+    @Test("connecting to a port without a listener fails with connectionRefused")
     func refused() async throws {
         let poller = try EventPoller()
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)

@@ -16,7 +16,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("a listener that is closed while connections arrive leaves the descriptor's next owner alone")
+    @Test("closing a listener while connections arrive does not affect the next owner of its descriptor's number")
     func closedWhileAccepting() async throws {
         let poller = try EventPoller()
         for _ in 0..<500 {

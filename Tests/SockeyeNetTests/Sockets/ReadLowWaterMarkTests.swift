@@ -6,8 +6,7 @@ import Testing
 /// The effect of SO_RCVLOWAT on waits at an edge-triggered epoll.
 @Suite("A stream with a read low-water mark", .timeLimit(.minutes(1)))
 struct ReadLowWaterMarkTests {
-    /// Small enough that the receive window is far from full before it, because the kernel reports a nearly full
-    /// window.
+    /// Far below the size of the receive window, because the kernel reports a nearly full window even below the mark.
     private static let mark = 16_000
 
     private let time = ManualTime()
@@ -38,7 +37,7 @@ struct ReadLowWaterMarkTests {
 
     private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
 
-    @Test("a reader is not woken below the mark, but at it, and by any byte if the mark is 1")
+    @Test("a reader is woken when the mark is reached, not before, and by any byte if the mark is 1")
     func mark() async throws {
         let (stream, peer) = try await pair()
         stream.setReadLowWaterMark(Self.mark)
@@ -139,7 +138,7 @@ struct ReadLowWaterMarkTests {
             Issue.record("there was more to read")
             return
         }
-        // The edges of the handshake and of that byte.
+        // Consumes the edges of the handshake and of that byte.
         while try await wakes(stream) {}
         stream.setReadLowWaterMark(Self.mark)
         try await peer.sendAll(bytes(1000))

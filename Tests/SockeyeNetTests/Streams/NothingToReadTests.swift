@@ -20,7 +20,7 @@ struct NothingToReadTests {
     }
 
     @Test(
-        "a socket has nothing to read until a byte arrives, which stays readable, and never after an end",
+        "a socket has nothing to read until a byte arrives, the check keeps that byte, and an end is something to read",
         arguments: [false, true])
     func socket(isReset: Bool) async throws {
         let (stream, peer) = try await SocketStream.pair(poller: EventPoller())
@@ -76,7 +76,7 @@ struct NothingToReadTests {
         try settle(client)
         try await server.sendAll([7])
         _ = server.closeWrite()
-        // One read processes both.
+        // One read processes the byte and close_notify.
         guard case .bytes(1) = read(client) else { throw TransportError.closed }
         #expect(clientPipe.hasNothingToRead)
         #expect(!client.hasNothingToRead)

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
 
-/// Reads and writes of complete data, as in the protocols above.
+/// Reads and writes of complete data, as protocols over a stream make them.
 extension ByteStream {
     func sendAll(_ bytes: [UInt8], piece: Int = .max) async throws(TransportError) {
         var sent = 0

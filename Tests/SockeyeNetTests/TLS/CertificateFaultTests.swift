@@ -76,13 +76,13 @@ struct CertificateFaultTests {
         #expect(client.info?.peerCertificates == [leaf.der] + leaf.intermediates)
     }
 
-    @Test("an intermediate without the right to sign is refused")
+    @Test("an intermediate that may not sign, or that has expired, is refused")
     func notAnAuthority() async throws {
         var options = TestCertificateOptions()
         options.isAuthority = false
         let leaf = try Authority.root.intermediate(options: options).issue()
         #expect(try await refuse(Authority.serving(leaf)).reason == .certificateInvalid)
-        // A server certificate cannot sign either, whichever authority issued it.
+        // An authority that may sign, but has expired.
         let expiredIntermediate = try Authority.root.intermediate(
             options: {
                 var options = TestCertificateOptions()

@@ -103,7 +103,9 @@ struct ClientCertificateTests {
 
     private enum Ending: CaseIterable { case alert, closeNotify, cut }
 
-    @Test("in TLS 1.2 the error says that the server wanted to renegotiate", arguments: Ending.allCases)
+    @Test(
+        "the error says that a TLS 1.2 server wanted to renegotiate, however it ends the connection",
+        arguments: Ending.allCases)
     private func renegotiation(ending: Ending) async throws {
         let pair = try HandshakePair(
             Authority.trusting { $0.identity = Authority.client.identity }, server(.optional, version: .v1_2))

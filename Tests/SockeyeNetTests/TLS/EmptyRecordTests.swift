@@ -74,7 +74,7 @@ struct EmptyRecordTests {
         #expect(stream.bytesTaken <= 200 << 10, "at most the bytes that two OpenSSL calls may read, and one more read")
     }
 
-    @Test("a peer whose bytes arrive one by one gets 64 reads before the deadline is checked")
+    @Test("if a peer's bytes arrive one by one, at most 64 reads precede the check of the deadline")
     func singleBytes() async throws {
         let time = ManualTime()
         let poller = try EventPoller(time: TimeSource(manual: time))

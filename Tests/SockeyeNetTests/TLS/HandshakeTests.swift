@@ -63,7 +63,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("both sides report the lack of a common version as such")
+    @Test("the client's error reports the lack of a common version, whichever side is newer")
     func versions() async throws {
         let old = try HandshakePair(
             Authority.trusting { $0.minimumVersion = .v1_3 }, Authority.serving { $0.maximumVersion = .v1_2 })
@@ -155,7 +155,7 @@ struct HandshakeTests {
         #expect(failure.tlsMessage.contains(name))
     }
 
-    @Test("a broken connection below keeps its own error")
+    @Test("the error of a broken stream below TLS is reported unchanged")
     func brokenBelow() async throws {
         let error = TransportError.system(call: .recv, error: .connectionReset)
         #expect(try await Self.connect { $0.breakOff(error) } == error)
@@ -180,7 +180,7 @@ struct HandshakeTests {
         try await clientPipe.sendAll([1])
     }
 
-    @Test("cancellation ends a handshake, early and late")
+    @Test("cancellation ends a handshake at its start and while it waits for the server")
     func cancellation() async throws {
         for waits in [false, true] {
             let (clientPipe, serverPipe) = try PipeStream.pair()

@@ -51,7 +51,7 @@ struct KernelTLSTests {
         return try await received
     }
 
-    @Test("the same bytes are transferred with and without kernel TLS", arguments: versions)
+    @Test("all bytes arrive unchanged if kernel TLS is requested, even if the kernel has none", arguments: versions)
     func bytes(version: TLSOptions.Version) async throws {
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let received = try await converse(version) { stream in

@@ -85,7 +85,7 @@ struct PinTests {
                 == .certificate(certificates.map { try .certificate($0.der) }))
     }
 
-    @Test("a folder without certificates is an error, and so is a file in it without any")
+    @Test("a folder is an error if it has no certificate, or if one of its files has none")
     func badFolders() throws {
         let folder = try TemporaryFolder()
         for path in [folder.path, "/nonexistent", "/dev/null"] {

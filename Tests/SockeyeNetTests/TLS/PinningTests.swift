@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pinning", .timeLimit(.minutes(1)))
 struct PinningTests {
-    @Test("pins decide as the case says", arguments: PinningVector.decided)
+    @Test("pins accept or refuse a server as the conformance data says", arguments: PinningVector.decided)
     func vectors(_ vector: PinningVector) async throws {
         let scene = try PinningScene(vector)
         let outcome = try await HandshakePair(scene.client, scene.server).run()
@@ -40,7 +40,7 @@ struct PinningTests {
         #expect(client.info?.isPinned == true)
     }
 
-    @Test("in an unverified chain only the leaf counts, because anyone could send the rest")
+    @Test("in an unverified chain, pins do not match certificates that signed nothing in it")
     func borrowedChain() async throws {
         let impostor = try TestCertificateAuthority.selfSigned()
         let server = TLSServerContext.Configuration(

@@ -60,7 +60,7 @@ struct RevocationTests {
     }
 
     @Test(
-        "a certificate on a list is refused under either policy, and in either form of file",
+        "a certificate on a list is refused under either policy, whether the file is PEM or DER",
         arguments: Policy.allCases)
     func revoked(policy: TLSOptions.Revocation.Policy) async throws {
         let certificate = try Authority.root.issue()
@@ -75,7 +75,7 @@ struct RevocationTests {
         try #require(Data(base64Encoded: body.joined())).write(to: URL(filePath: binary))
         let failure = try #require(try await failure(.crl(file: binary, policy), certificate))
         #expect(failure.reason == .certificateRevoked && failure.trust?.revocationLists == .revoked)
-        // Both files in the folder are used, and so is the expired list that names the certificate.
+        // An expired list is used, too, if it names the certificate.
         let old = try TemporaryFolder()
         _ = try old.write(
             Authority.root.revocationList(revoking: [certificate], validUntil: .seconds(-60)), to: "old.pem")
@@ -198,7 +198,7 @@ struct RevocationTests {
         #expect(resumed?.isResumed == true && resumed?.trust.stapledResponse == .good)
     }
 
-    @Test("a session is not resumed after the end of the stapled response behind it")
+    @Test("a session is not resumed after its stapled response has expired")
     func expiry() async throws {
         // The end has passed, but lies within the tolerated difference of clocks.
         let response = try Authority.root.ocspResponse(for: Authority.server, validUntil: .seconds(-10))

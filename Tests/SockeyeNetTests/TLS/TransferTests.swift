@@ -209,10 +209,10 @@ struct TransferTests {
         }
     }
 
-    @Test("renegotiation is refused")
+    @Test("a read fails after an unencrypted HelloRequest")
     func renegotiation() async throws {
-        // TLS 1.2 lets a server request it with an encrypted HelloRequest. This plain one is forged and fails in the
-        // same way.
+        // A TLS 1.2 server requests renegotiation with an encrypted HelloRequest. This one is not encrypted, and so is
+        // forged.
         let outcome = try await HandshakePair(Authority.trusting { $0.maximumVersion = .v1_2 }).run()
         try await outcome.serverPipe.sendAll([22, 3, 3, 0, 4, 0, 0, 0, 0])
         #expect(try outcome.client.get().readOnce().failure != nil)

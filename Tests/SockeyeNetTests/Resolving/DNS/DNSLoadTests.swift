@@ -54,7 +54,7 @@ struct DNSLoadTests {
     }
 
     #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
-    @Test("ten thousand concurrent names take no thread and one socket each, and leave nothing behind")
+    @Test("ten thousand concurrent look-ups add at most 3 threads and 4 sockets, and leave no socket behind")
     func tenThousand() async {
         let child = ChildProcess()
         defer { child.show() }
@@ -89,7 +89,7 @@ struct DNSLoadTests {
         }
     }
 
-    @Test("cancelling at any moment ends the look-up at once and leaves nothing behind")
+    @Test("cancelling at any moment ends the look-up and leaves no socket behind")
     func cancelling() async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
@@ -199,7 +199,7 @@ struct DNSClientTests {
         #expect(names.questions.count == 2)
     }
 
-    @Test("abandoned look-ups do not keep others from being answered")
+    @Test("a look-up is answered even if abandoned look-ups have used up the limit")
     func clogged() async throws {
         let live = Mutex(0)
         let names = try TestNameServer { question in

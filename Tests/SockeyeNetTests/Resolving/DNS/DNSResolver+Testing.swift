@@ -4,7 +4,7 @@ import SockeyeNet
 import SockeyeTestSupport
 
 extension DNSResolver {
-    /// A resolver that uses a test's servers and reads no file, except for a missing one.
+    /// Creates a resolver that asks a test's servers. By default its configuration file does not exist.
     init(
         asking servers: TestNameServer..., searchDomains: [String]? = [], timeout: Duration = .seconds(20),
         attempts: Int = 1, files: Files? = nil

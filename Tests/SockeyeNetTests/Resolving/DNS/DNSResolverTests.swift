@@ -24,7 +24,7 @@ struct DNSResolverTests {
         #expect(try await DNSResolver(asking: server).literals(of: "a.test") == ["127.0.0.1:80", "240.0.0.1:80"])
     }
 
-    @Test("the resolver follows aliases within an answer and keeps it as long as the shortest TTL allows")
+    @Test("the resolver follows aliases within an answer, and returns the shortest TTL of its records")
     func aliases() async throws {
         let server = try TestNameServer { question in
             let records: [DNSRecord] = [
@@ -39,7 +39,7 @@ struct DNSResolverTests {
     }
 
     @Test(
-        "the answer says how long it may be kept",
+        "the resolver returns the TTL of the answer, and zero for a TTL with the highest bit set",
         arguments: [(0, 0), (1, 1), (86_400, 86_400), (0x7FFF_FFFF, 0x7FFF_FFFF), (0x8000_0000, 0)] as [(UInt32, Int)])
     func timeToLive(sent: UInt32, seen: Int) async throws {
         let server = try TestNameServer { [.send($0.reply(["127.0.0.1"], ttl: sent))] }
@@ -55,7 +55,7 @@ struct DNSResolverTests {
         await #expect(throws: error) { try await resolver.resolve("a.test", port: 80) }
     }
 
-    @Test("a family without addresses does not matter if the other has some")
+    @Test("a failure for one family does not matter if the other has addresses")
     func oneFamily() async throws {
         let server = try TestNameServer { question in
             [.send(question.type == 1 ? question.reply(["127.0.0.1"]) : question.reply(code: 2))]
@@ -88,7 +88,7 @@ struct DNSResolverTests {
         }
     }
 
-    @Test("a server that closes connections after a few answers is connected again", arguments: [1, 3])
+    @Test("the resolver connects again if the server closes the connection after a few answers", arguments: [1, 3])
     func closedConnections(answers: Int) async throws {
         let counts = Mutex<Int>(0)
         let server = try TestNameServer { question in
@@ -147,7 +147,7 @@ struct DNSResolverTests {
         #expect(server.questions.count == 6)
     }
 
-    @Test("a port without a listener fails at once")
+    @Test("a name server's port without a listener is reported as unreachable")
     func noListener() async throws {
         let port: Int
         do {

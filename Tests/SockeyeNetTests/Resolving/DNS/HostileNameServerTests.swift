@@ -91,7 +91,7 @@ struct HostileNameServerTests {
         let server = try TestNameServer { [.send(Self.content(content, for: $0))] }
         let resolver = DNSResolver(asking: server, timeout: .milliseconds(200))
         await #expect(throws: ResolveError.self) { try await resolver.resolve("a.test", port: 80) }
-        // And the channel continues to work.
+        // Afterwards a look-up with an honest server succeeds.
         let honest = try TestNameServer { [.send($0.reply(["127.0.0.1"]))] }
         #expect(try await DNSResolver(asking: honest).literals(of: "a.test") == ["127.0.0.1:80"])
     }

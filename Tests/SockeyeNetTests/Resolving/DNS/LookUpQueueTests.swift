@@ -71,7 +71,7 @@ struct LookUpQueueTests {
         #expect(begin(&queue) == (Queue.activeLimit / 2...Queue.activeLimit).map { "a\($0)" })
     }
 
-    @Test("after an interruption eight look-ups run, repeated ones first, and each end adds one more")
+    @Test("after an interruption eight look-ups run, repeated ones first, and each that ends raises the limit by one")
     func interruption() throws {
         var queue = Queue()
         let tickets = try (0..<600).map { try queue.join("a\($0)", $0) }
@@ -83,7 +83,7 @@ struct LookUpQueueTests {
         #expect(queue.underWay == Queue.limitAfterInterruption + 222)
     }
 
-    @Test("a look-up is repeated sixteen times, but not for a waiter that has left")
+    @Test("a look-up is repeated at most sixteen times, and not for a waiter that has left")
     func repetition() throws {
         var queue = Queue()
         let (first, _) = (try queue.join("a", 1), try queue.join("b", 2))

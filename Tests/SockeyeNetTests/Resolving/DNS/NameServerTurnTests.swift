@@ -11,7 +11,8 @@ struct NameServerTurnTests {
     /// The most reads of one call.
     private static let readLimit = 256
 
-    /// Answers the first question over UDP or TCP with many messages for another question, and no other question.
+    /// Answers the first question over UDP or TCP with many messages for another question. Later questions get no
+    /// answer.
     ///
     /// - Parameter isStream: True to have the questions repeated over TCP.
     private static func server(count: Int, isStream: Bool) throws -> TestNameServer {
@@ -47,8 +48,8 @@ struct NameServerTurnTests {
         #expect(channel.takeEvents().answers.isEmpty)
     }
 
-    /// True if c-ares reads each message over TCP apart, and its length before it. Version 1.20 and later read all that
-    /// has arrived at once.
+    /// True if c-ares reads each message over TCP separately, in two reads: the length, then the content. Version 1.20
+    /// and later read all arrived bytes at once.
     private static let readsMessagesApart: Bool = {
         typealias Version = @convention(c) (UnsafeMutablePointer<Int32>?) -> UnsafePointer<CChar>?
         guard let symbol = unsafe dlsym(nil, "ares_version") else { return false }
