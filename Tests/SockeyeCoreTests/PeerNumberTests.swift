@@ -40,7 +40,7 @@ struct PeerNumberTests {
 
 @Suite("Budget of a turn", .timeLimit(.minutes(1)))
 struct TurnBudgetTests {
-    @Test("A turn ends with its last unit or its last byte, and the next one starts afresh")
+    @Test("A turn ends when its units or its bytes are spent, and the next turn has the full budget")
     func turns() {
         var budget = TurnBudget(bytes: 10, units: 3)
         #expect([0, 0, 0].map { budget.spend($0) } == [false, false, true])

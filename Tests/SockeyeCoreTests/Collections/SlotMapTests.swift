@@ -5,7 +5,7 @@ import Testing
 struct SlotMapTests {
     private enum Kind {}
 
-    @Test("An id finds its element until that is removed, also after its slot is reused")
+    @Test("An id finds its element until the element is removed, and nothing after its slot is reused")
     func staleID() {
         var map = SlotMap<String, Kind>()
         let first = map.insert("a")
@@ -41,7 +41,7 @@ struct SlotMapTests {
         #expect(map.indices.map { map.id(at: $0) } == [ids[0], ids[2], ids[3]])
     }
 
-    @Test("A parallel array keeps the values of the other indices")
+    @Test("Removing a value from a parallel array keeps the values at other indices")
     func parallelArray() {
         var values = SlotParallelArray<String>()
         values.insert("c", at: 2)

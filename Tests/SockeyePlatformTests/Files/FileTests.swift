@@ -42,7 +42,7 @@ struct FileTests {
         #expect(read(file, 3, at: -1) == .failure(.invalidArgument))
     }
 
-    @Test("a file is refused that is missing, exists already, or has a NUL in its path")
+    @Test("opening fails if a file is missing, exists already, is of the wrong kind, or has a NUL in its path")
     func refusals() throws {
         try folder.write("x", to: "f")
         #expect(refusal(of: folder("g"), for: .reading) == .notFound)
@@ -139,7 +139,7 @@ struct FileTests {
         SystemFile.close(second)
     }
 
-    @Test("cached bytes are the file's, or the system cannot tell")
+    @Test("reads from the page cache return bytes of the file, or fail if the system cannot tell")
     func cachedReads() throws {
         let file = try SystemFile.open(folder.write("salmon", to: "f"), for: .reading)
         defer { SystemFile.close(file) }

@@ -58,7 +58,7 @@ struct NameTests {
         #expect(throws: SystemError.nameTooLong) { try SystemFile.open(folder(long + "n"), for: .creating) }
     }
 
-    @Test("a folder is created once")
+    @Test("a folder is created with its mode, and not a second time")
     func folders() {
         #expect(SystemFile.createFolder(folder("a"), mode: 0o700) == nil)
         #expect(SystemFile.createFolder(folder("a")) == .exists)
@@ -86,7 +86,7 @@ struct NameTests {
         #expect((0..<1_000_000_000).contains(status.changed.nanoseconds))
     }
 
-    @Test("a file that replaces another has another identity and version, and a written one another version")
+    @Test("a write gives a file another version, and a file that replaces another has another identity")
     func versions() throws {
         let path = try folder.write("a", to: "f")
         let first = try #require(SystemFile.status(of: path))

@@ -23,7 +23,7 @@ struct PipeTests {
         return (reader, try SystemFile.open(folder("p"), for: .writing))
     }
 
-    @Test("a reader does not wait for a writer")
+    @Test("opening a FIFO for reading does not wait for a writer")
     func noWait() throws {
         let reader = try SystemFile.open(folder("p"), for: .reading)
         defer { SystemFile.close(reader) }
@@ -44,7 +44,7 @@ struct PipeTests {
         #expect(SystemError(ofResult: write(writer, [1])) == .brokenPipe)
     }
 
-    @Test("a write to a socket does not wait, and fails without a signal after the end")
+    @Test("a write to a socket does not wait, and fails without a signal after the peer has closed")
     func socket() throws {
         let connection = try Connection(.unix)
         #expect(write(connection.client, [1, 2], .toSocket) == 2)
@@ -54,7 +54,7 @@ struct PipeTests {
         #expect(SystemError(ofResult: write(connection.client, [1], .toSocket)) == .brokenPipe)
     }
 
-    @Test("a full pipe would block, and its readiness is reported")
+    @Test("a write to a full pipe would block, and the pipe is reported writable after it was read")
     func full() throws {
         let (reader, writer) = try ends()
         defer {
@@ -79,7 +79,7 @@ struct PipeTests {
         #expect(readiness.until(1) { $0.isWritable })
     }
 
-    @Test("the end of the writer makes a pipe ended")
+    @Test("closing the writer of a pipe reports the end to its reader")
     func end() throws {
         let (reader, writer) = try ends()
         defer { SystemFile.close(reader) }

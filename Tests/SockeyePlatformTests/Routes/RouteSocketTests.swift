@@ -51,7 +51,7 @@ struct RouteSocketTests {
         defer { for socket in [listener, asker, other] { close(socket) } }
         try #require(listener >= 0 && asker >= 0 && other >= 0)
         _ = bound(other)
-        // Only root may send to another process's socket, or to one of its own.
+        // Only root may send to another netlink socket, even to one of the same process.
         guard send(refusal(of: 1), from: other, to: bound(listener)) else { return }
         #expect(RouteSocket.readChanges(listener) == .nothing)
         #expect(send(refusal(of: 7), from: other, to: bound(asker)))
@@ -63,7 +63,7 @@ struct RouteSocketTests {
         #expect(route.isUsable)
     }
 
-    @Test("reads a limited number of messages in one call")
+    @Test("a call reads a limited number of messages, and the next call reads the rest")
     func limits() throws {
         let (listener, asker) = (RouteSocket.open(listening: true), RouteSocket.open(listening: false))
         let stranger = RouteSocket.open(listening: false)
@@ -71,7 +71,7 @@ struct RouteSocketTests {
         try #require(listener >= 0 && asker >= 0 && stranger >= 0)
         _ = bound(stranger)
         for _ in 0..<20 {
-            // Only root may send to another process's socket, or to one of its own.
+            // Only root may send to another netlink socket, even to one of the same process.
             guard send(refusal(of: 1), from: stranger, to: bound(listener)) else { return }
             #expect(send(refusal(of: 1), from: stranger, to: bound(asker)))
         }

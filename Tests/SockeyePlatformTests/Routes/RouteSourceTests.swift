@@ -16,13 +16,13 @@ struct RouteSourceTests {
         #expect(source.interface(to: .unix("/a")) == nil, "a path has no route")
     }
 
-    @Test("a closed socket has no answer")
+    @Test("a query over a socket that is not open gets no answer")
     func closed() {
         var source = RouteSource(asking: -1)
         #expect(source.interface(to: .ipv4(UInt32(0x7F00_0001).bigEndian, port: 0)) == nil)
     }
 
-    @Test("a listening socket has no changes at first, and is readable only after one")
+    @Test("a new listening socket reports no changes, and a socket that is not open an error")
     func changes() throws {
         let socket = RouteSocket.open(listening: true)
         try #require(socket >= 0)

@@ -85,7 +85,7 @@ struct AddressTests {
     }
 
     @Test(
-        "a name that cannot exist is not found, or has no answer at the moment",
+        "looking up a name that cannot exist fails, but not for lack of resources",
         arguments: ["sockeye.invalid", "a..b", String(repeating: "x", count: 300)])
     func missing(name: String) {
         guard case .failure(let failure) = HostLookup.addresses(of: name) else {

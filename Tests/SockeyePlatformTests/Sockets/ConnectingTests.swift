@@ -89,7 +89,7 @@ struct ConnectingTests {
         #expect(SystemSocket.bind(socket, to: address) == .addressNotAvailable)
     }
 
-    @Test("a listener without a connection would block", arguments: Family.all)
+    @Test("accepting would block if no connection waits", arguments: Family.all)
     func nothingToAccept(family: Family) throws {
         let listening = try Listening(family)
         #expect(SystemSocket.accept(listening.number) < 0 && SystemError.last == .wouldBlock)

@@ -24,7 +24,7 @@ struct FileSendingTests {
         #expect(try send("salmon", to: connection.client, at: 6, count: 1).0 == 0)
     }
 
-    @Test("a file sent to a peer that is gone fails without a signal", .needs(.fileSending))
+    @Test("sending a file to a peer that has closed fails without a signal", .needs(.fileSending))
     func brokenPipe() throws {
         let connection = try Connection(.unix)
         connection.close(connection.server)
@@ -32,7 +32,7 @@ struct FileSendingTests {
         #expect(sent < 0 && error == .brokenPipe)
     }
 
-    @Test("a full socket would block", .needs(.fileSending))
+    @Test("sending a file to a full socket would block", .needs(.fileSending))
     func full() throws {
         let connection = try Connection(.unix)
         _ = try fill(connection.client)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Options of sockets", .timeLimit(.minutes(1)))
 struct OptionTests {
-    @Test("a new TCP socket is of TCP, or the system does not tell")
+    @Test("the protocol number of a TCP socket is 6, or nil if the system does not report it")
     func protocolNumber() throws {
         let connection = try Connection()
         #expect(SystemSocket.protocolNumber(connection.client) == (SystemFeature.socketProtocol.isSupported ? 6 : nil))
@@ -32,7 +32,7 @@ struct OptionTests {
         }
     }
 
-    @Test("a value beyond 32 bits counts as the largest one")
+    @Test("a value beyond 32 bits is clamped to the largest 32-bit value")
     func clamped() throws {
         let connection = try Connection()
         #expect(SystemSocket.set(connection.client, .noDelay, to: .max) == nil)
@@ -69,7 +69,7 @@ struct OptionTests {
         #expect(try receiveSoon(connection.server, 200).count == 120)
     }
 
-    @Test("TCP Fast Open is accepted before a connection, or not supported")
+    @Test("setting TCP Fast Open fails with notSupported on systems without it")
     func fastOpen() throws {
         let socket = SystemSocket.open(for: .ipv4(0, port: 0))
         defer { SystemSocket.close(socket) }
@@ -107,7 +107,7 @@ struct OptionTests {
         }
     }
 
-    @Test("a healthy connection has no lost bytes, whatever the family", arguments: Family.all)
+    @Test("a connection whose bytes were received has no unacknowledged bytes", arguments: Family.all)
     func acknowledged(family: Family) throws {
         let connection = try Connection(family)
         #expect(send(connection.client, [1]) == .success(1))

@@ -41,7 +41,7 @@ struct ReadinessTests {
         }
     }
 
-    @Test("room in a full buffer is an edge", arguments: Family.all)
+    @Test("new room in a full send buffer is an edge", arguments: Family.all)
     func room(family: Family) throws {
         let connection = try Connection(family)
         let readiness = try Readiness()
@@ -52,7 +52,7 @@ struct ReadinessTests {
         #expect(readiness.until(1) { $0.isWritable })
     }
 
-    @Test("the peer's end makes a connection readable and ended", arguments: Family.all)
+    @Test("a connection that the peer has closed is reported as readable and ended", arguments: Family.all)
     func end(family: Family) throws {
         let connection = try Connection(family)
         let readiness = try Readiness()
@@ -104,7 +104,7 @@ struct ReadinessTests {
         SystemSocket.close(try listening.accept())
     }
 
-    @Test("a refused connection is reported", arguments: Family.tcp)
+    @Test("a refused connection is reported as ended and writable", arguments: Family.tcp)
     func refused(family: Family) throws {
         let address = try Listening(family).address
         let client = SystemSocket.open(for: address)
@@ -115,7 +115,7 @@ struct ReadinessTests {
         #expect(readiness.until(1) { $0.hasEnded && $0.isWritable })
     }
 
-    @Test("a closed descriptor leaves the queue")
+    @Test("a closed descriptor has no more edges")
     func closed() throws {
         let connection = try Connection()
         let readiness = try Readiness()
@@ -126,7 +126,7 @@ struct ReadinessTests {
         #expect(readiness.edges().isEmpty)
     }
 
-    @Test("descriptors have their own tokens")
+    @Test("each edge has the token of its descriptor")
     func tokens() throws {
         let connections = try (0..<4).map { _ in try Connection(.unix) }
         let readiness = try Readiness()
@@ -162,7 +162,7 @@ struct ReadinessTests {
         #expect(readiness.queue.watch(-1, token: 1) == .badDescriptor)
     }
 
-    @Test("a wait without edges ends at its time, and not before")
+    @Test("a wait without edges ends at its time-out, and not before")
     func time() throws {
         let readiness = try Readiness()
         let start = SystemClock.monotonicNanoseconds
@@ -171,7 +171,7 @@ struct ReadinessTests {
         #expect(SystemClock.monotonicNanoseconds - start >= 19_000_000)
     }
 
-    @Test("a wake-up before a wait ends it, and several count as one or more")
+    @Test("wake-ups before a wait end it, and two of them are reported as one or more events")
     func wakeBefore() throws {
         let readiness = try Readiness()
         readiness.queue.wake()
@@ -180,7 +180,7 @@ struct ReadinessTests {
         #expect(!edges.isEmpty && edges.allSatisfy { $0.token == 0 })
     }
 
-    @Test("each wake-up of another thread ends a wait")
+    @Test("each wake-up by another thread ends a wait")
     func wakeDuring() throws {
         let readiness = try Readiness()
         let queue = readiness.queue
@@ -199,7 +199,7 @@ struct ReadinessTests {
         }
     }
 
-    @Test("an edge goes to one of the threads that wait")
+    @Test("each edge is given to only one of two waiting threads")
     func threads() throws {
         let readiness = try Readiness()
         let queue = readiness.queue

@@ -55,7 +55,7 @@ struct TransferTests {
         #expect(try receiveSoon(connection.server) == [])
     }
 
-    @Test("a reset is reported once to a receive", arguments: Family.tcp)
+    @Test("a reset is reported to one receive, and the next receive reports the end", arguments: Family.tcp)
     func reset(family: Family) throws {
         let connection = try Connection(family)
         try connection.reset(connection.server)

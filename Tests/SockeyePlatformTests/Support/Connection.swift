@@ -2,7 +2,7 @@ import SockeyePlatform
 import SockeyeTestSupport
 import Testing
 
-/// The families of addresses of which this machine has one of its own.
+/// The families of addresses over which the tests connect.
 enum Family: CaseIterable {
     case ipv4, ipv6, unix
 
@@ -97,7 +97,7 @@ func send(_ socket: Int32, _ bytes: [UInt8]) -> Result<Int, SystemError> {
     return count < 0 ? .failure(.last) : .success(count)
 }
 
-/// Makes one receive; returns the bytes, none at the end, or the error.
+/// Makes one receive; returns the bytes (empty at the end of the stream) or the error.
 func receive(_ socket: Int32, _ limit: Int = 64) -> Result<[UInt8], SystemError> {
     var room = [UInt8](repeating: 0, count: limit)
     let count = unsafe room.withUnsafeMutableBytes { unsafe SystemSocket.receive(socket, into: $0) }

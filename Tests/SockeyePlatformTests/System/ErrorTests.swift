@@ -19,7 +19,7 @@ struct ErrorTests {
         #expect(Set(Self.errors.map { $0.text }).count == Self.errors.count)
     }
 
-    @Test("a negative result is an error, and another one is a count")
+    @Test("a negative result is an error, and any other result is a count")
     func results() {
         #expect(SystemError(ofResult: -Int(SystemError.brokenPipe.code)) == .brokenPipe)
         #expect(SystemError(ofResult: 0) == nil && SystemError(ofResult: 5) == nil)
@@ -40,7 +40,7 @@ struct ErrorTests {
         #expect(Set(Self.errors.filter { $0.isRefusalOfOption }) == refusals)
     }
 
-    @Test("descriptors are available")
+    @Test("no shortage is reported while descriptors are available")
     func shortage() {
         #expect(SystemError.descriptorShortage == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The process and its memory", .timeLimit(.minutes(1)))
 struct ProcessTests {
-    @Test("the process and its user are those that Foundation reports")
+    @Test("the ids of the process and of its effective user are reported")
     func identity() {
         #expect(SystemProcess.identifier == ProcessInfo.processInfo.processIdentifier)
         #expect(SystemProcess.user == geteuid())
@@ -29,10 +29,10 @@ struct ProcessTests {
         if !SystemFeature.creationMask.isSupported { #expect(mask == nil) }
     }
 
-    @Test("an open descriptor counts")
+    @Test("open descriptors are counted")
     func descriptors() throws {
         guard SystemProcess.descriptorCount != nil else { return }
-        // Tests that run beside this one open descriptors too.
+        // Concurrent tests also open descriptors.
         let files = try (0..<200).map { _ in try SystemFile.open("/", for: .folder) }
         #expect(try #require(SystemProcess.descriptorCount) >= 200)
         for file in files { SystemFile.close(file) }
@@ -43,7 +43,7 @@ struct ProcessTests {
         #expect(SystemProcess.peakResidentBytes ?? .max > 1 << 20)
     }
 
-    @Test("allocated memory counts, or is unknown")
+    @Test("allocated memory is counted, or reported as 0 if unknown")
     func heap() {
         guard SystemFeature.allocatedBytes.isSupported else {
             #expect(SystemMemory.allocatedBytes == 0)

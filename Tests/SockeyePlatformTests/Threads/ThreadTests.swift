@@ -43,7 +43,7 @@ struct ThreadTests {
 
     private final class Held: Sendable {}
 
-    @Test("work that a thread holds is released when it ends")
+    @Test("an object that a thread's work refers to is released when the thread ends")
     func release() throws {
         var held: Held? = Held()
         weak let object = held
@@ -55,7 +55,7 @@ struct ThreadTests {
         #expect(object == nil)
     }
 
-    @Test("the stack left is known and shrinks with each call")
+    @Test("less stack is left in a deeper call")
     func stack() throws {
         guard let left = SystemThread.stackLeft else { return }
         #expect(left > 0)
@@ -68,7 +68,7 @@ struct ThreadTests {
         #expect(try #require(deeper()) < left)
     }
 
-    @Test("the stack left is within the size of a small stack")
+    @Test("less stack is left on a thread than the size of its stack")
     func smallStack() throws {
         guard SystemThread.stackLeft != nil else { return }
         let result = SmallStack.run { SystemThread.stackLeft }.result
@@ -85,7 +85,7 @@ struct ConditionTests {
         #expect(lock.withLock { lock.wait(until: time) })
     }
 
-    @Test("a wait until a time ends at it by the monotonic clock")
+    @Test("a wait ends when the monotonic clock reaches its time")
     func time() {
         let lock = ConditionLock()
         let end = SystemClock.monotonicNanoseconds + 20_000_000
