@@ -24,7 +24,7 @@ static int agree(const unsigned char *block) {
         sockeye_first_unusual_in_names(block) == first(block, is_unusual);
 }
 
-// Each byte at each position, among bytes that are hits of neither search, of one, and of both.
+// Tries each byte at each position, among bytes that neither search finds, that one finds, and that both find.
 static void each_byte_at_each_position(void) {
     static const unsigned char around[] = {'a', 'Z', '0', '-', ' ', 0xFF, 0x80, 0x00, 0x7F};
     for (size_t index = 0; index < sizeof around; index++)

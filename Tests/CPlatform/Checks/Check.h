@@ -1,4 +1,4 @@
-// What the checks in C share. A check is a function that expects conditions; `main` runs a table of them.
+// The shared parts of the checks in C. A check is a function that expects conditions; `main` runs a table of them.
 #ifndef SOCKEYE_CHECK_H
 #define SOCKEYE_CHECK_H
 

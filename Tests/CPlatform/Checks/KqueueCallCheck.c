@@ -1,4 +1,4 @@
-// Holds the calls, the ends of connections and the user events of the model to FreeBSD's manual page kqueue(2).
+// Checks the calls, the ends of connections and the user events of the model against FreeBSD's manual page kqueue(2).
 #include "Check.h"
 #include "Events.h"
 #include "Sockets.h"
@@ -120,7 +120,7 @@ static void closed_descriptor(void) {
     write(pair.theirs, "a", 1);
     close(pair.ours);
     EXPECT(is_quiet(queue));
-    // The number may be used again, for something that is not watched.
+    // The number may be reused for a descriptor that is not watched.
     EXPECT(dup(copy) == pair.ours);
     EXPECT(is_quiet(queue));
     EXPECT(change(queue, pair.ours, EVFILT_READ, EV_DELETE, 0, 0, NULL) == -1 && errno == ENOENT);
@@ -184,7 +184,7 @@ static void two_waits(void) {
     atomic_store(&waiting, 0);
     for (int index = 0; index < 2; index++) pthread_create(&threads[index], NULL, wait_for_one, &queue);
     while (atomic_load(&waiting) < 2) sched_yield();
-    // Each ends one wait, whether or not the threads wait already.
+    // The data and the trigger end one wait each, whether or not the threads wait already.
     write(pair.theirs, "a", 1);
     change(queue, 1, EVFILT_USER, 0, NOTE_TRIGGER, 0, NULL);
     for (int index = 0; index < 2; index++) pthread_join(threads[index], &results[index]);
@@ -220,13 +220,13 @@ static void failed_changes(void) {
     EXPECT(add(queue, closed, EVFILT_READ) == -1 && errno == EBADF);
     EXPECT(add(closed, 0, EVFILT_READ) == -1 && errno == EBADF);
     EXPECT(add(queue, 0, -100) == -1 && errno == EINVAL);
-    // With room, an error is an event and the rest of the changes is applied.
+    // If there is room for events, an error is an event, and the remaining changes are applied.
     EV_SET(&changes[0], closed, EVFILT_READ, EV_ADD, 0, 0, NULL);
     EV_SET(&changes[1], 1, EVFILT_USER, EV_ADD | EV_CLEAR, 0, 0, NULL);
     EXPECT(kevent(queue, changes, 2, events, 2, NULL) == 1);
     EXPECT(events[0].flags & EV_ERROR && events[0].data == EBADF && events[0].ident == (uintptr_t)closed);
     EXPECT(change(queue, 1, EVFILT_USER, 0, NOTE_TRIGGER, 0, NULL) == 0);
-    // The same memory for both lists.
+    // The changes and the events may use the same memory.
     EV_SET(&changes[0], closed, EVFILT_READ, EV_ADD, 0, 0, NULL);
     EV_SET(&changes[1], 1, EVFILT_USER, EV_DELETE, 0, 0, NULL);
     EXPECT(kevent(queue, changes, 2, changes, 2, NULL) == 1);

@@ -1,4 +1,4 @@
-// Holds the filters of the model to FreeBSD's manual page kqueue(2).
+// Checks the filters of the model against FreeBSD's manual page kqueue(2).
 #include "Check.h"
 #include "Events.h"
 #include "Sockets.h"
@@ -136,7 +136,7 @@ static void added_again(void) {
     change(queue, pair.ours, EVFILT_READ, EV_ADD | EV_CLEAR, 0, 0, &first);
     write(pair.theirs, "a", 1);
     next(queue, EVFILT_READ);
-    // It replaces the parameters, makes no second entry, and the descriptor is ready.
+    // Adding the event again replaces its parameters, makes no second entry, and reports the ready descriptor.
     EXPECT(change(queue, pair.ours, EVFILT_READ, EV_ADD | EV_CLEAR, 0, 0, &second) == 0);
     EXPECT(take(queue, events, 4) == 1);
     EXPECT(events[0].udata == &second);

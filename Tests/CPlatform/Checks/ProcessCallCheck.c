@@ -74,7 +74,7 @@ static void links_and_locks(void) {
 
 __attribute__((noinline)) static ptrdiff_t left_deeper(void) {
     char room[4096];
-    // The compiler cannot do without the room, before and after the call.
+    // Keeps the compiler from removing `room` before or after the call.
     __asm__ volatile("" : : "r"(room) : "memory");
     ptrdiff_t left = sockeye_stack_left();
     __asm__ volatile("" : : "r"(room) : "memory");
@@ -120,7 +120,7 @@ static void thread_and_condition(void) {
     int64_t limit = sockeye_monotonic_nanoseconds() + 5000000000;
     while (!is_blocked && !sockeye_condition_wait(condition, limit)) {}
     EXPECT(is_blocked);
-    // Times that have passed, the first of them before the clock began.
+    // A wait until a time before the clock began ends at once, and a wait until a later time ends at that time.
     EXPECT(sockeye_condition_wait(condition, -1));
     limit = sockeye_monotonic_nanoseconds() + 20000000;
     while (!sockeye_condition_wait(condition, limit)) {}

@@ -1,4 +1,4 @@
-// The readiness queue of the platform: epoll on Linux, kqueue on Darwin and FreeBSD and over its model.
+// The readiness queue of the platform: epoll on Linux, kqueue on Darwin, FreeBSD and the kqueue model.
 #include "CSockeyeSystem.h"
 #include "Check.h"
 #include "Sockets.h"
@@ -118,7 +118,7 @@ static void reset_by_the_peer(void) {
     sockeye_queue_watch(queue.number, pair.ours, 1);
     pending(queue);
     reset(pair.theirs);
-    // Which of the flags say that the connection has ended differs by system.
+    // The flags that report the end of the connection differ by system.
     uint32_t merged = 0;
     int64_t limit = sockeye_monotonic_nanoseconds() + 5000000000;
     while (!(merged & ends) && sockeye_monotonic_nanoseconds() < limit) merged |= pending(queue);
@@ -152,7 +152,7 @@ static void wakeups(void) {
     struct sockeye_event event;
     EXPECT(sockeye_queue_wait(queue.number, &event, 1, 0) == 0);
     for (int round = 0; round < 3; round++) {
-        // Before the wait, and twice.
+        // Wakes the queue twice before the wait.
         sockeye_queue_wake(queue.number, queue.wakeup);
         sockeye_queue_wake(queue.number, queue.wakeup);
         EXPECT(sockeye_queue_wait(queue.number, &event, 1, -1) == 1);
@@ -240,7 +240,7 @@ static void several_threads(void) {
         sockeye_queue_watch(queue.number, pairs[index].ours, (uint64_t)index + 1);
     }
     wait_until(&taken, EDGES);
-    // Wake-ups may merge, so one at a time.
+    // Wake-ups may merge, so the threads are woken one at a time.
     for (int index = 0; index < THREADS; index++) {
         sockeye_queue_wake(queue.number, queue.wakeup);
         wait_until(&ended, index + 1);

@@ -1,4 +1,4 @@
-// The socket calls of the platform, and that none of its calls raises SIGPIPE.
+// Checks the socket calls of the platform, and that no call of the platform raises SIGPIPE.
 #include "CSockeyeSystem.h"
 #include "Check.h"
 #include "Sockets.h"

@@ -1,6 +1,6 @@
-// Functions of libraries that are not here for other systems, so that programs for these systems can be linked: c-ares,
-// and Darwin's libiconv. A function that the sources call and that is not named here is an undefined symbol. Nothing
-// calls them, and the linker knows no types.
+// Stand-ins for functions of c-ares and of Darwin's libiconv, which this machine does not have for other systems. They
+// let programs for those systems be linked. If the sources call a function that is missing here, linking fails. No
+// program runs the stand-ins, and the linker does not check their types.
 #include <stdlib.h>
 
 #define STAND_IN(name)                                                                                               \

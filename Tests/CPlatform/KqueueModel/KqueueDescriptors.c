@@ -22,7 +22,7 @@ static struct queue *queues[MOST_DESCRIPTORS];
 static int queue_limit;
 static atomic_bool has_no_more_to_send[MOST_DESCRIPTORS];
 
-// Before `main`, so that a program that counts its descriptors does not see it come.
+// Runs before `main`, so that a program that counts its descriptors finds this one in every count.
 __attribute__((constructor)) static void make_doorbell(void) { kqueue_doorbell = eventfd(1, EFD_CLOEXEC); }
 
 struct queue *kqueue_of(int descriptor) {
@@ -62,7 +62,7 @@ int kqueue(void) {
         return -1;
     }
     pthread_mutex_lock(&kqueue_lock);
-    // The program's own close ended an earlier queue of this number.
+    // A `close` of the program's own has closed an earlier queue with this number.
     if (queues[descriptor]) free_queue(queues[descriptor]);
     queues[descriptor] = queue;
     if (queue_limit <= descriptor) queue_limit = descriptor + 1;

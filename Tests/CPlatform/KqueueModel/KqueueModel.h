@@ -1,4 +1,5 @@
-// What the files of the model share. A queue is an epoll descriptor, under whose number the model keeps its notes.
+// The shared declarations of the model's files. A queue is an epoll descriptor, under whose number the model keeps its
+// notes.
 #ifndef KQUEUE_MODEL_H
 #define KQUEUE_MODEL_H
 
@@ -20,7 +21,8 @@ struct note {
     unsigned int fflags;
     int64_t data;
     void *udata;
-    // Tells this note from an earlier one of the same descriptor, or one of another descriptor with the same number.
+    // Distinguishes this note from an earlier one of the same descriptor, or one of another descriptor with the same
+    // number.
     uint32_t serial;
 };
 
@@ -31,11 +33,12 @@ struct user_note {
 };
 
 // A descriptor can be only once in an epoll set, and its two filters need edges of their own: an arrival of data is no
-// event of EVFILT_WRITE. The queue's own descriptor watches what is read, and the set `writers` of the other.
+// event of EVFILT_WRITE. The queue's own epoll set watches descriptors for reading, and a second set, `writers`,
+// watches them for writing.
 struct queue {
     int descriptor;
     int writers;
-    // By the number of the descriptor.
+    // Indexed by the number of the watched descriptor.
     struct note (*notes)[2];
     size_t capacity;
     struct user_note users[MOST_USER_NOTES];

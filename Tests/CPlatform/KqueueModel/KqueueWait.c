@@ -35,7 +35,7 @@ static int64_t readable(int descriptor) {
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }
 
-// Returns true for a socket that has not been connected yet. Linux reports a hang-up, for FreeBSD it is no event.
+// Returns true for a socket that has not been connected yet. Linux reports a hang-up for it, and FreeBSD no event.
 static bool is_unconnected(int descriptor, uint32_t edge) {
     int type;
     socklen_t size = sizeof type;
@@ -105,7 +105,8 @@ static void take_writers(struct queue *queue, struct batch *batch) {
     for (int index = 0; index < count; index++) take_edge(queue, &edges[index], WRITING, batch);
 }
 
-// Takes the edges of reading first: each of the other two then has at least its own place in the batch.
+// Takes the edges of reading first. The doorbell and the writers are edges too, so each leaves a place in the batch for
+// at least one of its events.
 static int take(int descriptor, const struct epoll_event *edges, int count, struct batch *batch) {
     pthread_mutex_lock(&kqueue_lock);
     struct queue *queue = kqueue_of(descriptor);
@@ -176,7 +177,7 @@ int kevent(
     bool is_wrong = timeout && (timeout->tv_sec < 0 || timeout->tv_nsec < 0 || timeout->tv_nsec >= 1000000000);
     int64_t end = timeout && !is_wrong ? now() + timeout->tv_sec * 1000000000LL + timeout->tv_nsec : INT64_MAX;
     int error = is_wrong ? EINVAL : change(queue, changes, change_count, &batch);
-    // Without room for events the call returns at once, and so it does after errors of changes.
+    // The call returns at once if there is no room for events, or if a failed change is an event.
     if (!error && event_count > 0 && batch.count == 0) error = collect(queue, &batch, end);
     if (!error) return batch.count;
     errno = error;

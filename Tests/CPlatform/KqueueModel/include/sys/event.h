@@ -8,7 +8,7 @@
 //   read.
 // - `data` of EVFILT_WRITE is 1. `data` of EVFILT_READ on a listening unix socket is 1.
 // - More events than on FreeBSD are possible: Linux reports the end of the peer's data to the writing side, too.
-// - SO_RCVLOWAT counts as far as poll(2) of Linux respects it (TCP).
+// - SO_RCVLOWAT has an effect only where Linux's poll(2) respects it (TCP).
 // - Timeouts are rounded up to milliseconds.
 #ifndef SOCKEYE_MODEL_SYS_EVENT_H
 #define SOCKEYE_MODEL_SYS_EVENT_H
