@@ -50,7 +50,7 @@ struct EndlessSocketTests {
         for server in servers + [honest] { await server.stop() }
     }
 
-    /// Starts a server on its own thread. It stops by itself in case that the client cannot stop it.
+    /// Starts a server on its own thread. It stops by itself if the client fails to stop it.
     private static func server(_ answer: EndlessAnswer, _ tls: TestTLS?) async throws -> TestServer {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(15)
@@ -64,7 +64,7 @@ struct EndlessSocketTests {
         }
     }
 
-    /// Reads whole messages. A long one is begun, then skipped by requesting the next.
+    /// Reads whole messages. A long message is begun, and then skipped by requesting the next one.
     private static func read(_ client: HTTPClient, _ server: TestServer, _ begun: () -> Void) async throws {
         let limits = WebSocketConnection.Limits(messageBytes: .max, discardedBytes: .max)
         let options = WebSocketConnection.Options(limits: limits)

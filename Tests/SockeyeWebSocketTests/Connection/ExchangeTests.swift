@@ -56,7 +56,7 @@ struct ExchangeTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test("any compression level is clamped to one that zlib has", arguments: [Int.min, 0, 10, Int.max])
+    @Test("any compression level is accepted, and clamped to the levels of zlib", arguments: [Int.min, 0, 10, Int.max])
     func extremeLevel(level: Int) async throws {
         var options = Self.compressed
         options.compression?.level = level
@@ -88,7 +88,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "the socket ends properly or with the peer's code and reason", arguments: [1000, 1001, 1008, 4321] as [UInt16])
+        "the messages end after code 1000 and fail after other codes", arguments: [1000, 1001, 1008, 4321] as [UInt16])
     func closedByPeer(code: UInt16) async throws {
         let server = try await TestServer.start { _, responder in
             try await responder.webSocket { socket in
@@ -112,7 +112,7 @@ struct ExchangeTests {
         try server.checkForFailures()
     }
 
-    @Test("a connection whose client is shut down fails without blaming the peer", arguments: [false, true])
+    @Test("a connection whose client is shut down is lost, with the shutdown as the cause", arguments: [false, true])
     func shutDown(overTLS: Bool) async throws {
         let authority = try TestCertificateAuthority()
         let server = try await Self.echo(tls: overTLS ? try TestTLS(authority) : nil)

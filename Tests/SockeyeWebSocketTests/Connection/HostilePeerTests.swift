@@ -36,7 +36,7 @@ struct HostilePeerTests {
         Wire.frame(1, [65], isFinal: false)
         + (0..<300).flatMap { _ in Wire.frame(0, isFinal: false) }
 
-    @Test("the socket fails and tells the peer the reason", arguments: faults.indices)
+    @Test("a fault of the peer is an error, and the Close frame has the code of the fault", arguments: faults.indices)
     func tells(index: Int) async throws {
         let fault = Self.faults[index]
         let (codes, seen) = AsyncStream.makeStream(of: UInt16?.self)
@@ -121,7 +121,7 @@ struct HostilePeerTests {
                 seen.yield(true)
             }
         }
-        // On a clock that stands still, so that only the limit of bytes can end it.
+        // The clock stands still, so that only the limit of bytes can end the wait.
         let options = WebSocketConnection.Options(limits: .init(discardedBytes: 1000))
         let client = HTTPClient(clock: ManualClock())
         try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { _ in }
@@ -129,7 +129,7 @@ struct HostilePeerTests {
         #expect(await iterator.next() == true, "64 MiB were discarded")
     }
 
-    @Test("an end without Close differs from one with Close")
+    @Test("an end or a reset without Close is a lost connection")
     func ends() async throws {
         let server = try await RawPeer.start { connection in
             try await connection.write(Wire.frame(1, Array("a".utf8)))
@@ -166,7 +166,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("a flood of pings is answered with little memory, and the message after it arrives")
+    @Test("the message after a flood of pings arrives")
     func pings() async throws {
         let flood = [[UInt8]](repeating: Wire.frame(9, [UInt8](repeating: 1, count: 125)), count: 1000).flatMap { $0 }
         let server = try await RawPeer.start { connection in
@@ -191,7 +191,7 @@ struct HostilePeerTests {
         options.closeTimeout = .milliseconds(50)
         let error = await failure(server, options: options) { try await $0.close() }
         #expect(error?.code == .timeout)
-        // At the end of the closure this is not an error.
+        // If the closure has returned, this is not an error.
         #expect(await failure(server, options: options) { _ in } == nil)
         await client.expectAtRest()
     }
@@ -233,7 +233,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("a ping is timed, and one to a deaf peer fails")
+    @Test("a ping returns the time until the pong, and fails if the peer does not answer")
     func measures() async throws {
         let server = try await ExchangeTests.echo()
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
@@ -253,7 +253,7 @@ struct HostilePeerTests {
         #expect(error?.code == .timeout)
     }
 
-    @Test("pings are timed while no task receives")
+    @Test("pings return the time until their pongs while no task receives")
     func measuresUnattended() async throws {
         let server = try await ExchangeTests.echo()
         // Without the keep-alive no other task reads the pong.
@@ -269,7 +269,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("a waiting ping lets a receiver, a closer and a message proceed")
+    @Test("while a ping waits, another task can receive messages and close the connection")
     func givesWay() async throws {
         let isPinged = TestSignal()
         let server = try await RawPeer.start { connection in
@@ -306,7 +306,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("pings follow soon after the interval while no task receives, because bytes are checked more often")
+    @Test("while no task receives, the next ping follows soon after the interval")
     func countsUnattended() async throws {
         let (first, second) = (TestSignal(), TestSignal())
         let server = try await RawPeer.start { connection in
@@ -335,7 +335,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("the keep-alive counts from the last byte, not from its detection")
+    @Test("the keep-alive's time starts at the last received byte, not at its detection")
     func countsFromLastByte() async throws {
         let server = try await RawPeer.start { connection in
             try await connection.write(Wire.frame(1, [65]))

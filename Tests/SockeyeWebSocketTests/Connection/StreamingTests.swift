@@ -25,7 +25,7 @@ struct StreamingTests {
         }
     }
 
-    @Test("a message of any size passes both ways, in constant memory", arguments: [false, true])
+    @Test("a large message passes both ways in pieces, in less memory than 256 MiB", arguments: [false, true])
     func large(isCompressed: Bool) async throws {
         let options = isCompressed ? ExchangeTests.compressed : .init()
         let piece = Bytes((0..<(64 << 10)).map { UInt8(truncatingIfNeeded: $0 >> 4) })
@@ -60,7 +60,7 @@ struct StreamingTests {
         #expect(more < 256 << 20)
     }
 
-    @Test("the next call discards the unread rest of a message")
+    @Test("receiving the next message discards the unread rest of the previous one")
     func skipped() async throws {
         let server = try await ExchangeTests.echo()
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
@@ -214,13 +214,13 @@ struct StreamingTests {
         }
     }
 
-    @Test("cancelling the task closes with 1001 at once, whatever it waits for", arguments: [0, 1, 2])
+    @Test("cancelling the task closes the connection at once, whatever the task waits for", arguments: [0, 1, 2])
     func cancelled(point: Int) async throws {
         let (codes, seen) = AsyncStream.makeStream(of: UInt16?.self)
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let server = try await RawPeer.start { connection in
             seen.yield(try? await connection.closeCode())
-            // Without an answer, so that closing lasts until one side gives up.
+            // Close stays unanswered, so that closing would last until one side gives up.
             try await connection.discardToEnd()
         }
         let (client, url) = (client, ExchangeTests.webSocketURL(server))

@@ -47,7 +47,7 @@ struct HandshakeTests {
         ("an unrequested subprotocol", ["Sec-WebSocket-Protocol": "x"], { OpeningHandshake.accept(for: $0) }),
     ]
 
-    @Test("an answer that is not exactly right is refused", arguments: invalid.indices)
+    @Test("a response with a wrong accept value, extension or subprotocol is refused", arguments: invalid.indices)
     func invalidAnswers(index: Int) async throws {
         let answer = Self.invalid[index]
         let server = try await RawPeer.start(headers: answer.headers, accept: answer.accept) {
@@ -62,7 +62,7 @@ struct HandshakeTests {
         await client.expectAtRest()
     }
 
-    @Test("any other answer is an error that contains it", arguments: [200, 400, 404, 426, 503])
+    @Test("the error for a response other than 101 contains that response", arguments: [200, 400, 404, 426, 503])
     func otherAnswers(status: Int) async throws {
         try await withTestServer { _ in
             .text("no WebSocket here", status: status)

@@ -6,7 +6,7 @@ import Testing
 struct NegotiationTests {
     // MARK: RFC 6455 4.1
 
-    @Test("the negotiation gives the RFC's own example")
+    @Test("the fields and the agreement match the RFC's own example")
     func accept() throws {
         #expect(OpeningHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
         let handshake = OpeningHandshake(key: "dGhlIHNhbXBsZSBub25jZQ==", subprotocols: ["a", "b"], compression: nil)
@@ -86,7 +86,7 @@ struct NegotiationTests {
         #expect(DeflateAgreement(answer: try Self.element(text), to: DeflateAgreement()) == nil)
     }
 
-    @Test("the server must grant what the client requires")
+    @Test("a response that does not grant the client's requirements is refused")
     func asked() throws {
         var wanted = DeflateAgreement()
         wanted.server = .init(windowBits: 10, keepsContext: false)

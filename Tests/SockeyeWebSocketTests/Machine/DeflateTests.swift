@@ -76,7 +76,7 @@ struct DeflateTests {
         }
     }
 
-    @Test("damaged data is refused, and so is decompressed text that is not UTF-8, however it is cut")
+    @Test("damaged data, and decompressed text that is not UTF-8, are refused, however the bytes are cut")
     func damaged() throws {
         for reading in Reading.ofEveryCut(wire([0xFF, 0xFF, 0xFF]), compression: Self.takeover) {
             guard case .badCompression? = reading.fault else {
@@ -181,7 +181,7 @@ struct DeflateTests {
     }
 
     @Test(
-        "the pieces of a message are sent as they come",
+        "each non-empty piece of a message is sent at once",
         arguments: [[], [""], ["a", "", "bcd"], ["one ", "two ", "one two", ""]])
     func pieces(pieces: [String]) throws {
         var machine = OutboundMachine(role: .server, fragmentSize: 1 << 20, compression: Self.takeover)

@@ -92,7 +92,7 @@ struct FramingTests {
         #expect(Reading([hostile.bytes + Wire.frame(9)], role: hostile.role) == expected)
     }
 
-    @Test("a frame of 2^62 bytes allocates nothing until its bytes come, and a longer one is refused at once")
+    @Test("a frame of 2^62 bytes is accepted at its header, and a longer one is refused at once")
     func huge() {
         let bytes = Wire.frame(2, [1, 2, 3], length: 1 << 62)
         #expect(Reading.ofEveryCut(bytes) == [Reading(["binary"])])
@@ -104,7 +104,7 @@ struct FramingTests {
         #expect(Reading([bytes], frameLimit: 1 << 20).fault == .frameTooLarge(limit: 1 << 20))
     }
 
-    @Test("a message exceeds a limit only at the byte after it", arguments: [true, false])
+    @Test("a message as large as the limit is accepted, and one more byte is refused", arguments: [true, false])
     func limits(isFragmented: Bool) {
         let half = [UInt8](repeating: 65, count: 50)
         let message =

@@ -94,7 +94,7 @@ struct SendingTests {
         #expect(wire == expected)
     }
 
-    @Test("the output ends with one Close")
+    @Test("Close is sent once, and nothing is sent after it")
     func close() throws {
         var machine = OutboundMachine(role: .server, fragmentSize: 4)
         machine.begin(.text, compressing: false)
@@ -115,7 +115,7 @@ struct SendingTests {
         #expect(hasSentClose)
     }
 
-    @Test("at most one pong and sixteen pings are kept, the last of each, however many are requested")
+    @Test("of many requested pongs the last is sent, and of many pings the first fifteen and the last")
     func bounded() throws {
         var machine = OutboundMachine(role: .server, fragmentSize: 4)
         for number in 0..<100_000 { machine.pong(Bytes(String(number))) }
@@ -193,7 +193,7 @@ struct KeepAliveTests {
         #expect(machine.step(now: at(75), received: 6, hasUnreceivedMessage: false) == .fail)
     }
 
-    @Test("the keep-alive counts from the last byte, whenever it is detected")
+    @Test("the keep-alive's interval starts at the last byte, whenever that byte is detected")
     func lastByte() {
         var machine = machine()
         #expect(

@@ -17,7 +17,7 @@ struct TextTests {
         [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5, 0xED, 0xA0, 0x80, 0x65],
     ]
 
-    @Test("text passes if it is UTF-8, cut at every byte into frames", arguments: valid)
+    @Test("UTF-8 text passes, wherever it is cut into two frames", arguments: valid)
     func passes(text: String) {
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
@@ -26,7 +26,7 @@ struct TextTests {
         }
     }
 
-    @Test("text fails if it is not UTF-8, cut at every byte into frames", arguments: invalid)
+    @Test("text that is not UTF-8 fails, wherever it is cut into two frames", arguments: invalid)
     func fails(bytes: [UInt8]) {
         for padding in [0, 7, 16, 40] {
             let bytes = [UInt8](repeating: 65, count: padding) + bytes
