@@ -58,7 +58,7 @@ struct TransferMeasurement {
 
     func run() async throws -> Report {
         _ = Self.content
-        // Before and after the store, because other users of the disk change from one second to the next.
+        // Measured before and after the store, because other processes' use of the disk changes within seconds.
         let earlier = try plainFile()
         let store = try DiskCacheStore(at: folder + "/store", limit: 4 * size, entryLimit: size)
         let subject = CacheStoreSubject(store: store)

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Stores two entries of the same size, and returns the paths of both bodies, that of the first one first.
+    /// Stores two entries of the same size, and returns the paths of their bodies in that order.
     private func fill(_ subject: CacheStoreSubject) async throws -> (path: String, other: String) {
         try await subject.store(CacheStoreSubject.response("a"), Self.size, under: subject.key("a"))
         let path = try #require(scene.bodies.first)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a store reads a file that was replaced by an equal one once to its end, and serves it")
+    @Test("a store serves a body whose file was replaced by an equal one")
     func touched() async throws {
         try await scene.withStore { subject in
             let (path, _) = try await fill(subject)
@@ -200,7 +200,7 @@ import Testing
         try DatabaseTampering.run("DROP TABLE entry", in: scene.database)
         let asking = Task { try? await store.responses(for: "k") }
         try await hasBegun.wait()
-        // On one actor, where the second task begins when the first one suspends or ends.
+        // Both tasks run on one actor, where the second begins when the first suspends or ends.
         let closing = Task { @MainActor in
             await store.close()
             order.events.append("closed")

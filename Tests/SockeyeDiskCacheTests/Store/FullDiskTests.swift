@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "a store keeps nothing that it could not write, and the client requests again what cannot be read",
+        "a response that cannot be written is not stored, and a request is repeated if the stored body cannot be read",
         arguments: Call.allCases)
     func failingCalls(call: Call) async throws {
         let scene = try DiskCacheScene()

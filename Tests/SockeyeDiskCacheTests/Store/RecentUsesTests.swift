@@ -4,7 +4,7 @@ import Testing
 @testable import SockeyeDiskCache
 
 @Suite("Recent uses of entries") struct RecentUsesTests {
-    @Test("uses that could not be written stay pending, unless the entry was used again")
+    @Test("uses that could not be written are pending again, unless the entry has a later use")
     func restore() {
         var uses = RecentUses(after: 10)
         uses.note(1)

@@ -20,7 +20,7 @@ struct RowNumberTests {
     }
 
     @Test(
-        "A row with an extreme number is a miss or a hit, accepts another head, and can be removed",
+        "After an extreme number in a row, lookups do not fail, and new responses can be stored and removed",
         arguments: ["number", "used", "cost", "length", "inode", "changed"])
     func columns(column: String) async throws {
         for (index, number) in Self.extremes.enumerated() {
