@@ -57,7 +57,7 @@ struct BombTests {
         #expect(HeapUsage.current() - before < 32 << 20)
     }
 
-    @Test("texts and profiles cannot hide a bomb", arguments: ["zTXt", "iCCP", "iTXt"])
+    @Test("large compressed texts and profiles of a PNG occupy little memory", arguments: ["zTXt", "iCCP", "iTXt"])
     func chunks(type: String) throws {
         let name = Array("name".utf8) + (type == "iTXt" ? [0, 1, 0, 0, 0] : [0, 0])
         let chunk = PNGWriter.chunk(type, name + PNGWriter.zeros(64 << 20))
@@ -78,7 +78,7 @@ struct BombTests {
         #expect(error?.message == "decoding the image would take too much time or memory")
     }
 
-    @Test("wrong sizes are errors, whether too large or too small")
+    @Test("an image whose data contradicts the size in its header is an error")
     func lies() {
         let rows = PNGWriter.zeros(2 * 9)
         #expect(failure(PNGWriter.file(2, 2, pixels: rows)) == nil)

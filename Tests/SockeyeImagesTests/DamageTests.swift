@@ -29,7 +29,7 @@ struct DamageTests {
         }
     }
 
-    @Test("any wrong byte is decoded without a crash", arguments: files.indices)
+    @Test("a file with one wrong byte causes no crash", arguments: files.indices)
     func damaged(number: Int) {
         let file = Self.files[number]
         for index in file.indices {
@@ -41,7 +41,7 @@ struct DamageTests {
         }
     }
 
-    @Test("any number of wrong bytes is decoded without a crash", arguments: files.indices)
+    @Test("a file with several wrong or random bytes causes no crash", arguments: files.indices)
     func random(number: Int) {
         let file = Self.files[number]
         var state: UInt64 = 1
@@ -53,7 +53,7 @@ struct DamageTests {
             var damaged = file
             for _ in 0..<2 + round % 8 { damaged[12 + next(file.count - 12)] = UInt8(next(256)) }
             _ = failure(damaged)
-            // Only the start is valid.
+            // Only the start of these bytes is valid.
             let start = file.prefix(8 + next(32))
             _ = failure(start + (0..<next(600)).map { _ in UInt8(next(256)) })
         }

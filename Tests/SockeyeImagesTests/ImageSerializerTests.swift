@@ -50,7 +50,7 @@ struct ImageSerializerTests {
         }
     }
 
-    @Test("another type is refused")
+    @Test("an image with another media type is refused")
     func type() async throws {
         let client = answering(.bytes(Bytes(Self.gif), contentType: "application/octet-stream"))
         let error = await #expect(throws: SockeyeError.self) {

@@ -56,13 +56,13 @@ struct ImageCancellationTests {
             gone.cancel()
             images.release("/a")
             try await expect(kept, width: 2)
-            // After its end a cancellation has no effect.
+            // A cancellation has no effect after the end of the receipt.
             kept.cancel()
             #expect(await code(kept) == nil)
         }
     }
 
-    @Test("a cancelled download in the queue leaves it and is never sent")
+    @Test("a download that is cancelled in the queue is never sent")
     func waiting() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -94,7 +94,7 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test("cancelling a task that awaits an image cancels its receipt, but one that awaits a receipt only stops")
+    @Test("cancelling a task that awaits an image cancels the download, but a task that awaits a receipt only stops")
     func tasks() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in

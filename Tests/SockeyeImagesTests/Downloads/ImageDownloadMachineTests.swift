@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "a receipt after a result of a download starts another one, even while other groups wait",
+        "a receipt after the first result of a download starts another download, even while other groups wait",
         arguments: [true, false])
     func afterSettling(fails: Bool) throws {
         var machine = Self.machine(active: 9)
@@ -80,7 +80,7 @@ import Testing
         #expect(machine.add(5, for: a, nil) == .joined(2))
     }
 
-    @Test("a result from the image cache does not end the joining, because the download has not begun")
+    @Test("receipts can still join a download after a result from the image cache, because it has not begun")
     func afterCacheHit() throws {
         var machine = Self.machine()
         let a = try Self.identity("a")

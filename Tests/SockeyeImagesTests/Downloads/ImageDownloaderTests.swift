@@ -59,7 +59,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("each of many successive calls that ignore caches is a request, and so is each retry of a failure")
+    @Test("each call that ignores caches sends a request, and so does each call after a failure")
     func callsInTurn() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -71,7 +71,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("without a cache, a call that may not load fails")
+    @Test("without a cache, a call with returnCacheDontLoad fails and sends no request")
     func nothingLoaded() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -119,7 +119,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("other header fields make another image, and so does another scale")
+    @Test("images with other header fields or another scale are separate in the cache")
     func identities() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -163,7 +163,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("an invalid URL, a missing base and too large an image are errors of the receipt")
+    @Test("an invalid URL and an image beyond the limit are errors, and a relative URL uses the client's base URL")
     func arguments() async throws {
         let images = ImageServer()
         try await images.run { server in

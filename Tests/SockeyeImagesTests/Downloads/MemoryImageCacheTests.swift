@@ -80,7 +80,7 @@ import Testing
         #expect(cache.image(for: try Self.key(2)) == nil)
     }
 
-    @Test("images that are smaller than their names do not fill up the cache")
+    @Test("an image of one pixel costs 1 KiB of the cache's capacity")
     func small() throws {
         let cache = MemoryImageCache(capacity: 1 << 20, preferredUsage: 1 << 20)
         for name in 0..<5000 { cache.add(try Samples.raster(1, 1), for: try Self.key(name)) }

@@ -19,7 +19,7 @@ import Testing
         let halves = try Samples.raster(2, 2, [Self.red, Self.red, Self.blue, Self.blue])
         #expect(pixels(try ImageFilter.scaled(width: 1, height: 1).applied(to: halves)) == [SIMD4(128, 0, 128, 255)])
         #expect(pixels(try ImageFilter.scaled(width: 1, height: 2).applied(to: halves)) == [Self.red, Self.blue])
-        // Two thirds of a pixel and a third of the next one.
+        // A new pixel covers one and a half old ones, of which the whole one contributes two thirds of the value.
         let grey = try Samples.raster(3, 1, [0, 90, 240].map { SIMD4($0, $0, $0, 255) })
         let thirds = try ImageFilter.scaled(width: 2, height: 1).applied(to: grey)
         #expect(pixels(thirds).map(\.x) == [30, 190])
@@ -111,7 +111,7 @@ import Testing
         #expect(try Raster(decoding: Bytes(Samples.png), scale: .nan).scale == 1)
     }
 
-    @Test("absurd sizes are refused before memory is allocated for them")
+    @Test("sizes that are not positive, or larger than the limit, are refused")
     func absurd() throws {
         let raster = try Samples.raster(2, 2)
         for (size, kind) in [
@@ -137,7 +137,8 @@ import Testing
 
     @Test("the pixels are turned as the Exif orientation says", arguments: 1...8)
     func orientation(number: Int) throws {
-        // It is always shown as 1 2 / 3 4 / 5 6. Each row has the stored order for an orientation (Exif 2.3, 4.6.4).
+        // The image is always shown as 1 2 / 3 4 / 5 6. Each entry has the stored order for an orientation (Exif 2.3,
+        // 4.6.4).
         let stored: [Int: (Int, [UInt8])] = [
             1: (2, [1, 2, 3, 4, 5, 6]), 2: (2, [2, 1, 4, 3, 6, 5]), 3: (2, [6, 5, 4, 3, 2, 1]),
             4: (2, [5, 6, 3, 4, 1, 2]), 5: (3, [1, 3, 5, 2, 4, 6]), 6: (3, [2, 4, 6, 1, 3, 5]),

@@ -40,7 +40,7 @@ import Testing
         #expect(info.frameCount == nil || info.frameCount == sample.frames)
     }
 
-    @Test("A long animation is recognised by its start")
+    @Test("The size of a long animation is known from its first ten bytes")
     func header() throws {
         let gif = Bytes(ImageFile.gif(10, 20, frames: (0..<1000).map { _ in (10, 20) }))
         #expect(try ImageInfo.peek(gif.slice(0..<9)) == nil)
