@@ -44,7 +44,7 @@ struct RasterTests {
         #expect(Array(raster.pixels) == row + other)
     }
 
-    @Test("rasters of bitmaps of every depth are the same")
+    @Test("bitmaps of every depth decode to the same pixels")
     func bitmaps() throws {
         let black = SIMD4<UInt8>(0, 0, 0, 255)
         let red = SIMD4<UInt8>(255, 0, 0, 255)
@@ -70,7 +70,7 @@ struct RasterTests {
         #expect(try Raster(decoding: Bytes(alpha))[0, 0] == SIMD4(1, 2, 3, 4))
     }
 
-    @Test("a call returns a raster, and refuses another type and more pixels than allowed")
+    @Test("a call returns a raster, and fails for another media type or more pixels than allowed")
     func calls() async throws {
         let client = HTTPClient(
             transport: MockTransport { request in

@@ -45,7 +45,7 @@ static inline int64_t sockeye_monotonic_nanoseconds(void) {
 
 // The seconds since 1970-01-01T00:00:00Z.
 int64_t sockeye_unix_time(void);
-// The same for a date in UTC; `month` and `day` count from 1.
+// The seconds from 1970-01-01T00:00:00Z to a date in UTC; `month` and `day` count from 1.
 int64_t sockeye_unix_time_of(
     int32_t year, int32_t month, int32_t day, int32_t hour, int32_t minute, int32_t second);
 

@@ -5,7 +5,7 @@ import SockeyePlatform
 
 /// The open file of a stored body. It can be read to its end even if its entry and its name are removed.
 struct StoredBody: Sendable {
-    /// The content differs from the stored content.
+    /// The file's content is not the content that was stored.
     struct Damage: Error {}
 
     let id: String

@@ -1,5 +1,6 @@
 #if DiskCache
-/// Work on a disk thread, which its owner starts now and awaits later. Cancelling the task that waits ends the wait.
+/// Work on a disk thread. The owner of this value starts the work by creating it, and awaits the result later.
+/// Cancelling the task that waits ends the wait.
 struct DiskTask<Value: Sendable>: Sendable {
     private let task: Task<Value, any Error>
 

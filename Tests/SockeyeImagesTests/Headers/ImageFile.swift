@@ -201,7 +201,7 @@ enum ImageFile {
     static func lossy(_ width: Int, _ height: Int) -> (String, [UInt8]) {
         var content = ByteBuilder()
         content += [0x10, 0, 0, 0x9D, 0x01, 0x2A]
-        // The two bits above are for scaling.
+        // The two bits above the 14 bits of each side are for scaling.
         content.little(width | 1 << 14, 2)
         content.little(height | 2 << 14, 2)
         content += [5, 6, 7]

@@ -14,7 +14,7 @@ import Testing
         File.icon([(16, 16, File.bitmap(16, 1))]), File.tiff(pages: [.size(3, 3), .size(3, 0)]),
     ]
 
-    @Test("A side of zero pixels has its own error", arguments: empty)
+    @Test("A side of zero pixels fails with emptyImage", arguments: empty)
     func emptyImages(bytes: [UInt8]) {
         let error = #expect(throws: ImageError.self) { try ImageInfo(Bytes(bytes)) }
         #expect(error?.kind == .emptyImage)
@@ -37,7 +37,7 @@ import Testing
         #expect(error?.kind == .tooLarge, "\(String(describing: error))")
     }
 
-    @Test("The caller's limits apply")
+    @Test("Files beyond the caller's limits of pixels or frames are refused")
     func limits() throws {
         let png = Bytes(File.png(100, 100))
         #expect(try ImageInfo(png, limits: ImageInfo.Limits(maximumPixels: 10_000)).width == 100)
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: ImageError.self) { try ImageInfo.peek(Bytes(text)) }
     }
 
-    @Test("Offsets and lengths beyond the file are truncation, at any size")
+    @Test("A file with an offset or length beyond its end is truncated, however large the number")
     func beyond() {
         var tiff = File.tiff(pages: [.size(3, 3)])
         tiff.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("Directories that all use the same tables are followed only to a limit")
+    @Test("A TIFF with many directories that all use the same tables is refused")
     func overlap() {
         // Each page claims the whole file as a table of strips.
         var page = TIFFPage.size(1, 1, strips: 0)
@@ -136,7 +136,7 @@ import Testing
         #expect(error?.kind == .malformed)
     }
 
-    @Test("Any byte changed to any other gives an image or an error", arguments: ImageSample.all)
+    @Test("A file with one changed byte gives an image or an error", arguments: ImageSample.all)
     func changes(sample: ImageSample) {
         var generator = SplitMix(seed: 9)
         for position in sample.bytes.indices {

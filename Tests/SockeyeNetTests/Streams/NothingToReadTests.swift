@@ -111,7 +111,7 @@ struct NothingToReadTests {
         try await server.sendAll([7])
         try await wait
         #expect(try await client.receive(1) == [7])
-        // The stream was not checked since, and there might be more.
+        // Since that read the stream was not found empty, so this wait ends at once.
         try await client.wait(for: .read, as: .reader, until: .distantFuture)
         #expect(client.hasNothingToRead)
     }

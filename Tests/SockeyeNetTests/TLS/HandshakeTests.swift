@@ -198,7 +198,7 @@ struct HandshakeTests {
         }
     }
 
-    /// Returns the client's error for a server that does not behave like one.
+    /// Returns the client's error for a peer that does not behave like a TLS server.
     private static func connect(
         _ manner: PipeStream.Manner = PipeStream.Manner(), _ serve: (PipeStream) async throws -> Void
     ) async throws -> TransportError {

@@ -33,7 +33,7 @@ struct RevocationTests {
             case .expired: try Authority.root.revocationList(validUntil: .seconds(-60))
             case .notYet: try Authority.root.revocationList(validFrom: .seconds(600))
             case .ofAnotherAuthority: try Authority.untrusted.revocationList()
-            // The same name with another key.
+            // An authority with the root's name and another key.
             case .forged: try TestCertificateAuthority().revocationList()
             }
         }
@@ -96,7 +96,7 @@ struct RevocationTests {
         #expect(try await failure(.crl(file: only, coversChain: true), certificate)?.reason == .revocationUnknown)
     }
 
-    @Test("the trust says which checks could not be made")
+    @Test("TLSTrust tells unconfigured, unusable and good revocation lists apart")
     func said() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Authority.untrusted.revocationList(), to: "list.crl")
@@ -184,7 +184,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("the result of stapling is known for the connection and for those that resume its session")
+    @Test("TLSTrust has the status from the stapled response, also in a connection that resumes the session")
     func known() async throws {
         let response = try Authority.root.ocspResponse(for: Authority.server)
         let client = Authority.trusting {
@@ -211,7 +211,7 @@ struct RevocationTests {
         for _ in 0..<2 { #expect(try await pair.connect().client.info?.isResumed == false) }
     }
 
-    @Test("a revoked server is refused whatever an evaluation says")
+    @Test("a server with a revoked certificate is refused even if an evaluation accepts it")
     func evaluated() async throws {
         let response = try Authority.root.ocspResponse(for: Authority.server, .revoked)
         for version in TLSOptions.Version.allCases {

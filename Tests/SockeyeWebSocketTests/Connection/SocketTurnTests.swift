@@ -8,15 +8,15 @@ import Testing
 
 /// The reader of a socket whose peer never pauses, and another task on the same thread.
 @Suite("Turns of a WebSocket reader", .timeLimit(.minutes(1))) struct SocketTurnTests {
-    /// A way to read endless frames, and the units that it may read before other tasks run.
+    /// A way to read endless frames, and the most that it may read before other tasks run.
     struct Use: Sendable, CustomTestStringConvertible {
         typealias Reading = @Sendable (WebSocketConnection, (Int) -> Void) async throws -> Void
 
         let testDescription: String
         let frames: EndlessAnswer
-        /// The most units; nil to limit the bytes read from the connection.
+        /// The limit in units; nil if the limit is in bytes read from the connection.
         var units: Int?
-        /// The most bytes read from the connection. A read may exceed the budget of bytes.
+        /// The limit in bytes read from the connection. A read may exceed the budget of bytes.
         var bytes = (SharedThread.turns + 1) * (TurnBudget.bytes + 256 << 10)
         var agreement = OpeningHandshake.Agreement()
         let read: Reading

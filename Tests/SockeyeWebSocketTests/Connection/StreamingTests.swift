@@ -298,7 +298,7 @@ struct StreamingTests {
         await client.expectAtRest()
     }
 
-    @Test("close ends another task's messages")
+    @Test("close ends the iteration over the messages in another task")
     func closedElsewhere() async throws {
         let server = try await ExchangeTests.echo()
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in

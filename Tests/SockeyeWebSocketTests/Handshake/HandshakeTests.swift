@@ -85,7 +85,7 @@ struct HandshakeTests {
 
     // MARK: The client's policies
 
-    @Test("the handshake passes interceptors, follows redirects with a new key each, and sends cookies")
+    @Test("the handshake passes interceptors, uses a new key after a redirect, and sends cookies")
     func policies() async throws {
         let keys = Mutex<[String]>([])
         let server = try await TestServer.start { request, responder in

@@ -166,7 +166,7 @@ struct DeflateTests {
         if bits > 8 { #expect(sizes[0] < 200) }
     }
 
-    @Test("context makes later messages smaller")
+    @Test("a repeated message shrinks to less than half only with context takeover")
     func context() throws {
         for (direction, isSmaller) in [(Self.takeover, true), (Self.noTakeover, false)] {
             var machine = OutboundMachine(role: .server, fragmentSize: 1 << 20, compression: direction)

@@ -105,7 +105,7 @@ struct ResolverFilesTests {
                 let path = folder.path + "/hosts"
                 try "127.0.0.7 from-file.test alias.test\n::1 from-file.test\n".write(
                     toFile: path, atomically: true, encoding: .utf8)
-                // No other thread of this process reads variables.
+                // No other thread of this process reads environment variables.
                 _ = unsafe setenv("CARES_HOSTS", path, 1)
                 let server = try TestNameServer { [.send($0.reply(["127.0.0.1"]))] }
                 var files = DNSResolver.Files()
