@@ -25,7 +25,9 @@ import SockeyePlatform
     ) throws(Failure) -> sending Result {
         lock.lock()
         defer { lock.unlock() }
-        return unsafe try body(&value.pointee)
+        // A copy, because compilers with assertions (6.2.3) cannot instrument an access through a field of `self`.
+        nonisolated(unsafe) let pointer = unsafe value
+        return unsafe try body(&pointer.pointee)
     }
 }
 
