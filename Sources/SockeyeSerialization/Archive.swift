@@ -3,8 +3,8 @@ import SockeyeCore
 /// The archive format of a settings type: an object with a member for each property, named like the property.
 ///
 /// Reading is partial: properties that the archive lacks keep their values, usually the defaults. So an archive can be
-/// written by hand and name only the differences. Writing includes every property, and nil as null, since null often
-/// means something other than the default (no deadline, no limit).
+/// written by hand and name only the differences. Writing includes every property, unless its ``ArchiveMember`` omits
+/// it. Nil is usually written as null, since null often means something other than the default (no deadline, no limit).
 package struct Archive<Root: Sendable>: Sendable {
     private let members: [ArchiveMember<Root>]
 
@@ -12,8 +12,8 @@ package struct Archive<Root: Sendable>: Sendable {
         self.members = members
     }
 
-    /// Sets the properties that the archive has. The others keep the values in `root`, which may differ from the
-    /// defaults of the type: each kind of body serializer has its own.
+    /// Sets the properties that the archive has. The others keep their values in `root`. These may differ from the
+    /// defaults of the type, because each kind of body serializer has defaults of its own.
     package func update(_ root: inout Root, from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         for member in members where container.contains(member.key) { try member.read(container, &root) }

@@ -25,7 +25,7 @@ package enum CombiningRuns {
         var (high, backslashes) = (0, 0)
         var index = 0
         while index < whole {
-            // One counter for each byte of the word; within 255 words none can overflow.
+            // One counter for each byte of the word; no counter can overflow within 255 words.
             let end = min(whole, index &+ 255 &* 8)
             var (highCounters, backslashCounters) = (UInt64(0), UInt64(0))
             while index < end {
@@ -57,7 +57,7 @@ extension UInt64 {
     }
 }
 
-/// An iterator over the Unicode scalars of a text, which may be invalid.
+/// An iterator over the Unicode scalars of a text that may contain invalid UTF-8.
 private struct CombiningScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let readsEscapes: Bool
@@ -104,8 +104,8 @@ private struct CombiningScan: ~Escapable {
     /// since they are not marks.
     private mutating func escape() -> Unicode.Scalar? {
         guard let value = escapedUnit(at: position) else {
-            // Two backslashes are an escaped one, so the second starts no escape. Before `u` with invalid digits only
-            // the backslash is skipped.
+            // Two backslashes are an escaped backslash, so the second starts no escape. If the digits after `\u` are
+            // invalid, only the backslash is skipped.
             let isUnit = position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "u")
             position = min(position + (isUnit ? 1 : 2), bytes.count)
             return "a"

@@ -14,8 +14,8 @@ extension RequestParameters: Hashable {
 }
 
 extension ParameterValue: Hashable {
-    // Not inlined: the standard library's set code would contain a copy of each at every step of its search, although
-    // sets are rare.
+    // These two functions are not inlined. Otherwise the standard library's code for sets would contain a copy of them
+    // at every step of its search, although sets are rare.
 
     /// Returns true if both are the same kind of value with the same content.
     @inline(never)

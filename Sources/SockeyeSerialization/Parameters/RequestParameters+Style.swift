@@ -52,10 +52,10 @@ extension RequestParameters {
         /// AFNetworking's style (`AFQueryStringFromParameters`), with the same order and escaping: `key[]` for arrays,
         /// the key repeated for sets, 1 and 0 for Booleans, and dates as Foundation describes them.
         ///
-        /// It differs on purpose in two ways. AFNetworking wrote data as its abridged description, which no server can
-        /// read; here it is Base64. It wrote infinite numbers as `inf`; here they are an error. Keys are ordered by
-        /// their composed Unicode scalars. AFNetworking's are decomposed, which differs only for keys with accented
-        /// letters.
+        /// This style differs on purpose in two ways. AFNetworking wrote data as its abridged description, which no
+        /// server can read; here data is Base64. AFNetworking wrote infinite numbers as `inf`; here they are an error.
+        /// A third difference concerns only keys with accented letters: AFNetworking ordered keys by their decomposed
+        /// Unicode scalars, and this style by the composed ones.
         public static var afNetworking: RequestParameters.Style {
             RequestParameters.Style(arrays: .brackets, booleans: .digits, dates: .description)
         }
@@ -82,9 +82,9 @@ extension RequestParameters {
 
         /// Creates a style from a closure, like AFNetworking's `setQueryStringSerializationWithBlock:`.
         ///
-        /// - Parameter encode: Writes all parameters, percent-encoded as a query needs it. Also called for empty
-        ///   parameters, but not for a call without a query. All other choices of the style are ignored. An error that
-        ///   it throws becomes the ``RequestParameters/EncodingError/underlying`` error.
+        /// - Parameter encode: Writes all parameters, percent-encoded as a query needs it. The closure is also called
+        ///   for empty parameters, but not for a call without a query. All other choices of the style are ignored. An
+        ///   error that it throws becomes the ``RequestParameters/EncodingError/underlying`` error.
         public static func custom(_ encode: @escaping @Sendable (RequestParameters) throws -> String)
             -> RequestParameters.Style
         {

@@ -23,16 +23,17 @@ import SockeyeEssentials
 /// name. If a name occurs twice in a literal, the last value counts.
 ///
 /// Parameters are `Codable`: a JSON encoder writes the object that the literal resembles. Decoding gives the kinds of
-/// values that the format has: from JSON a set comes back as an array, and a date and data as numbers and strings.
+/// values that the format has. From JSON, a set comes back as an array, a date as a number or a string, and data as a
+/// string.
 public struct RequestParameters: Sendable {
     /// The maximum nesting for encoding and decoding: 200 levels.
     ///
-    /// Freeing such a value takes less than 64 KiB of stack; some threads have only 128 KiB. Every dictionary, array
-    /// and set counts as one level; the parameters themselves are the first.
+    /// Freeing a value of this depth takes less than 64 KiB of stack; some threads have only 128 KiB. Every dictionary,
+    /// array and set counts as one level; the parameters themselves are the first.
     public static let maximumDepth = 200
 
-    /// Sorted and without equal names: parameters are encoded far more often than changed, so they are kept in the
-    /// order of writing.
+    /// The parameters sorted by name, without equal names. They are kept in the order of the encoded text, because they
+    /// are encoded far more often than changed.
     private(set) var elements: [Element]
 
     /// Creates parameters from values by name.
@@ -91,7 +92,7 @@ public struct RequestParameters: Sendable {
             switch (newValue, exists) {
             case (let value?, true): elements[index].value = value
             case (let value?, false):
-                // Most parameters are few and are added one by one.
+                // Most calls have few parameters, which are added one by one.
                 if elements.isEmpty { elements.reserveCapacity(8) }
                 elements.insert(Element(name, value), at: index)
             case (nil, true): elements.remove(at: index)

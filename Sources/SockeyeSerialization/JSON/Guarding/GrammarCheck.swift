@@ -1,7 +1,8 @@
 /// A check of a complete text against RFC 8259, using the functions of ``JSONParser`` that skip tokens.
 ///
 /// `JSONDecoder` does not check numbers and strings that the decoded type skips, and accepts a comma after the last
-/// element of an array or object. With this check before it, typed and untyped calls accept the same texts.
+/// element of an array or object. This check runs before the decoder, so that typed and untyped calls accept the same
+/// texts.
 struct GrammarCheck: ~Escapable {
     private var parser: JSONParser
     private let lacksBraces: Bool

@@ -41,7 +41,7 @@ struct JSON5Number: ~Escapable {
     private var isOver: Bool {
         guard position < bytes.count else { return true }
         let next = bytes[position]
-        // U+00A0 and the byte order mark are blanks in JSON5; their first bytes are these two.
+        // In JSON5, U+00A0 and the byte order mark are blanks. Their UTF-8 forms begin with 0xC2 and 0xEF.
         return next == 0xC2 || next == 0xEF || !(Self.isWord(next) || "+-.".utf8.contains(next))
     }
 

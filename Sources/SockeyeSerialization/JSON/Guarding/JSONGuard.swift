@@ -15,9 +15,10 @@ package struct JSONGuard: Sendable {
     /// further ones only if the free stack has ``stackPerLevel`` for each level.
     package static let maximumDepth = 500
     /// The nesting that is always accepted. The decoder takes 0.4 KiB per level, and recursive types 0.7 KiB more. With
-    /// the initial use, 32 levels take 64 KiB, which fits into the 128 KiB of musl's threads.
+    /// the stack that the decoder takes before the first level, 32 levels take 64 KiB, which fits into the 128 KiB of
+    /// musl's threads.
     package static let unconditionalDepth = 32
-    /// Twice the stack of a level, since types may do more than call the decoder.
+    /// Twice the measured stack of a level, since the `init(from:)` of a type may do more than call the decoder.
     private static let stackPerLevel = 2 << 10
     private static let reservedStack = 24 << 10
 

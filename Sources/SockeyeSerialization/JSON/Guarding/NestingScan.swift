@@ -1,8 +1,8 @@
-/// A one-pass scanner for the nesting depth of JSON5, valid or not; ``GrammarCheck`` counts that of JSON.
+/// A one-pass scanner for the nesting depth of JSON5, valid or not. ``GrammarCheck`` counts the depth of JSON.
 ///
-/// It splits valid text into the same tokens as every reader; at invalid text a reader stops. Readers could differ at
-/// an escape without its digits, so that is an error here. Foundation skips as many bytes as there should be digits,
-/// including a backslash among them.
+/// It splits valid text into the same tokens as every reader; at invalid text a reader stops. An escape without its
+/// digits is an error here, because readers could skip different bytes after it. Foundation skips as many bytes as
+/// there should be digits, even if one of them is a backslash.
 struct NestingScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let limit: Int

@@ -46,7 +46,8 @@ struct JSONPathFinder: ~Escapable {
         return byte != nil && byte != UInt8(ascii: "]")
     }
 
-    /// A member with exactly this name is preferred to one with a name that a decoder may have converted to it.
+    /// Moves to the member named `name`. If there is no such member, moves to the first one with a name that a decoder
+    /// may have converted to `name`, such as `user_name` to `userName`.
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
@@ -82,7 +83,7 @@ struct JSONPathFinder: ~Escapable {
         return true
     }
 
-    /// Reads the key that starts here, without its escapes; empty if it is invalid.
+    /// Reads the key that starts here, with its escapes decoded; empty if it is invalid.
     private mutating func key() -> String {
         let start = position
         skipString()
@@ -96,7 +97,7 @@ struct JSONPathFinder: ~Escapable {
         position = min(position + 1, bytes.count)
     }
 
-    /// Moves past a value, or to the end if the value has no end.
+    /// Moves past a value, or to the end of the text if the value is cut off.
     private mutating func skipValue() {
         var depth = 0
         while let byte {
@@ -124,9 +125,9 @@ struct JSONPathFinder: ~Escapable {
 extension JSONError.Excerpt {
     /// Creates the excerpt of `body` at the place of a decoder's error.
     ///
-    /// That is the value at the error's coding path, the object if a key is missing from it, or the syntax error if the
-    /// JSON is invalid. Keys that the decoder converted (`userName` for `user_name`) are found, too. If the path does
-    /// not exist, for example in a truncated body, it is the innermost existing value on the way there.
+    /// The place is the value at the error's coding path, the object if a key is missing from it, or the syntax error
+    /// if the JSON is invalid. Keys that the decoder converted (`userName` for `user_name`) are found, too. If the path
+    /// does not exist, for example in a truncated body, the place is the innermost existing value on the way there.
     public init(_ body: Bytes, for error: DecodingError) {
         self = unsafe body.withUnsafeBytes { unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, for: error) }
     }
@@ -141,7 +142,7 @@ extension JSONError.Excerpt {
         case .dataCorrupted(let context) where context.underlyingError is JSONError:
             self = (context.underlyingError as? JSONError)?.excerpt ?? JSONError.Excerpt(bytes, at: context.codingPath)
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            // Probably not JSON at all; a strict parser knows the place.
+            // The body is probably not JSON at all; a strict parser reports the place of the error.
             do throws(JSONError) {
                 _ = try JSONReader(options: JSONValue.ReadingOptions(maximumSize: bytes.count)).value(bytes)
                 self.init(bytes, at: [])

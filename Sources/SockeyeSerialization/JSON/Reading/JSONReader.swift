@@ -96,11 +96,11 @@ extension JSONValue {
         /// `JSONSerialization`, and so AFNetworking, rejects these by default.
         public var allowsFragments = true
 
-        /// The maximum nesting of arrays and objects. Default 200; values above ``depthLimit`` count as that.
+        /// The maximum nesting of arrays and objects. Default 200; higher values are lowered to ``depthLimit``.
         ///
-        /// A value is freed by recursion, on whichever thread releases it last, and that cannot fail. With 200 levels
-        /// freeing takes less than 64 KiB of stack; each further level takes up to 250 bytes. Some threads have only
-        /// 128 KiB.
+        /// A value is freed by recursion, on the thread that releases it last. Freeing cannot report an error, so the
+        /// stack must suffice: 200 levels take less than 64 KiB, and each further level takes up to 250 bytes. Some
+        /// threads have only 128 KiB.
         public var maximumDepth = 200
 
         /// The maximum size of the text in bytes. Default 64 MiB.
@@ -109,7 +109,7 @@ extension JSONValue {
         /// times their size; a text of only `[0],[0],…` comes close to that.
         public var maximumSize = 64 << 20
 
-        /// The upper bound of ``maximumDepth``: freeing such a value takes 512 KiB of stack.
+        /// The upper bound of ``maximumDepth``. Freeing a value of this depth takes 512 KiB of stack.
         public static let depthLimit = 2048
 
         /// Creates the default options.

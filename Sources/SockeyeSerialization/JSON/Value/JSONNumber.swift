@@ -69,7 +69,7 @@ extension JSONValue.Number: Hashable {
         switch (left.storage, right.storage) {
         case (.signed(let left), .signed(let right)): left == right
         case (.unsigned(let left), .unsigned(let right)): left == right
-        // An unsigned value is stored as such only if it exceeds the signed ones.
+        // A value is stored as `unsigned` only if it exceeds `Int64.max`.
         case (.signed, .unsigned), (.unsigned, .signed): false
         case (.digits, _), (_, .digits): DecimalValue(left.description) == DecimalValue(right.description)
         }

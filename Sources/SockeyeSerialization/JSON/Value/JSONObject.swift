@@ -4,8 +4,8 @@ extension JSONValue {
     /// Keys are compared like Swift strings: canonically equivalent keys are the same key, as in the dictionaries of
     /// `JSONSerialization`. Two objects are equal if they have the same members in any order (RFC 8259, 4).
     ///
-    /// Not a `Dictionary`, because members should be written in the order in which they were read. Also because most
-    /// objects are small: an array of members is faster to build than a hash table, and needs one allocation.
+    /// Unlike a `Dictionary`, it writes members in the order in which they were read. Most objects are also small, and
+    /// an array of members is faster to build than a hash table and needs one allocation.
     public struct Object: Sendable {
         /// A member.
         public typealias Element = (key: String, value: JSONValue)
@@ -128,8 +128,8 @@ extension JSONValue.Object {
     ///     url, .json(["name": name, "age": age, "born": date, "parent": nil]))
     /// ```
     ///
-    /// An encoder writes it, with its strategies for dates, data and keys; the order of the members is not guaranteed.
-    /// A nested array or object with values of different types is written `["a", 1] as JSONValue`.
+    /// An encoder writes the literal, with the encoder's strategies for dates, data and keys. The order of the members
+    /// is not guaranteed. A nested array or object with values of different types is written `["a", 1] as JSONValue`.
     public struct Literal: Encodable, ExpressibleByDictionaryLiteral {
         private let members: [(key: String, value: (any Encodable)?)]
 

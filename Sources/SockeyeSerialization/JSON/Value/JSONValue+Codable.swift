@@ -3,11 +3,11 @@ import SockeyeEssentials
 extension JSONValue: Codable {
     /// Reads any value from the decoder.
     ///
-    /// With `JSONDecoder`, numbers keep 38 digits and objects lose their order; to keep both, parse the bytes with
-    /// `init(parsing:)`.
+    /// With `JSONDecoder`, numbers keep 38 digits and objects lose their order. To keep all digits and the order, parse
+    /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read, and on threads with megabytes of stack all that the decoder reads.
+    ///   16 levels are always read. On threads with megabytes of stack, only the decoder limits the depth.
     public init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
             try StackSpace.check(decoder)
@@ -33,10 +33,10 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes the value through any encoder; see ``JSONValue/Number/encode(to:)`` for numbers.
+    /// Writes the value through any encoder. ``JSONValue/Number/encode(to:)`` describes how numbers are written.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a value that is nested deeper than the thread's stack allows, as in
-    ///   reading.
+    /// - Throws: `EncodingError.invalidValue` for a value that is nested deeper than the thread's stack allows.
+    ///   `init(from:)` has the same limit.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .null:

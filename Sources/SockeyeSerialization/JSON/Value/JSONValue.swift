@@ -72,8 +72,8 @@ extension JSONValue {
     /// True if this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// True if this is neither an object nor an array. RFC 4627 allowed only these two as a text, and some peers still
-    /// do.
+    /// True if this is neither an object nor an array. RFC 4627 allowed only objects and arrays as a text, and some
+    /// peers still reject other values.
     public var isFragment: Bool {
         switch self {
         case .object, .array: false

@@ -3,7 +3,7 @@ public import SockeyeCore
 extension JSONValue {
     /// The options for writing a ``JSONValue``; they have the same meaning as in `JSONSerialization.WritingOptions`.
     ///
-    /// Without options the text is the same as there, except that members keep their order.
+    /// Without options the text is the same as from `JSONSerialization`, except that members keep their order.
     public struct WritingOptions: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: UInt8

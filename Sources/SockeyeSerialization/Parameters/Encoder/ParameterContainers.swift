@@ -17,7 +17,8 @@ struct KeyedParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder.node.set(try encoder.slot(for: value, key: key), for: key.stringValue)
     }
 
-    // Without these two methods, the standard library's own would be preferred to the generic one; those throw.
+    // Without these two methods, the compiler would prefer the standard library's default methods for 128-bit integers,
+    // which throw, to the generic `encode`.
     mutating func encode(_ value: Int128, forKey key: Key) throws {
         encoder.node.set(.value(.number(value)), for: key.stringValue)
     }
@@ -73,7 +74,8 @@ struct UnkeyedParameterContainer: UnkeyedEncodingContainer {
         encoder.node.append(try encoder.slot(for: value, key: key))
     }
 
-    // Without these two methods, the standard library's own would be preferred to the generic one; those throw.
+    // Without these two methods, the compiler would prefer the standard library's default methods for 128-bit integers,
+    // which throw, to the generic `encode`.
     mutating func encode(_ value: Int128) throws {
         encoder.node.append(.value(.number(value)))
     }
@@ -121,7 +123,8 @@ struct SingleParameterContainer: SingleValueEncodingContainer {
         try encoder.replace(with: value)
     }
 
-    // Without these two methods, the standard library's own would be preferred to the generic one; those throw.
+    // Without these two methods, the compiler would prefer the standard library's default methods for 128-bit integers,
+    // which throw, to the generic `encode`.
     mutating func encode(_ value: Int128) throws {
         encoder.node.set(.number(value))
     }

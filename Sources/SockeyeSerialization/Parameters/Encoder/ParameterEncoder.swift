@@ -98,7 +98,7 @@ final class ParameterEncoder: Encoder {
         return .node(child.node)
     }
 
-    /// Encodes a value in the place of this one.
+    /// Encodes `value` in place of the value that is encoding itself into this encoder.
     func replace(with value: some Encodable) throws {
         if let scalar = value as? any ParameterScalar { return node.set(scalar.parameterValue) }
         try ParameterEncoder(node, in: self, key: nil).encode(value)
@@ -106,7 +106,8 @@ final class ParameterEncoder: Encoder {
 
     /// Lets a value encode itself into this encoder. Errors are reported with the innermost path.
     func encode(_ value: some Encodable) throws {
-        // Values that only wrap others, such as optionals, are no levels, but they need stack, too.
+        // Values that only wrap others, such as optionals, do not count as levels of nesting, but they need stack, too.
+        // So twice the maximum is allowed here.
         guard depth < 2 * RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw RequestParameters.EncodingError(.tooDeep, at: names)
         }

@@ -40,7 +40,7 @@ private enum Step {
 }
 
 extension RequestParameters.Style {
-    /// True if closures make keys; these need the outer keys.
+    /// True if closures of the style make keys. Such a closure needs the outer key.
     var makesKeys: Bool {
         if case .custom = arrays { return true }
         if case .custom = nesting { return true }

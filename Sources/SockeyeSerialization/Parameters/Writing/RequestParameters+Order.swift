@@ -15,7 +15,7 @@ extension ParameterValue {
     private func sortingText(depth: Int) -> String {
         guard depth < RequestParameters.maximumDepth else { return "" }
         return switch self {
-        case .null: "<null>"  // what NSNull says of itself
+        case .null: "<null>"  // the description of NSNull
         case .bool(let value): value ? "1" : "0"
         case .integer(let value): value.description
         case .unsignedInteger(let value): value.description
