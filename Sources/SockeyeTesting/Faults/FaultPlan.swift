@@ -121,8 +121,9 @@ struct FaultPlan {
         return bytes.map { Bytes($0) } ?? piece
     }
 
-    /// Splits the bytes into pieces of the smallest size among the faults. Each piece is followed by the time that it
-    /// takes at the bandwidth, and each but the last by the pause of the slices if that is longer.
+    /// Splits the bytes into pieces of the smallest size among the faults. After each piece comes a wait for the time
+    /// that the piece takes at the bandwidth. Between two pieces, the wait is at least as long as the pause of the
+    /// slices.
     private func paced(_ bytes: Bytes, by faults: [FaultProxy.Fault]) -> [Step] {
         var (size, gap, rate) = (Int.max, Duration.zero, Int?.none)
         for fault in faults {

@@ -20,7 +20,8 @@ extension FaultProxy {
             self.kind = kind
         }
 
-        /// Delays each piece read by `latency`, plus or minus up to `jitter`. Later bytes queue behind it.
+        /// Passes on each piece `latency` after it has arrived, plus or minus up to `jitter`. Later bytes queue behind
+        /// it.
         public static func latency(_ latency: Duration, jitter: Duration = .zero) -> Fault {
             Fault(.latency(latency, jitter: jitter))
         }

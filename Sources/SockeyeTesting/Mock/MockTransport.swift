@@ -35,10 +35,10 @@ import Synchronization
 /// message names the closest pattern. An error thrown by a closure reaches the caller: a `SockeyeError` unchanged, any
 /// other error as the cause of a `SockeyeError`.
 ///
-/// The client's policies work as over sockets. So do interim responses, upload progress, a call's limit for its
-/// response body (``/Sockeye/OutgoingRequest/Options/bodyLimit``), and the deadlines for head, stalls and the whole
-/// call, which follow the mock's clock. Connection reuse, limits on heads and content codings do not exist here. Test
-/// them with a ``TestServer``, a ``RawServer`` or a ``FaultProxy``.
+/// The client's policies work as over sockets. Interim responses, upload progress and a call's limit for its response
+/// body (``/Sockeye/OutgoingRequest/Options/bodyLimit``) work as well. The deadlines for head, stalls and the whole
+/// call follow the mock's clock. Content codings, connection reuse and limits on heads do not exist here. Test them
+/// with a ``TestServer``, a ``RawServer`` or a ``FaultProxy``.
 public final class MockTransport: HTTPTransport {
     /// A closure that answers a request.
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse

@@ -51,11 +51,13 @@ public final class BlackholeServer: Sendable {
         return server
     }
 
-    /// The number of completed connections after which the kernel is taken to drop none.
+    /// The number of completed connections after which `fill` concludes that the kernel does not drop connection
+    /// requests.
     private static let connectionLimit = 64
 
     /// Connects until the kernel stops answering. A handshake on loopback takes microseconds, so two consecutive
-    /// attempts that take over 40 ms each mean that the kernel drops them. Returns nil if it continues to answer.
+    /// attempts that take over 40 ms each mean that the kernel drops them. Returns nil if the kernel continues to
+    /// answer.
     private static func fill(
         _ address: EndpointAddress, _ poller: EventPoller
     ) async throws(TransportError) -> [SocketStream]? {

@@ -2,9 +2,9 @@ import SockeyeSerialization
 
 /// A scanner that replaces the values of secret members, and the secrets in URLs, in JSON.
 ///
-/// It recognizes strings, names and brackets and validates nothing, so it also masks JSON that is cut off, malformed or
-/// nested deeper than the parser's limit, lines of JSON and the data of events. Of a name that occurs twice it masks
-/// both values. All other bytes are unchanged.
+/// It recognizes strings, names and brackets and validates nothing. So it also masks JSON that is cut off, malformed or
+/// nested deeper than the parser's limit. Besides a single text it masks JSON lines and the data of event streams. If a
+/// secret name occurs twice, it masks both values. All other bytes are unchanged.
 struct JSONMask {
     /// The part of a member's value that is secret.
     enum Secret {
@@ -42,7 +42,7 @@ extension JSONMask {
         let mask: JSONMask
         let text: [UInt8]
         private var output: [UInt8] = []
-        /// The end of the input that was copied or replaced.
+        /// The offset up to which the input was copied or replaced.
         private var copied = 0
         private var position = 0
         /// For each open bracket, true if it is of an array whose strings are secret.
@@ -50,7 +50,8 @@ extension JSONMask {
 
         private static let quote = UInt8(ascii: "\"")
 
-        /// The number of bytes of a name that count, because hashing a name of many combining marks takes seconds.
+        /// The number of bytes of a name that are compared. Longer names are cut off, because hashing a name of many
+        /// combining marks takes seconds.
         private static let nameLimit = 1000
 
         init(mask: JSONMask, text: [UInt8]) {
@@ -123,8 +124,9 @@ extension JSONMask {
 
         // MARK: Scanning
 
-        /// Returns the content of the string whose opening quote is at an offset. Without a closing quote it extends to
-        /// the end of the line, so that the next line is scanned, or of the text, so that no part of a secret stays.
+        /// Returns the content of the string whose opening quote is at an offset. Without a closing quote, the content
+        /// ends with the line if `endsWithLine` is true, so that the next line is scanned. Otherwise it ends with the
+        /// text, so that no part of a secret stays.
         private func content(after quote: Int, endsWithLine: Bool) -> Range<Int> {
             var end = quote + 1
             while end < text.count, text[end] != Self.quote, !endsWithLine || text[end] != 0x0A {

@@ -188,8 +188,8 @@ public final class RecordedTransport: HTTPTransport {
 
     /// Writes the recorded exchanges to the file, and throws the first failure.
     ///
-    /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Holders of the
-    /// responses can still read them. May be called again.
+    /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Callers that hold
+    /// the responses can still read the bodies. May be called again.
     ///
     /// - Throws: ``TestServerError``: `unexpectedRequest` if a request is not in the recording, with the differences;
     ///   `verificationFailed` if recorded exchanges were not used and the order is ``Matching/Order/strict``;

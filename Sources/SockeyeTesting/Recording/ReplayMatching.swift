@@ -68,7 +68,7 @@ extension RecordedTransport.Matching {
         return missing + added
     }
 
-    /// Returns the items that another list has not, or has fewer times.
+    /// Returns the items that occur more often in `items` than in `others`.
     private static func excess(of items: [QueryItems.Item], over others: [QueryItems.Item]) -> [QueryItems.Item] {
         var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
         return items.filter { item in

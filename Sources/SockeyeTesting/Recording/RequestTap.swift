@@ -22,7 +22,7 @@ final class RequestTap: Sendable {
     /// would be duplicates.
     func tapping(_ request: OutgoingRequest) -> OutgoingRequest {
         var request = request
-        // The call's own chain, before the recorder, reports to the observer.
+        // The call's own interceptors, which run before the recorder, already report to the observer.
         let observer = request.options.observer
         let exchange = observer?.exchange ?? 0
         let (length, report) = (request.body.length, request.options.onBodyProgress)

@@ -24,14 +24,14 @@ final class ResponseTap: Sendable {
         var ahead: [Bytes] = []
         /// True once the content is about to be passed to ``conclude``; set only once.
         var isConcluded = false
-        /// The result of the body's end; nil until it is reached.
+        /// The success or the error with which the body ended; nil before its end.
         var end: Result<Void, SockeyeError>?
         /// The task that reads the part that the caller leaves unread; nil until ``drain()``.
         var drainer: Task<Void, Never>?
     }
 
     private let upstream: ResponseStorage
-    /// False if the transport has read the body; then each read fails.
+    /// False if the transport has already read the body; then each read fails.
     private let isUnread: Bool
     private let limit: Int
     /// The longest time that ``drain()`` waits for the rest of a body.

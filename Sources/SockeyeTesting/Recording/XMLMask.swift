@@ -1,7 +1,7 @@
 /// A scanner that replaces the values of secret attributes and the text of secret elements in XML.
 ///
 /// It recognizes tags, comments, CDATA sections and processing instructions. It expands no entities and validates
-/// nothing, so it also masks malformed documents. An element with child elements keeps them.
+/// nothing, so it also masks malformed documents. The text of a secret element that has child elements stays.
 struct XMLMask {
     private let mark: [UInt8]
     private let isSecret: (String) -> Bool

@@ -128,7 +128,8 @@ struct ServerConnection {
         }
     }
 
-    /// Reads the content that the handler left unread. Returns false if it is too long.
+    /// Reads the content that the handler left unread. Returns false if the content is too long, or if the client still
+    /// waits for 100 (Continue).
     private func drain(_ content: RequestContent) async throws -> Bool {
         guard !content.isComplete else { return true }
         guard !content.isAwaitingContinue else { return false }

@@ -5,8 +5,8 @@ extension TestServerResponse {
     /// A network failure before or during the response.
     ///
     /// A ``MockTransport`` throws the same error as a client over sockets, with the same code, phase and blame. A
-    /// ``TestServer`` has already accepted the connection: it resets it for ``reset`` and keeps it open without sending
-    /// for ``silence``; for every other failure it closes it.
+    /// ``TestServer`` has already accepted the connection. It resets the connection for ``reset``, keeps it open
+    /// without sending for ``silence``, and closes it for every other failure.
     public struct Failure: Sendable {
         enum Manner: Sendable {
             case close

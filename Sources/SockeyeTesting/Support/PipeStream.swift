@@ -85,7 +85,7 @@ package final class PipeStream: ByteStream {
 
     /// Makes two connected ends.
     ///
-    /// - Parameter second: The behavior of the second end; nil if it is that of the first.
+    /// - Parameter second: The behavior of the second end; nil if both ends behave alike.
     package static func pair(
         _ manner: Manner = Manner(), second: Manner? = nil, poller: (any Poller)? = nil
     ) throws(TransportError) -> (PipeStream, PipeStream) {

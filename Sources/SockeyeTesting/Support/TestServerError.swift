@@ -17,7 +17,7 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let disconnected = Code(value: .disconnected)
         /// The client sent a request that is not valid HTTP/1.1.
         public static let malformedRequest = Code(value: .malformedRequest)
-        /// A body was larger than the limit given to a `collect`.
+        /// A body, or a message without its end, was larger than the limit of the method that read it.
         public static let bodyTooLarge = Code(value: .bodyTooLarge)
         /// The handler called methods of the responder in an invalid order.
         public static let misuse = Code(value: .misuse)
