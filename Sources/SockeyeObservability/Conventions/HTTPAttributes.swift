@@ -32,7 +32,7 @@ struct HTTPAttributes: Sendable {
         (version, peer) = (exchange.protocolVersion, exchange.connection?.remoteAddress)
     }
 
-    /// Passes each attribute that has a value, and its name.
+    /// Calls `body` with the name and the value of each attribute that has a value.
     func forEach(_ urls: URLRedaction, _ body: (String, Value) -> Void) {
         let name = HTTPConventions.method(method)
         body("http.request.method", .text(name))

@@ -1,10 +1,11 @@
 package import HTTPTypes
 import SockeyeEngine
 
-/// The methods that `http.request.method` names. It is `_OTHER` for every other method, so that callers cannot create
-/// any number of dimensions with methods of their own.
+/// The methods that `http.request.method` names. The attribute is `_OTHER` for every other method, so that methods
+/// invented by callers cannot create an unlimited number of series.
 package struct KnownMethods: Sendable {
-    /// A comma-separated list of methods that replaces the usual ones; the conventions define the variable.
+    /// The environment variable with a comma-separated list of methods that replaces the usual ones. OpenTelemetry's
+    /// conventions define it.
     package static let variable = "OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS"
     /// The methods of this process, read once.
     package static let ofProcess = KnownMethods(EnvironmentVariables.process[variable])
@@ -18,7 +19,7 @@ package struct KnownMethods: Sendable {
     /// True if GET is known. It is the most frequent method, and comparing costs less than hashing.
     private let hasGet: Bool
 
-    /// Makes the methods of a value of ``variable``. An empty or missing value stands for the usual methods.
+    /// Parses the value of ``variable``. An empty or missing value stands for the usual methods.
     package init(_ list: String?) {
         let own = (list ?? "").split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
         names = own.isEmpty ? Self.usual : Set(own)

@@ -27,9 +27,10 @@ public struct URLRedaction: Sendable {
         write = { QueryRedactor(names: names).redacted($0) }
     }
 
-    /// Replaces the values of secret query items with `REDACTED`, as the conventions require; their names stay. The
-    /// names are the secret names of the whole library: tokens, signatures, credentials, API keys, passwords, sessions,
-    /// and the `code` of OAuth 2.0 (RFC 6749). They are compared percent-decoded and case-insensitively.
+    /// Replaces the values of secret query items with `REDACTED`, as OpenTelemetry's conventions require. The names of
+    /// the items stay. Secret names are those of the whole library: tokens, signatures, credentials, API keys,
+    /// passwords, sessions, and the `code` of OAuth 2.0 (RFC 6749). Names are compared percent-decoded and
+    /// case-insensitively.
     public static let usual = URLRedaction(hiding: [])
 
     /// Omits the query: scheme, host, port and path remain.

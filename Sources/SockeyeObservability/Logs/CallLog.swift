@@ -8,8 +8,8 @@ import SockeyeHTTP
 /// Writes the log lines of calls; one instance for all calls of a logger.
 final class CallLog: EventMonitor {
     let logger: Logger
-    /// The events to log. Successful calls and exchanges are among them only if the logger's level includes them. An
-    /// exchange fails after its call has returned if its content breaks off.
+    /// The events to log. Successful calls and exchanges are among them only if the logger's level includes them.
+    /// Failed exchanges always are, because the content of a response may break off after its call has returned.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction

@@ -68,7 +68,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
         return log
     }
 
-    /// The log, unless each call has the logger of its task.
+    /// The log of all calls; nil if each call uses the logger of its task, or if no message would be logged.
     package var monitorOfAllCalls: (any EventMonitor)? {
         guard let log, let highest, log.logger.logLevel <= highest else { return nil }
         return log
@@ -79,8 +79,8 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
 }
 
 extension Interceptor where Self == LoggerInterceptor {
-    /// Logs calls: one line when a call returns or fails, at a level that depends on its outcome, and at lower levels
-    /// its resends and exchanges. See ``LoggerInterceptor/Levels``.
+    /// Logs one line when a call returns or fails, at a level that depends on the outcome. Resends and exchanges are
+    /// logged at lower levels. See ``LoggerInterceptor/Levels``.
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.logging(to: logger))

@@ -5,7 +5,8 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// Records how long the connections of a pool were open, from its creation until it is released.
+/// Records how long each connection of a pool was open. Covers only connections that are opened after this object was
+/// created, and that close before it is released.
 final class ConnectionDurations: Sendable {
     private let observation: ConnectionLifetimes.Observation
 

@@ -17,7 +17,7 @@ final class MetricsRecorder: ExchangeRecorder {
 
     func handle(_ event: ClientEvent) {
         switch event {
-        // As a monitor within one of the user's, it gets events.
+        // If a monitor of the user contains this recorder, exchanges arrive as events.
         case .exchangeStarted(let exchange): exchangeStarted(exchange.metrics, of: exchange.call)
         case .exchangeEnded(let exchange): exchangeEnded(exchange.metrics, of: exchange.call)
         case .callContinued(let continuation): callContinued(after: continuation.exchange)
@@ -47,7 +47,7 @@ final class MetricsRecorder: ExchangeRecorder {
         }
     }
 
-    /// Records the times of an exchange that has a new connection, or none of the client's.
+    /// Records the times of an exchange over a new connection, or over a transport that reports no connection.
     private func recordDial(_ exchange: CallMetrics.Exchange, _ server: SeriesTable.ServerSeries) {
         if let waiting = exchange.waiting { server.waiting.recordNanoseconds(waiting.clampedNanoseconds) }
         guard let connection = exchange.connection else { return }

@@ -31,7 +31,7 @@ final class CallSpans: CallTrace {
     private let call: ObservedCall
     private let tracer: any Tracer
     private let settings: SpanSettings
-    /// The span around the call; nil if the detail has none.
+    /// The span around the call; nil if the detail is ``TracingInterceptor/Detail/attempts``.
     private let span: (any Span)?
     private let parent: InstrumentationContext
     /// The start of the call by the clock of spans, in nanoseconds since 1970.

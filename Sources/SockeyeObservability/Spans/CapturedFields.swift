@@ -7,8 +7,8 @@ import Tracing
 extension TracingInterceptor {
     /// The fields that the spans of attempts record. Default: none, because fields may contain secrets.
     ///
-    /// The values of fields with secret names, such as `Authorization` and `Set-Cookie`, are recorded as `REDACTED`. So
-    /// are secret query items of URLs in other fields, such as `Location`.
+    /// The values of fields with secret names, such as `Authorization` and `Set-Cookie`, are recorded as `REDACTED`. In
+    /// the URLs of other fields, such as `Location`, the values of secret query items are replaced with the same word.
     ///
     /// ```swift
     /// .tracing(

@@ -26,7 +26,7 @@ final class SpanSettings: Sendable {
     /// Starts the trace of a call. Returns its spans, or only its context if the tracer does not record it.
     func trace(of call: ObservedCall) -> any CallTrace {
         let parent = InstrumentationContext.current ?? .topLevel
-        // The clock is read only if a tracer that records the span, or its children, need the time.
+        // The clock is read only if the tracer or the spans of the attempts use the time.
         lazy var epoch = DefaultTracerClock.now
         guard detail != .attempts else {
             return CallSpans(call, currentTracer, self, around: nil, in: parent, since: epoch)
@@ -60,8 +60,8 @@ final class SpanSettings: Sendable {
 
 /// The trace of a call that the tracer does not record: only a context to propagate.
 ///
-/// Its attempts have no spans: a sampler decides by the trace, and the conventions' spans of attempts would be children
-/// of a span that does not exist for any backend.
+/// Its attempts have no spans, because a sampler decides about the whole trace. Spans of attempts would also be
+/// children of a span that no backend receives.
 final class UnrecordedTrace: CallTrace {
     let kinds: ClientEvent.Kinds = []
     let context: InstrumentationContext
