@@ -16,7 +16,7 @@ extension RequestParameters.Style: Codable {
 
     /// Writes the names of all choices.
     ///
-    /// - Throws: `EncodingError` if a choice is a closure, or if the whole style is one
+    /// - Throws: `EncodingError` if a choice is a closure, or if the whole style is a closure
     ///   (`RequestParameters.Style.custom`).
     public func encode(to encoder: any Encoder) throws {
         guard whole == nil else { throw EncodingError.unarchivable("the style is a closure", at: encoder.codingPath) }
