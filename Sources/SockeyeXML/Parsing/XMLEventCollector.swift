@@ -84,7 +84,7 @@ struct XMLEventCollector {
     private mutating func resolve(_ namespaces: [XMLEvent.Namespace]) throws(XMLFault) -> [XMLEvent.Namespace] {
         var resolved = namespaces
         for (index, namespace) in namespaces.enumerated() {
-            // Counts all of them, because libxml2 does not report which declarations are defaults of the DTD.
+            // Counts all namespaces, because libxml2 does not report which declarations are defaults of the DTD.
             if hasDefaultNamespaces { try entities.spend(namespace.uri.utf8.count + "xmlns".utf8.count) }
             resolved[index] = XMLEvent.Namespace(prefix: namespace.prefix, uri: try entities.resolve(namespace.uri))
         }
@@ -114,7 +114,7 @@ struct XMLEventCollector {
         entities.declare(name, content)
     }
 
-    /// Counts a default of the DTD. The C parser compares each default of an element with each other one in every tag,
+    /// Counts a default of the DTD. For each tag, the C parser compares every default of the element with every other,
     /// so the limits apply before the first tag.
     mutating func declareDefault(of element: UInt, isNamespace: Bool) throws(XMLFault) {
         var count = defaultCounts[element] ?? (0, 0)

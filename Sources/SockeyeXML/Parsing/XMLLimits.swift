@@ -16,7 +16,8 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     /// Up to 8 KiB more may be accepted. Some versions of libxml2 deliver a CDATA section in pieces, so that its length
     /// is not limited. With other versions a section of some mebibytes takes seconds to parse.
     public var maximumTokenSize = 1 << 18
-    /// The maximum number of attributes of an element, and of defaults that the DTD declares for one. Default 1024.
+    /// The maximum number of attributes of an element, and of default attributes that the DTD declares for an element.
+    /// Default 1024.
     public var maximumAttributes = 1024
     /// The maximum number of namespaces declared by an element and its ancestors together, and of default namespaces
     /// that the DTD declares for an element. Default 256.
