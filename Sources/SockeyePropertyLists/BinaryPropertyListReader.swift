@@ -110,7 +110,7 @@ struct BinaryPropertyListReader {
         guard container.add(value) else { throw malformed("a key is not a string", at: container.offset) }
     }
 
-    /// Returns the size of a value's content. Its container has the value itself.
+    /// Returns the size of a value's content. The size of the value itself is counted with its container.
     private static func size(of value: PropertyListValue) -> Int {
         switch value {
         case .string(let text): text.utf8.count
