@@ -31,7 +31,7 @@ struct BenchmarkRun: Sendable {
     /// then switch threads.
     @concurrent
     func report() async throws -> BenchmarkReport {
-        // Streams come first, so that the peak memory is that of the streams.
+        // The download and the upload come first, so that the requests do not raise the peak memory.
         let download = try await stream("download", streams.download)
         let upload = try await stream("upload", streams.upload)
         let peakResident = ProcessUsage.peakResidentBytes
@@ -67,7 +67,8 @@ struct BenchmarkRun: Sendable {
         let usage = ProcessUsage.current
         let latencies = try await requests.run(over: connections, seconds: seconds)
         let used = ProcessUsage.current - usage
-        // Counted in a separate run, because counters slow down thread switches, above all on virtual machines.
+        // Instructions are counted in a separate run, because counters slow down thread switches, above all on virtual
+        // machines.
         let counter = InstructionCounter()
         let counted = try await requests.run(over: connections, seconds: warmUp)
         return RequestFigures(

@@ -23,7 +23,7 @@ enum BenchmarkServer {
     private static func answer(_ request: TestRequest) async throws -> TestServerResponse {
         switch request.path {
         case smallPath: .ok(smallBody)
-        // Longer than any measurement reads.
+        // More bytes than any measurement reads.
         case downloadPath: .source(length: 1 << 50)
         case uploadPath: try await .text(String(request.body.discard()))
         default: .status(404)
