@@ -124,7 +124,7 @@ extension TLSOptions {
         case (nil, nil): break
         case (let path?, nil): roots = .file(path)
         case (nil, let path?): roots = .systemAnd(.file(path))
-        // The first replaces the system's roots, and the second is added to them.
+        // The roots of tls.roots replace the system's roots, and those of tls.additionalRoots are added to them.
         case (_?, _?): throw settings.fault("tls.additionalRoots", "unset if tls.roots is set")
         }
         let (certificate, key) = (try settings.file("tls.certificate"), try settings.file("tls.privateKey"))
