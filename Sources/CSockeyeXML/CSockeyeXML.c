@@ -265,8 +265,8 @@ void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count,
     }
 }
 
-// Sets the same fields as a fatal error of libxml2 does. Its loop over the input checks them before each tag, text or
-// declaration. xmlStopParser would free buffers, which the caller of the callback may still use.
+// Sets the same fields as a fatal error of libxml2 does. libxml2's loop over the input checks these fields before each
+// tag, text or declaration. xmlStopParser would free buffers, which the caller of the callback may still use.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 void sockeye_xml_stop(sockeye_xml_parser *parser) {

@@ -1,4 +1,4 @@
-// A child process that runs this program, for a server: its CPU time must not count as the client's.
+// A child process that runs this program as the server, so that the server's CPU time does not count as the client's.
 #ifndef SOCKEYE_BENCHMARK_CHILD_PROCESS_H
 #define SOCKEYE_BENCHMARK_CHILD_PROCESS_H
 

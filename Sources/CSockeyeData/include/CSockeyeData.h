@@ -19,7 +19,8 @@ extern const sockeye_table sockeye_public_suffixes;
 typedef struct {
     uint32_t start;
     // 0: valid. 1: disallowed. 2: ignored. 3: shifted, mapped to the code point that is `operand` higher.
-    // 4: alternating: the first and every second one after it is mapped to its successor, and the others are valid.
+    // 4: alternating: the first code point and every second one after it are mapped to their successors; the others
+    // are valid.
     // 5: replaced by `count` code points, from the index `operand` of the replacements on.
     uint8_t kind;
     uint8_t count;
@@ -57,8 +58,8 @@ typedef struct {
 // Sorted by code point, without Hangul.
 extern const sockeye_table sockeye_decompositions;
 
-// The primary composite of two code points. The table is sorted by the second code point first: for most pairs it is
-// below all entries of the table, so that the search ends at once.
+// The primary composite of two code points. The table is sorted by the second code point first. For most pairs in
+// ordinary text, the second code point is below all entries of the table, so that the search ends at once.
 typedef struct {
     uint32_t second;
     uint32_t first;

@@ -30,7 +30,8 @@ typedef enum {
 typedef struct {
     // `namespaces` has a prefix and a URI for each namespace. `attributes` has five pointers for each attribute: local
     // name, prefix, URI, start and end of the value. In values and URIs, "&name;" stands for an entity and "&#38;" for
-    // an ampersand. The last `default_count` attributes are defaults of the DTD; any of the namespaces may be.
+    // an ampersand. The last `default_count` attributes are defaults of the DTD. Any of the namespaces may be a
+    // default, too.
     void (*start_element)(
         void *handler, const unsigned char *local, const unsigned char *prefix, int namespace_count,
         const unsigned char **namespaces, int attribute_count, int default_count, const unsigned char **attributes);
