@@ -84,7 +84,7 @@ extension Interceptor where Self == LoggerInterceptor {
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.logging(to: logger))
-    /// // this call with another one
+    /// // this call uses another logger
     /// try await client.get(url, options: .logging(to: requestLogger))
     /// ```
     ///
