@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "a million marks in a key are an error before the key is compared or hashed, escaped or not",
+        "257 or more successive marks in a key or a string are an error, raw or escaped",
         arguments: [(1_000_000, false), (1_000_000, true), (257, false), (257, true)])
     func json(count: Int, escaped: Bool) throws {
         let marks = Self.marks(count, escaped: escaped)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("marks are counted across raw and escaped ones, and tonal signs that decompose to several")
+    @Test("raw marks, escaped marks and marks that decompose count towards the same limit")
     func mixed() {
         let raw = Self.marks(100)
         for text in [
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("256 successive marks are read, and so is ordinary text of any length and form of escape")
+    @Test("texts with at most 256 successive marks are read, whatever their length and their escapes")
     func honest() throws {
         let texts = [
             Self.marks(256), Self.marks(256, escaped: true), String(repeating: "日本語の文章。", count: 2000),

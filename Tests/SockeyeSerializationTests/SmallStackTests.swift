@@ -40,8 +40,8 @@ import Testing
         check("write") { value.string() == text && value.description == text }
     }
 
-    /// Foundation and the caller walk these values, level by level.
-    @Test("a walk by Foundation's coders or by a style ends in an error on a stack that is too small")
+    /// Foundation's coders and the style walk these values recursively.
+    @Test("on a small stack, a walk by Foundation's coders or by a style succeeds or ends in an error")
     func coders() throws {
         let text = Self.json(levels: 200)
         let json = try JSONValue(parsing: text)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a small stack suffices for coders with 16 levels")
+    @Test("a small stack suffices to decode and encode values with 16 levels")
     func shallow() throws {
         let text = Self.json(levels: 16)
         let value = Self.parameters(levels: 16)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "invalid JSON is refused by both",
+        "typed and untyped reading refuse invalid JSON",
         arguments: [
             "[1,]", "[1,2,]", #"{"a":1,}"#, "[1 ,\n\t ]", #"{"a":[1,]}"#, #"[{"a":1,},2]"#, "[,]", "[1,,2]", #"["",]"#,
             #"["\\",]"#, "[0e]", "[0e+]", "[00e1]", "[01]", "[0e1.5]", "[0e1e1]", "0e1x", "[1.]", "[0e1",
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "valid JSON is accepted by both, with the same value",
+        "typed and untyped reading give the same value for valid JSON",
         arguments: [
             ("[0e1]", .list([.number(0)])), ("[0E1]", .list([.number(0)])), ("0e1", .number(0)),
             ("[0e400]", .list([.number(0)])), ("[-0e1]", .list([.number(0)])),
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "invalid JSON is refused by both with the same error, even if the type does not read it",
+        "typed and untyped reading throw the same error for invalid JSON, even if the type reads no value",
         arguments: [
             "", " \n", "[-]", "[-2.]", "[.5]", "[-.5]", "[0.3e]", "[1.0e-]", "[1eE2]", "[+1]", "[0x1]", "[NaN]",
             "nul", "[truth]", "{1:1}", #"["\x"]"#, #"["\U0041"]"#, #"["\u00g1"]"#, #"["\u12"]"#, "[\"a\tb\"]",
@@ -86,7 +86,7 @@ import Testing
         #expect(context.underlyingError as? JSONError == untyped)
     }
 
-    @Test("a string that is not valid UTF-8 is refused by both, even if the type does not read it")
+    @Test("typed and untyped reading refuse a string that is not valid UTF-8, even if the type reads no value")
     func unseenBytes() {
         for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]] {
             let text = Array("[\"long enough for a word".utf8) + bytes + Array("\"]".utf8)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("strings end, break or escape at any distance from their quote")
+    @Test("a string's end, escape or invalid byte is found at any distance from its opening quote")
     func distances() throws {
         for count in 0..<40 {
             let plain = String(repeating: "é", count: count / 2) + String(repeating: "a", count: count - count / 2)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("the outer braces may be missing if the decoder assumes them, and every other rule applies")
+    @Test("the outer braces may be missing if the decoder assumes a dictionary, but every other rule applies")
     func missingBraces() throws {
         let decoder = JSONDecoder()
         decoder.assumesTopLevelDictionary = true
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("the error for a trailing comma keeps its place")
+    @Test("the error for a trailing comma has the comma's line and column")
     func place() throws {
         let error = try #require(throws: DecodingError.self) {
             try JSONDecoder().decode(Value.self, checking: Data("[1,\n2 , ]".utf8))

@@ -9,7 +9,7 @@ import Testing
         var more: JSONValue?
     }
 
-    @Test("A value is decoded by any decoder, as part of a type too")
+    @Test("Any decoder decodes a value, alone or as a property of a type")
     func decoding() throws {
         let text = #"{"x":1,"y":2.5,"more":{"a":[1,-2.5,true,false,null,"s",[],{}],"n":18446744073709551615}}"#
         let point = try JSONDecoder().decode(Point.self, from: Data(text.utf8))
@@ -18,7 +18,7 @@ import Testing
         #expect(try PropertyListDecoder().decode(JSONValue.self, from: list) == ["a": [1, 2]])
     }
 
-    @Test("A value is encoded by any encoder and decodes to the same value")
+    @Test("An encoded value decodes to the same value")
     func encoding() throws {
         let value: JSONValue = ["a": [1, -2.5, true, false, nil, "s", [], [:]], "n": JSONValue(UInt64.max), "m": 1e20]
         let data = try JSONEncoder().encode(value)
@@ -28,14 +28,14 @@ import Testing
         #expect(try JSONValue(encoding: point) == ["x": 1, "y": 0.5, "more": ["z": nil]])
     }
 
-    @Test("JSONDecoder keeps 38 digits of numbers, and fails for those beyond Double")
+    @Test("JSONDecoder keeps 38 digits of a number, and fails for a number beyond the range of Double")
     func digits() throws {
         let text = "12345678901234567890123456789012345678"
         #expect(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)).string() == text)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data("1e400".utf8)) }
     }
 
-    @Test("A number beyond Double cannot be encoded")
+    @Test("A number beyond the range of Double cannot be encoded")
     func unencodable() throws {
         let value = try JSONValue(parsing: "[1e400]")
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(value) }

@@ -37,7 +37,7 @@ import Testing
         #expect(excerpt.after == "{\"king\":1}]}]")
     }
 
-    @Test("Keys are found with escapes and conversions, and an exact match precedes a similar one")
+    @Test("Escaped and converted keys are found, and an equal key is preferred to a similar one")
     func keys() throws {
         #expect(try excerpt("[{\"user\\u004eame\":1,\"pets\":[]}]").after.hasPrefix("1,"))
         #expect(try excerpt("[{\"pets\":[],\"user_name\": {} }]", convertsKeys: true).after.hasPrefix("{} }"))
@@ -54,7 +54,7 @@ import Testing
         #expect(truncated.before.hasSuffix("{\"ki"))
     }
 
-    @Test("A fault of a value itself is shown at the value")
+    @Test("A date that cannot be parsed is shown at its place")
     func corrupted() throws {
         let excerpt = try excerpt("[{\"userName\":\"a\",\"pets\":[],\"joined\":\"soon\"}]")
         #expect(excerpt.after == "\"soon\"}]")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("Every cut of a text, and random bytes, have an excerpt within them")
+    @Test("The excerpt of a text that was cut or randomly changed lies within the text")
     func cuts() {
         let path: [any CodingKey] = [AnyCodingKey(stringValue: "é"), AnyCodingKey(intValue: 2)]
         let text = Bytes("{\"x\":{\"y\":[\"\\\\\",{}]},\"\\u00e9\":[1,[2,\"]\"],{\"z\":\"😀\"}]}")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("An excerpt shows 80 bytes on either side of any text, and no partial characters")
+    @Test("An excerpt shows up to 80 bytes on either side of its place, and no partial characters")
     func bounds() {
         let excerpt = JSONError.Excerpt(Bytes(String(repeating: "é", count: 100_000)), at: 100_000)
         #expect(excerpt.before == String(repeating: "é", count: 40))

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A document that is cut anywhere is an unexpected end at the cut")
+    @Test("A document that is cut anywhere ends unexpectedly, or with invalid UTF-8 inside a character")
     func cuts() {
         let bytes = Array(Self.document.utf8)
         for length in 1..<bytes.count {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Any byte changed to any other gives a value or an error")
+    @Test("A document with one changed byte gives a value or an error")
     func changes() {
         let bytes = Array(Self.document.utf8)
         var generator = SplitMix(seed: 1)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "A text that the grammar forbids is refused with the kind and the place",
+        "A text that the grammar forbids is refused with the kind and the place of the error",
         arguments: [
             ("", .empty, 0), (" \n\t", .empty, 3),
             // Containers
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "Bytes that are not UTF-8 are refused at the first of them",
+        "Bytes that are not UTF-8 are refused at the first invalid sequence",
         arguments: [
             ([0x22, 0x61, 0xFF, 0x22], 2), ([0x22, 0xC3, 0x22], 1), ([0x22, 0xC0, 0xAF, 0x22], 1),  // overlong
             ([0x22, 0xED, 0xA0, 0x80, 0x22], 1),  // a surrogate

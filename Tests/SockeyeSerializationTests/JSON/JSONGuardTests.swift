@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "511 to 515 brackets are an error with place and depth, and Foundation traps on 513 open ones",
+        "More than 500 nested brackets are an error that names the place and the limit",
         arguments: Bracket.allCases, Array(511...515) + [501, 100_000])
     func brackets(bracket: Bracket, levels: Int) throws {
         for isClosed in [false, true] {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("The last bracket of 513 may be of the other kind", arguments: ["[", "{"])
+    @Test("513 nested brackets are an error, whatever the kind of the last one", arguments: ["[", "{"])
     func mixed(last: String) throws {
         let error = try cause { try decode(String(repeating: #"{"a":"#, count: 512) + last) }
         #expect(error.kind == .tooDeep)
@@ -70,7 +70,7 @@ import Testing
         #expect(throws: DecodingError.self) { try decode(Self.text(bracket, levels: 500, isClosed: false)) }
     }
 
-    @Test("Adjacent brackets, and those in strings or after escaped quotes, are not nested")
+    @Test("Adjacent brackets, and brackets in strings and comments, do not count as nested")
     func innocent() throws {
         let brackets = String(repeating: "[", count: 1000)
         try decode("[" + String(repeating: "[{}],", count: 10_000) + "[]]")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("JSON5 that is not valid UTF-8 is an error, and Foundation traps on 14 bytes of it")
+    @Test("JSON5 that is not valid UTF-8 is an error")
     func invalidUTF8() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "A number that JSON5 does not allow is an error, and Foundation traps on some",
+        "A number that JSON5 does not allow is an error",
         arguments: [
             "1e+", "1e-", "9E-", "0x0x", "0x", "+", "-", ".", "1.1.1", "1e5e5", "--1", "+-1", "1abc", "0x1g",
             "Infinity1", "1e",
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("Every JSON5 number is decoded, also at the end of a text, and digits in keys are not numbers")
+    @Test("Every kind of JSON5 number is decoded, even at the end of a text, and digits in keys are not numbers")
     func goodNumbers() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("Brackets are counted in every Unicode form that Foundation reads, whatever its first bytes")
+    @Test("Brackets are counted in every Unicode form that Foundation reads")
     func forms() throws {
         let text = String(repeating: "[", count: 513)
         for encoding in [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian] {
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("The depth is also counted without outer braces, and a number may end the text")
+    @Test("Without outer braces, the depth is counted and a number may end the text")
     func topLevelDictionary() throws {
         let lax: (JSONDecoder) -> Void = { $0.assumesTopLevelDictionary = true }
         #expect(throws: DecodingError.self) {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("On a thread of 128 KiB too deep nesting is an error, and 32 levels are decoded")
+    @Test("On a thread with a stack of 128 KiB, 32 levels are decoded and deeper nesting is an error")
     func smallStack() {
         let text: @Sendable (Int) -> String = { levels in
             String(repeating: #"{"a":["#, count: levels / 2) + String(repeating: "]}", count: levels / 2)

@@ -6,7 +6,7 @@ import Testing
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
-    @Test("200 levels are read and 201 refused, and the limit can be raised to 2048")
+    @Test("200 levels are read and 201 refused by default, and the limit can be raised")
     func depth() throws {
         var value = try JSONValue(parsing: Self.nested(200))
         for _ in 0..<199 { value = try #require(value[0]) }
@@ -35,7 +35,7 @@ import Testing
         #expect(throws: Never.self) { try JSONValue(parsing: "1", options: options) }
     }
 
-    @Test("The deepest readable value can be compared, hashed, cleaned, written and read again")
+    @Test("The deepest readable value can be compared, hashed, written and freed of nulls")
     func deepest() throws {
         let options = JSONValue.ReadingOptions(maximumDepth: .max)
         let half = JSONValue.ReadingOptions.depthLimit / 2
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "The option chooses if a repeated key takes the last value, the first, or is an error",
+        "For a repeated key, the option duplicateKeys chooses the last value, the first value or an error",
         arguments: [3, 100])
     func duplicates(members: Int) throws {
         let others = (0..<members).map { ",\"k\($0)\":\($0)" }.joined()

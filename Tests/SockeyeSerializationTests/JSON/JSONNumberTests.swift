@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Numbers of one value are equal and hash alike, however they are written",
+        "Numbers with the same value are equal and hash alike, however they are written",
         arguments: [
             ["1", "1.0", "10e-1", "0.1e1", "1E0", "100e-2"], ["0", "-0", "0.0", "0e99", "-0e99999999999999999999"],
             ["-120", "-1.2e2", "-12E1"], ["18446744073709551616", "18446744073709551616.0"],
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A number converts to an integer only if it is one exactly",
+        "A number converts to Int only if it is whole and within the range of Int",
         arguments: [
             ("12", 12), ("12.0", 12), ("1.2e1", 12), ("120e-1", 12), ("-0", 0), ("1e18", 1_000_000_000_000_000_000),
             ("1e19", nil), ("12.5", nil), ("1e-1", nil), ("9223372036854775807", .max), ("9223372036854775808", nil),
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "Doubles are written with as many digits as necessary, whole ones as integers",
+        "Doubles are written with as many digits as necessary, and small whole numbers as integers",
         arguments: [
             (0.1, "0.1"), (5, "5"), (-5, "-5"), (-0.0, "-0"), (1e20, "1e+20"), (.leastNonzeroMagnitude, "5e-324"),
             (0x1p53, "9007199254740992.0"), (1.7976931348623157e308, "1.7976931348623157e+308"),

@@ -2,7 +2,7 @@ import SockeyeSerialization
 import Testing
 
 @Suite struct JSONTextFormTests {
-    /// Returns the text in each form.
+    /// Returns the text in UTF-8, and in UTF-16 and UTF-32 with both byte orders.
     private static func forms(_ text: String) -> [[UInt8]] {
         let utf16 = Array(text.utf16)
         let utf32 = text.unicodeScalars.map(\.value)
@@ -36,7 +36,7 @@ import Testing
         #expect(error?.kind == .empty)
     }
 
-    @Test("Places are offsets in the given bytes, in any form")
+    @Test("The place of an error is an offset in the given bytes, in any Unicode form")
     func places() {
         let offsets = Self.forms("\u{FEFF}[\"é😀\",\r\n x]").map { bytes in
             let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.offset == offset)
     }
 
-    @Test("Every cut of every form is an error or a value, never a crash")
+    @Test("Every cut of a text is an error, in any Unicode form")
     func cuts() throws {
         for bytes in Self.forms("\u{FEFF}{\"é\":[1,\"😀\\ud83d\\ude00\",null]}") {
             for length in 0..<bytes.count {

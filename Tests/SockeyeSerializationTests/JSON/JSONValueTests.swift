@@ -27,7 +27,7 @@ import Testing
         #expect(JSONValue.number(1).bool == nil)
     }
 
-    @Test("Objects are equal in any order, arrays are not")
+    @Test("Objects with the same members in any order are equal; arrays in different orders are not")
     func equality() {
         let one: JSONValue = ["a": 1, "b": [1, 2]]
         let other: JSONValue = ["b": [1, 2], "a": 1]
@@ -39,7 +39,7 @@ import Testing
         #expect(JSONValue.null != .bool(false))
     }
 
-    @Test("Members are set, added and removed, whether few or many", arguments: [2, 17, 40])
+    @Test("Members are set, added and removed in small and large objects", arguments: [2, 17, 40])
     func mutation(count: Int) {
         var object = JSONValue.Object()
         for number in 0..<count { object["k\(number)"] = JSONValue(number) }
@@ -88,7 +88,7 @@ import Testing
         #expect(!([[], [:]] as [JSONValue]).contains { $0.isFragment })
     }
 
-    @Test("Values are read from bytes of any kind")
+    @Test("Values are parsed from any sequence of bytes, and from text")
     func sources() throws {
         let text = "{\"a\":[1]}"
         let value: JSONValue = ["a": [1]]

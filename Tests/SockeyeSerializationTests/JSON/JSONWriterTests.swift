@@ -50,7 +50,7 @@ import Testing
         #expect(try JSONValue(parsing: escaped) == .string(text))
     }
 
-    @Test("Random values are read back from every way of writing them")
+    @Test("Random values are read back from their text with any writing options")
     func roundTrips() throws {
         var generator = SplitMix(seed: 20)
         for _ in 0..<300 {

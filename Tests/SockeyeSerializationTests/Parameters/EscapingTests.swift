@@ -56,7 +56,7 @@ struct EscapingTests {
     }
 
     /// The case in which the operating system's own escaping failed, so that AFNetworking escaped in pieces.
-    @Test("a megabyte without a letter is escaped")
+    @Test("a text of 350,000 characters beyond ASCII is escaped")
     func long() throws {
         let text = String(repeating: "\u{4EAC}", count: 350_000)
         let query = try RequestParameters.Style.standard.encode(["k": text])

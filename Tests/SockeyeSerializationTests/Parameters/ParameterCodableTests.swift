@@ -21,7 +21,7 @@ struct ParameterCodableTests {
                 """)
     }
 
-    @Test("JSON is decoded to the kinds of value that it has")
+    @Test("JSON is decoded to the kinds of values that JSON has")
     func reading() throws {
         let text = #"{"a":[1,2.5,null,true,"x",18446744073709551615,{}],"b":{"c":-1}}"#
         let parameters = try JSONDecoder().decode(RequestParameters.self, from: Data(text.utf8))

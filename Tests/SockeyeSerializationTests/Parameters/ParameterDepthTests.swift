@@ -33,7 +33,7 @@ struct ParameterDepthTests {
         }
     }
 
-    @Test("the depth is limited for keys that closures make")
+    @Test("parameters of the maximum depth are encoded with keys that closures make")
     func closures() throws {
         let style = RequestParameters.Style(arrays: .custom { key, _ in key }, nesting: .custom { key, _ in key })
         #expect(try style.encode(nested(.array, levels: RequestParameters.maximumDepth)) == "k=1")
@@ -78,7 +78,7 @@ struct ParameterDepthTests {
         #expect(error.code == .tooDeep)
     }
 
-    @Test("the encoder and the styles have the same limit")
+    @Test("encoding a value and writing parameters by a style have the same limit on depth")
     func agreement() throws {
         let fits = try RequestParameters(["k": Chain(link: .unkeyed, levels: RequestParameters.maximumDepth - 1)])
         #expect(try RequestParameters.Style.standard.encode(fits).isEmpty)
@@ -87,7 +87,7 @@ struct ParameterDepthTests {
         }
     }
 
-    @Test("the depth is limited for other encoders and decoders")
+    @Test("the depth is limited for JSONEncoder and JSONDecoder")
     func codable() throws {
         let data = try JSONEncoder().encode(nested(.array, levels: RequestParameters.maximumDepth))
         #expect(

@@ -151,7 +151,7 @@ struct ParameterEncoderTests {
         func encode(to encoder: any Encoder) throws { throw Failure() }
     }
 
-    @Test("the error has the value's own error and its path")
+    @Test("if a value throws, the error has the value's own error and its path")
     func failures() throws {
         let failure = try error(of: ["a": ["b": [nil, Failing()]]])
         #expect(failure.code == .valueFailed && failure.path == ["a", "b", "1"])

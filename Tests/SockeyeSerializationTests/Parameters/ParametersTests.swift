@@ -47,7 +47,7 @@ struct ParametersTests {
         #expect(RequestParameters().isEmpty && !parameters.isEmpty)
     }
 
-    @Test("merging prefers the other's values and replaces nested ones as a whole")
+    @Test("merging prefers the values of the argument and replaces nested values as a whole")
     func merging() {
         let parameters: RequestParameters = ["a": 1, "b": ["x": 1, "y": 2]]
         #expect(parameters.merging(["b": ["x": 3], "c": 4]) == ["a": 1, "b": ["x": 3], "c": 4])
@@ -59,7 +59,7 @@ struct ParametersTests {
         #expect(parameters.count == 1 && parameters["\u{E9}"] == 2)
     }
 
-    @Test("the same initializer takes a dictionary of values, a literal and an encodable dictionary")
+    @Test("parameters are made from a literal, a dictionary of values or an encodable dictionary")
     func initializers() throws {
         #expect(RequestParameters(["a": 1, "b": [.null]]) == ["a": 1, "b": [.null] as ParameterValue])
         let numbers = ["a": 1, "b": 2]
