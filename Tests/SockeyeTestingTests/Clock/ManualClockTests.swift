@@ -48,7 +48,7 @@ struct ManualClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("the clock moves the library's time")
+    @Test("advancing the clock advances the time of a poller")
     func timeSource() async throws {
         let clock = ManualClock()
         let poller = try EventPoller(time: clock.timeSource)

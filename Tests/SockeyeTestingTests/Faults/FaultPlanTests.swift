@@ -44,7 +44,7 @@ struct FaultPlanTests {
         #expect(run(faults, pieces) == steps)
     }
 
-    @Test("garbage is inserted once, at the requested position, and the same for the same seed")
+    @Test("garbage is inserted once at the requested position, and the same seed gives the same garbage")
     func garbage() {
         func sent(_ seed: UInt64) -> [UInt8] {
             run([.garbage(after: 3, count: 4)], ["ab", "cd", "ef"], seed: seed).flatMap { step -> [UInt8] in

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// The table of the article Testing: the client's error for each fault.
+/// Tests of the table in the article Testing, which lists the client's error for each fault.
 @Suite("Fault proxy", .timeLimit(.minutes(2)))
 struct FaultProxyTests {
     private static let length = 20_000
@@ -73,7 +73,7 @@ struct FaultProxyTests {
     }
 
     @Test(
-        "a proxy that is down or silent, and connections that are ended, lead to their errors",
+        "a proxy that resets or ignores new connections causes an error, and relays again afterwards",
         arguments: [(.resetting, .connectionClosed), (.silent, .timeout)] as [(FaultProxy.Mode, SockeyeError.Code)])
     func modes(mode: FaultProxy.Mode, code: SockeyeError.Code) async throws {
         let (_, proxy) = try await start()
@@ -113,7 +113,7 @@ struct FaultProxyTests {
         #expect(try await status == .ok)
     }
 
-    @Test("slices and limited bandwidth do no harm")
+    @Test("a response arrives complete in slices and over limited bandwidth")
     func slices() async throws {
         let (_, proxy) = try await start()
         proxy.responses = [.slices(of: 97)]
@@ -139,7 +139,7 @@ struct FaultProxyTests {
         #expect(cut?.phase == .tls)
     }
 
-    @Test("the proxy resets connections if the server is gone")
+    @Test("a call through the proxy fails with connectionClosed if the server is gone")
     func noServer() async throws {
         let port = try ClosedPort()
         let proxy = try FaultProxy(to: port.address)
@@ -147,7 +147,7 @@ struct FaultProxyTests {
         #expect(error?.code == .connectionClosed)
     }
 
-    @Test("the proxy ends with its last reference")
+    @Test("the proxy closes its connections when its last reference is released")
     func ends() async throws {
         let server = try TestServer { _ in .ok() }
         var proxy: FaultProxy? = try FaultProxy(to: server)

@@ -9,7 +9,7 @@ struct MockRoutingTests {
     private var client: HTTPClient { HTTPClient(transport: mock) }
     private let url = "http://api.test"
 
-    @Test("answers are bound to patterns, whose values the closure receives")
+    @Test("a closure that is bound to a pattern receives the values of its placeholders")
     func parameters() async throws {
         mock.answer("GET /users/{id}") { request in .json(["id": request.parameters["id"], "admin": true]) }
         let reply = try await client.get("\(url)/users/a%20b", as: JSONValue.self)
@@ -24,7 +24,7 @@ struct MockRoutingTests {
         #expect(codes == [503, 429, 200, 200])
     }
 
-    @Test("a request that was matched before a reset uses up no answer of the routes after it")
+    @Test("a request that was matched before a reset uses up no answer of routes that are bound after the reset")
     func reset() async throws {
         let resetting = BodyPattern.matching { [mock] _ in
             mock.reset()

@@ -82,7 +82,7 @@ struct MockTransportTests {
         #expect(pieces == ["abc", "!"])
     }
 
-    @Test("the collected size is limited, and a body with a wrong length is detected")
+    @Test("the size of a collected request body is limited, and a body with a wrong length is detected")
     func limits() async throws {
         let client = HTTPClient(transport: MockTransport(bodyLimit: 3) { _ in .ok() })
         #expect(try await client.post(Self.url, .body("abc")).status == .ok)

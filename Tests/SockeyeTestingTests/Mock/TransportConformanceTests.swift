@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Transport conformance", .timeLimit(.minutes(2)))
 struct TransportConformanceTests {
-    @Test("a recording transport passes")
+    @Test("a recording transport passes all scenarios")
     func recorder() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/sockeye-\(UUID().uuidString).txt"
         let report = try await TransportConformance.report(on: RecordedTransport(path, mode: .record))

@@ -74,7 +74,7 @@ struct RecordedTransportTests {
         #expect(text.contains("\n< {\"id\":1}\n") && text.contains("\n> gr\u{FC}\u{DF}e\n>\n"))
     }
 
-    @Test("a recorded call is one exchange for monitors and metrics, both times")
+    @Test("a call is one exchange for monitors and metrics, while recording and while replaying")
     func observed() async throws {
         defer { remove() }
         let server = try TestServer { _ in .ok("1") }
@@ -89,7 +89,7 @@ struct RecordedTransportTests {
         }
     }
 
-    @Test("the file is not written before an exchange that is being recorded")
+    @Test("finish waits for an exchange that is being recorded before it writes the file")
     func concurrentEnd() async throws {
         defer { remove() }
         try await withTestServer { _ in
@@ -100,7 +100,8 @@ struct RecordedTransportTests {
             rules.rewrite { text in
                 guard !isRecording.isFired else { return text }
                 isRecording.fire()
-                // Blocks the recorder until the time limit: the end, which signals, has to wait for the recorder.
+                // Blocks the recorder for 300 ms. The signal comes only after `finish`, which has to wait for the
+                // recorder.
                 _ = isWritten.wait(timeout: .now() + .milliseconds(300))
                 return text
             }
@@ -114,7 +115,7 @@ struct RecordedTransportTests {
         }
     }
 
-    @Test("the client's policies run both times: redirects, challenges, cookies, retries")
+    @Test("redirects, challenges, cookies and retries work while recording and while replaying")
     func policies() async throws {
         defer { remove() }
         let count = Recorder<String>()
@@ -145,7 +146,7 @@ struct RecordedTransportTests {
         #expect(text.contains("< Set-Cookie: session=(removed); Path=/\n"))
     }
 
-    @Test("streams in both directions are recorded in their pieces")
+    @Test("streamed requests and responses are recorded, and replayed responses arrive in their pieces")
     func streams() async throws {
         defer { remove() }
         let read = TestSignal()
@@ -254,7 +255,7 @@ struct RecordedTransportTests {
         }
     }
 
-    @Test("a body that the recorded transport has read is not recorded as an empty one")
+    @Test("a body that the network's transport has already read is recorded as an error, not as empty")
     func readBefore() async throws {
         defer { remove() }
         let recorded = try RecordedTransport(path, mode: .record, over: HTTPClient(transport: ReadingTransport()))
@@ -290,7 +291,7 @@ struct RecordedTransportTests {
         }
     }
 
-    @Test("missing exchanges are added, and no others are requested")
+    @Test("in the mode recordMissing, only exchanges that the file lacks are requested and added")
     func missing() async throws {
         defer { remove() }
         let server = try TestServer { request in .ok(request.path + (try await request.text())) }
@@ -308,7 +309,7 @@ struct RecordedTransportTests {
         #expect(server.activity.requests == 2)
     }
 
-    @Test("an unmatched request fails with a difference, and strict order is enforced if set")
+    @Test("a replay in strict order refuses a request out of order and reports unused exchanges")
     func refuses() async throws {
         defer { remove() }
         let server = try TestServer { _ in .ok() }
@@ -331,7 +332,7 @@ struct RecordedTransportTests {
         #expect(unused?.code == .verificationFailed && unused?.message.contains("POST http://") == true)
     }
 
-    @Test("the error for a missing file says how to record it, and a failed test writes none")
+    @Test("the error for a missing file says how to record it, and a failed test writes no file")
     func files() async throws {
         defer { remove() }
         let missing = #expect(throws: TestServerError.self) { try RecordedTransport(path, mode: .replay) }
@@ -349,7 +350,7 @@ struct RecordedTransportTests {
             relative.path == #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/folder/x.txt")
     }
 
-    @Test("a call's body limit applies both times")
+    @Test("a call's body limit applies while recording and while replaying")
     func limits() async throws {
         defer { remove() }
         let server = try TestServer { _ in .ok("hello") }

@@ -40,7 +40,7 @@ struct RecordingRulesTests {
     }
 
     @Test(
-        "the rules remove secret and named members from JSON and forms",
+        "the rules remove members of JSON and forms that are secret or named by the user",
         arguments: [
             (#"{"a":{"password":"s3cret","n":1.50}}"#, "application/json", #"{"a":{"password":"(removed)","n":1.50}}"#),
             (#"[{"iban":["s3cret"]}, 1]"#, "application/json", #"[{"iban":"(removed)"}, 1]"#),
@@ -72,12 +72,12 @@ struct RecordingRulesTests {
         #expect(cleaned.response?.body == Bytes(expected))
         #expect(cleaned.response?.head.headers[.contentLength] == String(expected.utf8.count))
         #expect(cleaned.response?.pieces == (body == expected ? [1, 2] : []))
-        // A cleaned exchange stays unchanged, because replaying cleans again.
+        // A cleaned exchange must stay unchanged when replaying cleans it again.
         #expect(rules.cleaned(cleaned) == cleaned)
     }
 
     @Test(
-        "the rules remove members from lines, sequences and events of JSON, and from XML",
+        "the rules remove secret members from JSON lines, JSON sequences, event streams and XML",
         arguments: [
             (
                 "{\"token\":\"s3cret\",\"a\":1}\n\n{ \"b\" : 2 }\r\n{\"token\":\"s3cret\"}\n",
@@ -127,7 +127,7 @@ struct RecordingRulesTests {
     }
 
     @Test(
-        "the rules remove members from JSON that is cut off, malformed, ambiguous or nested too deep",
+        "the rules remove secret members from JSON that is cut off, malformed, ambiguous or nested too deep",
         arguments: [
             (#"{"token":"s3cret","a":["#, #"{"token":"(removed)","a":["#),
             (#"{"token":"s3cr"#, #"{"token":"(removed)"#),
@@ -168,7 +168,7 @@ struct RecordingRulesTests {
         }
     }
 
-    @Test("the rules remove members from JSON in UTF-16")
+    @Test("the rules remove secret members from JSON in UTF-16")
     func wideJSON() {
         let units = Array(#"{"token":"s3cret"}"#.utf16)
         let body = Bytes(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })

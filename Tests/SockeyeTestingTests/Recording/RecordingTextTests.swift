@@ -112,7 +112,7 @@ struct RecordingTextTests {
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("any damage is read without a crash")
+    @Test("a damaged or truncated recording is read without a crash")
     func damage() {
         let text = Array(RecordingWriter.text([exchange(Bytes("a\nb"), response: [0xFF])]).utf8)
         for position in text.indices {

@@ -23,7 +23,7 @@ struct ReplayListTests {
     }
 
     @Test(
-        "the list gives the exchanges of its order",
+        "the list gives exchanges in loose, strict or repeating order",
         arguments: [
             (.loose, ["/b", "/a", "/a", "/a"], [202, 201, 203, nil]),
             (.strict, ["/a", "/b", "/a", "/a"], [201, 202, 203, nil]), (.strict, ["/b", "/a"], [nil, 201]),
@@ -35,7 +35,7 @@ struct ReplayListTests {
     }
 
     @Test(
-        "requests are compared by meaning",
+        "query items and JSON are compared by value, and other bodies byte by byte",
         arguments: [
             ("GET /a?x=1&y=a%20b", "", "GET /a?y=a+b&x=1", "", true), ("GET /a?x=1", "", "GET /a", "", false),
             ("GET /a?x=1", "", "GET /a?x=1&x=1", "", false), ("GET /a?x=1&x=1&y", "", "GET /a?x=1&y&y", "", false),
@@ -57,7 +57,7 @@ struct ReplayListTests {
                 == (matches || !body.utf8.elementsEqual(otherBody.utf8)))
     }
 
-    @Test("the named fields are compared")
+    @Test("only fields that are named are compared, byte by byte")
     func fields() {
         let recorded = RecordedExchange(
             request: request("GET /a", headers: ["Range": "bytes=0-1"]), response: .init(head: .init(status: 200)))
@@ -73,7 +73,7 @@ struct ReplayListTests {
         #expect(unnamed.take(request("GET /a")) != nil)
     }
 
-    @Test("the refusal shows the differences from the closest exchange, or from the next")
+    @Test("the refusal shows the differences from the closest exchange, or in strict order from the next")
     func refusals() {
         let exchanges = [
             exchange("GET /users?page=1"), exchange("POST /users", body: #"{"name":"Ada"}"#),

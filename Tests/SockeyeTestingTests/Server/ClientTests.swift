@@ -19,7 +19,7 @@ struct ClientTests {
         }
     }
 
-    @Test("a client sees the effects of a raw script")
+    @Test("a client reports a response that a raw script cuts off")
     func raw() async throws {
         let server = try await RawServer.start(script: [
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"), .close,

@@ -136,7 +136,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("collecting a body is limited")
+    @Test("collecting a body fails beyond the limit")
     func limit() async throws {
         let server = try await TestServer.start { request in
             .bytes(try await request.body.collect(upTo: 4))

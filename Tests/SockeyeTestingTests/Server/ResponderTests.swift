@@ -21,7 +21,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("the responder sends each piece at once")
+    @Test("the responder sends each piece immediately")
     func pieces() async throws {
         let seen = TestSignal()
         try await withTestServer { _, responder in
@@ -40,7 +40,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("the responder breaks off properly or with a reset", arguments: [false, true])
+    @Test("the responder closes or resets the connection within a response", arguments: [false, true])
     func breakingOff(reset: Bool) async throws {
         try await withTestServer { _, responder in
             try await responder.sendHead(length: 10)
@@ -104,7 +104,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("a handler without a response fails", arguments: 0..<6)
+    @Test("a handler that calls the responder in an invalid order, or not at all, fails", arguments: 0..<6)
     func misuse(_ kind: Int) async throws {
         let server = try await TestServer.start { _, responder in
             switch kind {
@@ -145,7 +145,7 @@ struct ResponderTests {
         #expect("\(try #require(failures))".contains("GET /boom on connection 0"))
     }
 
-    @Test("both errors are reported if the test fails because of a handler")
+    @Test("if the handler and the test fail, both errors are reported")
     func bothFailures() async throws {
         struct Oops: Error {}
         struct Consequence: Error {}

@@ -35,7 +35,7 @@ struct StrictnessTests {
         "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ]
 
-    @Test("the server answers 400 to malformed heads and notes them", arguments: malformed)
+    @Test("the server answers 400 to a malformed head and records a failure", arguments: malformed)
     func malformedHead(request: String) async throws {
         let server = try await TestServer.start { _ in .ok() }
         let client = try await RawClient(server.address)
@@ -60,7 +60,7 @@ struct StrictnessTests {
         #expect((server.failures.first?.error as? TestServerError)?.code == .malformedRequest)
     }
 
-    @Test("the server refuses an endless head")
+    @Test("the server refuses a head of 300 KiB")
     func endlessHead() async throws {
         let server = try await TestServer.start { _ in .ok() }
         let client = try await RawClient(server.address)

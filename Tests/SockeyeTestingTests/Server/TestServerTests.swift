@@ -40,7 +40,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("field lines stay as sent and are found in any case")
+    @Test("field lines stay as sent, and names are found in any case")
     func fields() async throws {
         try await withTestServer { request in
             #expect(request.headers.map { "\($0.name)=\($0.value)" } == ["Host=x", "X-a=1", "x-A=two  words", "E="])
@@ -155,7 +155,7 @@ struct TestServerTests {
     }
 
     @Test(
-        "the server closes if the response has the connection option close, and not for an option that contains it",
+        "the server closes if the response's Connection field has the option close, but not for x-close",
         arguments: [
             ("close", true), ("keep-alive, Close", true), ("x-close", false), ("close-later,\tx", false),
             ("x,\tclose\t,y", true),
@@ -170,7 +170,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("the server listens on a unix-domain socket and removes it")
+    @Test("the server listens on a unix-domain socket and removes it when it stops")
     func unixSocket() async throws {
         let address = try await withTestServer(on: .temporaryUnixSocket) { _ in
             .ok("local")
@@ -198,7 +198,7 @@ struct TestServerTests {
         try server.checkForFailures()
     }
 
-    @Test("the server stops with its last reference")
+    @Test("the server stops when its last reference is released")
     func dropping() async throws {
         var server: TestServer? = try await TestServer.start { _ in .ok() }
         let client = try await RawClient(#require(server).address)

@@ -108,7 +108,7 @@ private final class Writer: CachePolicy.Writer {
     private let response: CachedResponse
     private let key: String
     private let store: CachePolicy.MemoryStore
-    /// Begins at once, so that a removal ends it.
+    /// The store's writer, started at once so that a removal ends it; nil if the fault needs a later start.
     private let early: (any CachePolicy.Writer)?
     private let pieces = Mutex<[Bytes]>([])
 
