@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "the variable of the conventions replaces the list of known methods",
+        "the value of OpenTelemetry's environment variable replaces the list of known methods",
         arguments: [
             (nil, ["GET", "PATCH", "QUERY"], ["PURGE", "get"]), ("", ["GET", "QUERY"], ["PURGE"]),
             ("GET, PURGE", ["GET", "PURGE"], ["POST", "QUERY"]), ("BREW", ["BREW"], ["GET", "POST"]),
@@ -77,7 +77,7 @@ import Testing
         #expect(HTTPConventions.errorType(status: 399) == nil)
     }
 
-    @Test("durations beyond 64 bits of nanoseconds are the longest ones of their sign")
+    @Test("a duration beyond 64 bits of nanoseconds is clamped before it is converted to seconds")
     func durations() {
         #expect(Duration.milliseconds(250).inSeconds == 0.25 && Duration.milliseconds(-250).inSeconds == -0.25)
         // 2^63 ns, with a second and a fraction of it on either side of the overflow.

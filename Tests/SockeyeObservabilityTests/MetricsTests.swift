@@ -15,7 +15,7 @@ import Testing
         ] + (error.map { [("error.type", $0)] } ?? [])
     }
 
-    @Test("each exchange is counted with the dimensions of the conventions")
+    @Test("each exchange is recorded with the dimensions of OpenTelemetry's conventions")
     func exchanges() async throws {
         try await Scenario.run { server, _ in
             let metrics = TestMetrics()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("every request has a duration of waiting for the pool, and each dial has its durations")
+    @Test("each request records its wait for the pool, and each dial its durations of DNS, connect and TLS")
     func connections() async throws {
         let authority = try TestCertificateAuthority()
         try await withTestServer(tls: TestTLS(authority)) { _ in
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("the duration of a connection is recorded when it closes, if asked for", arguments: [false, true])
+    @Test("a connection's duration is recorded when it closes, but only if durations is true", arguments: [false, true])
     func durations(isAsked: Bool) async throws {
         try await Scenario.run { server, _ in
             let metrics = TestMetrics()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("gauges disappear when their sampling ends")
+    @Test("gauges are zero when their sampling has ended")
     func endOfGauges() async throws {
         try await Scenario.run { server, _ in
             let metrics = TestMetrics()
@@ -164,7 +164,7 @@ import Testing
         #expect(metrics.meters(label: "http.client.active_requests").allSatisfy { $0.lastValue == 0 })
     }
 
-    @Test("all unknown methods count as one")
+    @Test("all unknown methods share one series")
     func methods() async throws {
         let metrics = TestMetrics()
         let client = HTTPClient(transport: MockTransport { _ in .ok() }, interceptors: [.metrics(to: metrics)])

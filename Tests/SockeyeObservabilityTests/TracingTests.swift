@@ -19,7 +19,7 @@ import Tracing
         }
     }
 
-    @Test("a captured field shows no secret: not its value, and no item of a URL in it")
+    @Test("a captured field shows neither a secret value nor a secret query item of a URL in it")
     func capturedSecrets() async throws {
         let mock = MockTransport { _ in
             .ok("", headers: ["Set-Cookie": "s=secret", "Location": "/next?token=secret&page=2", "Age": "7"])
@@ -111,7 +111,7 @@ import Tracing
         }
     }
 
-    @Test("spans belong to the caller's trace, through the tracer of its task")
+    @Test("spans belong to the caller's trace, through the tracer of the caller's task")
     func parent() async throws {
         try await Scenario.run(noting: Headers.Name(InMemoryTracer.traceIDKey)) { server, notes in
             let tracer = InMemoryTracer()
@@ -126,7 +126,7 @@ import Tracing
         }
     }
 
-    @Test("a tracer that does not propagate makes spans without telling the server")
+    @Test("if propagates is false, spans are made but the server gets no context")
     func foreign() async throws {
         try await Scenario.run(noting: Headers.Name(InMemoryTracer.spanIDKey)) { server, notes in
             let tracer = InMemoryTracer()
@@ -184,7 +184,7 @@ import Tracing
         for span in spans { #expect(!"\(span.attributes) \(String(describing: span.status))".contains("t0psecret")) }
     }
 
-    @Test("a replayed request has one span for its attempt, with the number of resends")
+    @Test("each call has one span if the server closes every connection after one request")
     func replay() async throws {
         try await withTestServer(options: TestServerOptions(requestsPerConnection: 1)) { _ in
             .ok("once")

@@ -51,7 +51,7 @@ import Tracing
         )
     }
 
-    @Test("a request after a redirect to another path has no template, and a retry has it")
+    @Test("a request after a redirect to another path has no template, and a retry keeps it")
     func redirects() async throws {
         try await Scenario.run { server, _ in
             let (tracer, metrics) = (InMemoryTracer(), TestMetrics())
