@@ -19,7 +19,7 @@ struct ArchivingTests {
         #expect(read.timeouts == Timeouts())
     }
 
-    @Test("a configuration file names the differences, durations in seconds, and null for no limit")
+    @Test("a configuration file names only the differences, with durations in seconds and null for no limit")
     func file() throws {
         let json = """
             {"timeouts": {"connect": 2.5, "stall": null}, "pool": {"connections": 8, "maximumAge": null},

@@ -23,7 +23,7 @@ struct ScopeArchivingTests {
         return policy
     }
 
-    @Test("an unknown name of a method is an error that names its place")
+    @Test("an invalid name of a method is an error with the path of its key")
     func unknownMethod() throws {
         let text = "{\"methods\": [\"GET\", \"no method\"]}"
         let error = #expect(throws: DecodingError.self) {
@@ -62,7 +62,7 @@ struct ScopeArchivingTests {
         #expect(read.allowsDowngrade && read.strippedFields == ["X-Mine"])
     }
 
-    @Test("the error for a policy with a closure names it")
+    @Test("the error for a policy with a closure names the closure")
     func closures() {
         var transient = RetryPolicy()
         transient.isTransient = { _ in true }
@@ -158,7 +158,7 @@ struct ScopeArchivingTests {
         #expect(settings.interceptors.ordered.map(\.stage) == [.redirects])
     }
 
-    @Test("secrets are errors, neither shown nor dropped, unless they are requested")
+    @Test("a secret in a scope is an error that does not show it, unless includingSecrets is true")
     func secrets() throws {
         let serializing = ParameterSerializer.Options(headers: ["X-A": "1", "Authorization": "Bearer s3cret"])
         let scopes = [

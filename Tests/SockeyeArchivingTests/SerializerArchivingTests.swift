@@ -127,7 +127,7 @@ struct SerializerArchivingTests {
         #expect(try read("{\"coding\": \"gzip\", \"level\": 99}") == OutgoingRequest.Compression(.gzip, level: 9))
     }
 
-    @Test("a missing setting of a handling's archive is the default of its serializer")
+    @Test("a setting that an archived handling lacks has the default of its serializer")
     func partialArchives() throws {
         let limited = try read("{\"handling\": {\"limit\": 5}}", as: BodySerializer<JSONValue>.self)
         #expect(limited.handling.limit == 5)

@@ -28,7 +28,7 @@ struct StyleArchivingTests {
         #expect(try copy.encode(parameters) == style.encode(parameters))
     }
 
-    @Test("a missing part of a style's archive is the standard style's")
+    @Test("a choice that a style's archive lacks is that of the standard style")
     func partial() throws {
         let style = try JSONDecoder().decode(RequestParameters.Style.self, from: Data(#"{"arrays":"indices"}"#.utf8))
         #expect(try style.encode(["a": [true], "b": .null]) == "a%5B0%5D=true&b")

@@ -117,7 +117,7 @@ struct ComparisonTests {
     }
     #endif
 
-    @Test("Failures of TLS differ by all properties except their evidence")
+    @Test("Errors of TLS differ by every property except trust")
     func failures() throws {
         try ComparisonTable(
             TLSError(reason: .other, message: "a", verifyCode: 1),

@@ -70,7 +70,7 @@ struct ArchivedSettingTests {
         configuration.runningTasks = 3
         try await forEach(configuration) { configuration in
             var configuration = configuration
-            // The test of settings covers these threads. Here they would only take time.
+            // ExtremeSettingTests covers poller threads. Here they would only take time.
             configuration.pollerThreads = 0
             if configuration.timeouts.total ?? .unlimited == .unlimited { configuration.timeouts.total = .seconds(5) }
             try await SettingsUse.request(configuration, server)

@@ -11,7 +11,7 @@ struct ExtremeClientTests {
     private let client = SettingsUse.client(.ok("a"))
     private let brief = OutgoingRequest.Options.timeout(total: .milliseconds(100))
 
-    @Test("Network activity shows and ends after any delay")
+    @Test("Network activity starts and ends with any delay")
     func activity() async throws {
         for activationDelay in Extreme.durations {
             for completionDelay in Extreme.durations {
@@ -26,7 +26,7 @@ struct ExtremeClientTests {
         }
     }
 
-    @Test("A request can wait for the network for any time")
+    @Test("An offline policy accepts any limit on the wait for the network")
     func offline() async {
         await SettingsTable(
             OfflinePolicy(NetworkReachability(reporting: .notReachable)), .plain("reachability"),
@@ -61,7 +61,7 @@ struct ExtremeClientTests {
 
     private func webSocketURL(_ server: TestServer) -> String { "ws" + server.url("/").dropFirst(4) }
 
-    @Test("A WebSocket works with any number or ends with its own error")
+    @Test("A WebSocket works with any number in its options or ends with an error of the library")
     func webSockets() async throws {
         let server = try await TestServer.start { _, responder in
             let options = WebSocketConnection.Options(compression: WebSocketConnection.Compression())
@@ -100,7 +100,7 @@ struct ExtremeClientTests {
         await server.stop()
     }
 
-    @Test("A WebSocket is reconnected any number of times")
+    @Test("A WebSocket reconnects with any number of attempts above zero")
     func reconnecting() async throws {
         let connectionCount = Atomic(0)
         // The first of two connections is lost.

@@ -12,7 +12,7 @@ struct ExtremeContentTests {
         SettingsUse.client(.bytes(Bytes(content), contentType: type))
     }
 
-    @Test("JSON is read within any limits or refused")
+    @Test("JSON is read or refused with any limits")
     func json() async {
         let text = #"{"a": [1, {"b": [2]}], "c": null}"#
         let client = client(text, type: "application/json")
@@ -36,7 +36,7 @@ struct ExtremeContentTests {
     }
 
     #if XML
-    @Test("XML is read within any limits or refused")
+    @Test("XML is read or refused with any limits")
     func xml() async {
         let text = """
             <!DOCTYPE a [<!ENTITY e "text"><!ATTLIST d f CDATA "value">]>
@@ -53,7 +53,7 @@ struct ExtremeContentTests {
             _ = try await client.get("http://a.test/", as: .xml(options: options))
             for try await _ in try await client.get("http://a.test/", as: .xmlEvents(limits: limits)) {}
         }
-        // The two largest numbers of each limit.
+        // The two largest numbers of each limit work.
         #expect(workingCount >= 12)
         let count = await SettingsTable(
             XMLDocument.Options(), .plain("keepsWhitespace"), .plain("mergesCDATA"),
@@ -63,7 +63,7 @@ struct ExtremeContentTests {
     }
     #endif
 
-    @Test("Multipart content is read within any limits or refused")
+    @Test("Multipart content is read or refused with any limits")
     func multipart() async throws {
         let client = client(
             "preamble\r\n--b \t\r\nA: b\r\nC: d\r\n\r\ncontent\r\n--b\r\n\r\n\r\n--b--\r\nepilogue",
@@ -76,7 +76,7 @@ struct ExtremeContentTests {
             MultipartLimits(), .count("parts", \.parts), .count("headBytes", \.headBytes), .count("fields", \.fields),
             .count("preambleBytes", \.preambleBytes)
         ).useEach { limits in try await read(limits) }
-        // The two largest numbers of each limit.
+        // The two largest numbers of each limit work.
         #expect(workingCount == 8)
         for limit in Extreme.counts { try await expectEnd { try await read(MultipartLimits(), upTo: limit) } }
     }
@@ -95,7 +95,7 @@ struct ExtremeContentTests {
             let fits = handling.limit >= 7
             let text = try? await client.get("http://a.test/", as: serializer)
             #expect((text == "content") == fits)
-            // A second call, for its error.
+            // A second call throws its error to `useEach`, which checks the error.
             _ = try await client.get("http://a.test/", as: serializer)
         }
         await SettingsTable(

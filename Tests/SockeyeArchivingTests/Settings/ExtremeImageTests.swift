@@ -16,7 +16,7 @@ struct ExtremeImageTests {
 
     private let client = SettingsUse.client(.bytes(ExtremeImageTests.pixel, contentType: "image/bmp"))
 
-    @Test("An image is decoded within any limits or refused")
+    @Test("An image is decoded or refused with any limits")
     func limits() {
         let table = SettingsTable(
             ImageInfo.Limits(), .count("maximumPixels", \.maximumPixels), .count("maximumFrames", \.maximumFrames))
@@ -68,7 +68,7 @@ struct ExtremeImageTests {
         }
     }
 
-    @Test("A downloader works with any number or names the one that refused an image")
+    @Test("A downloader works with any number in its options or throws an error of the library")
     func downloader() async {
         let table = SettingsTable(
             ImageDownloader.Options(), .plain("prioritization"),
@@ -86,11 +86,11 @@ struct ExtremeImageTests {
                 #expect(raster.width == 1)
             }
         }
-        // All numbers of active downloads, and the largest ones of waiting downloads.
+        // All numbers of active downloads work, and so do the largest numbers of waiting downloads.
         #expect(workingCount >= Extreme.counts.count + 2)
     }
 
-    @Test("A cache of any capacity stays within it")
+    @Test("A cache of images stays within any capacity")
     func cache() throws {
         let raster = try Raster(decoding: Self.pixel)
         let url = try HTTPURL("http://a.test/")

@@ -24,7 +24,7 @@ enum SettingsUse {
         HTTPClient(transport: MockTransport { _ in answer })
     }
 
-    /// Sends two requests and an upload. If a setting refuses them, that must be an error of the library.
+    /// Sends two requests and an upload, and shuts the client down.
     static func request(_ configuration: ClientConfiguration, _ server: TestServer) async throws {
         let client = HTTPClient(configuration: configuration)
         do {
@@ -58,7 +58,7 @@ struct ExtremeSettingTests {
         await server.stop()
     }
 
-    @Test("Limits, pools and sockets work with any number or name the one that they refuse")
+    @Test("Limits, pools and sockets work with any number or throw an error of the library")
     func engine() async throws {
         let server = try await SettingsUse.server()
         await SettingsTable(
@@ -92,7 +92,7 @@ struct ExtremeSettingTests {
         ).useEach { keepAlive in
             var configuration = ClientConfiguration()
             configuration.socket.keepAlive = keepAlive
-            // The kernel accepts each of them, because they are clamped.
+            // The kernel accepts all these values, because the client clamps them.
             do { try await SettingsUse.request(configuration, server) } catch { Issue.record("\(error)") }
         }
         await server.stop()

@@ -46,7 +46,7 @@ struct ExtremeTestingTests {
         }
     }
 
-    @Test("A relay delays, cuts and damages at any position and for any time")
+    @Test("A fault proxy accepts any position, size and duration")
     func relays() async throws {
         let server = try await SettingsUse.server()
         let relay = try FaultProxy(to: server)

@@ -21,7 +21,7 @@ struct RequestOptionExample: Sendable, CustomTestStringConvertible {
     let archive: Archive
     let command: Command
     let set: @Sendable (inout OutgoingRequest.Options) -> Void
-    /// Another value, which does not override the option; nil for options that accumulate.
+    /// Sets another value, which must not override the option when options are merged. Nil for options that accumulate.
     let other: (@Sendable (inout OutgoingRequest.Options) -> Void)?
 
     init(
@@ -175,7 +175,7 @@ struct OptionTests {
                 declared.insert(String(name))
             }
         }
-        // Two of them are views of other options.
+        // The options `handlesCookies` and `cacheMode` are views of other options.
         declared = declared.subtracting(["handlesCookies", "cacheMode"]).union(["cacheUse"])
         #expect(declared == Set(RequestOptionExample.all.map(\.name)))
     }
