@@ -28,7 +28,7 @@ struct AmplificationTests {
         #expect(bytes < 64 << 20)
     }
 
-    @Test("namespaces and attributes that only the DTD declares count as expansion, names included")
+    @Test("default namespaces and attributes of the DTD count towards the expansion limit, including their names")
     func defaults() async {
         await #expect(processExitsWith: .success) { AmplificationTests.checkDefaults() }
     }
@@ -44,7 +44,7 @@ struct AmplificationTests {
         #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST b xmlns CDATA 'u'>]><a>\(elements)</a>")) == nil)
     }
 
-    @Test("a negative limit allows no expansion and does not end the process", arguments: [Int.min, -1, 0])
+    @Test("a limit of zero or less allows no expansion", arguments: [Int.min, -1, 0])
     func negativeLimit(limit: Int) {
         var options = XMLDocument.Options()
         options.limits.maximumExpansion = limit
@@ -102,7 +102,7 @@ struct AmplificationTests {
         #expect(failure(Bytes("<a>" + deep), options: options)?.kind == .tooDeep)
     }
 
-    @Test("a long CDATA section becomes text if the limit of tokens allows its length")
+    @Test("a long CDATA section becomes text if the limit on the size of tokens allows its length")
     func cdata() throws {
         let section = String(repeating: "some > text ]] ", count: 70_000)
         var options = XMLDocument.Options()

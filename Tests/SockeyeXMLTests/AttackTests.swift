@@ -86,7 +86,7 @@ struct AttackTests {
         ] as [(Int, String, XMLError.Kind?)])
     func defaults(count: Int, name: String, kind: XMLError.Kind?) {
         let names = (0..<count).map { name.replacing("%d", with: "\($0)") }
-        // The elements alternate, and have the same number of defaults.
+        // Declarations for two elements alternate, so that each element gets this number of defaults.
         let declarations = names.map { "<!ATTLIST b \($0) CDATA 'u'><!ATTLIST c \($0) CDATA 'u'>" }.joined()
         #expect(failure(Bytes("<!DOCTYPE a [\(declarations)]><a/>"))?.kind == kind)
     }

@@ -5,25 +5,26 @@ import Testing
 
 @Suite("Damaged XML", .timeLimit(.minutes(1)))
 struct DamageTests {
-    /// Uses every kind of markup in a few bytes.
+    /// A short document with every kind of markup.
     private static let text = """
         <?xml version='1.0'?><!DOCTYPE a [<!ENTITY e 'x'><!ATTLIST a k CDATA 'd'><!--c--><?p i?>]>\
         <p:a b='&e;' xmlns:p='u'><![CDATA[c]]><!--d--><?e f?>é&e;&#65;</p:a>
         """
 
-    /// Encoded in UTF-8 without and with a byte order mark, and in UTF-16.
+    /// The document in UTF-8 without and with a byte order mark, and in UTF-16.
     private static let documents: [[UInt8]] = [
         Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8),
         [0xFF, 0xFE] + Array(text.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
     ]
 
-    @Test("a document that is cut short at any byte fails with the error for it", arguments: documents.indices)
+    @Test("a document that is cut short after its start fails with unexpectedEnd", arguments: documents.indices)
     func truncated(index: Int) {
         let document = Self.documents[index]
         #expect(failure(Bytes(document)) == nil)
         for count in 0..<document.count {
             let kind = failure(Bytes(document.prefix(count)))?.kind
-            // A byte order mark and half a `<` do not determine the characters that would have followed.
+            // The first bytes may be only a byte order mark and half a `<`, so the parser cannot tell that more should
+            // follow.
             let isStart = count <= 4 && (kind == .empty || index > 0 && kind == .malformed)
             #expect(kind == .unexpectedEnd || isStart, "\(count): \(kind as Any)")
         }

@@ -82,7 +82,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "a default attribute that could not be written is an error, and its declaration without a default is valid",
+        "a default for an attribute with a bad prefix is an error, but its declaration without a default is valid",
         arguments: [":k", "::::k", "p:k:l", "p:", "p:1", "p:k"])
     func defaults(name: String) {
         let error = failure(Bytes("<!DOCTYPE a [<!ATTLIST a \(name) CDATA 'v'>]><a/>"))

@@ -42,7 +42,7 @@ struct EncodingTests {
         #expect(try XMLDocument(parsing: Bytes(cyrillic), charset: "koi8-r").root.text == "да")
     }
 
-    @Test("an unknown encoding and bytes that are invalid in theirs are errors of their own kinds")
+    @Test("an unknown encoding, invalid bytes and an empty document are errors of different kinds")
     func faults() {
         let rows: [([UInt8], String?, XMLError.Kind)] = [
             (Array("<?xml version='1.0' encoding='nonsense'?><a/>".utf8), nil, .unknownEncoding),

@@ -40,7 +40,7 @@ struct EventTests {
         }
     }
 
-    @Test("events arrive from a server that sends byte by byte, each before the next bytes are sent")
+    @Test("all events arrive from a server that sends the body byte by byte")
     func server() async throws {
         let bytes = Array(Self.text.utf8)
         try await withTestServer { _ in
@@ -57,7 +57,7 @@ struct EventTests {
         }
     }
 
-    @Test("a document that is cut short at any byte ends the events with the error for it")
+    @Test("the events of a document that is cut short at any byte end with an error")
     func truncated() async throws {
         let bytes = Array("<?xml version='1.0'?><a b='c'><d>text</d><![CDATA[e]]><!--f--></a>".utf8)
         for index in 0..<bytes.count {
@@ -101,7 +101,7 @@ struct EventTests {
         }
     }
 
-    @Test("a caller can abandon events half-way, any number of times")
+    @Test("a caller can stop reading events half-way")
     func dropped() async throws {
         for _ in 0..<200 {
             let client = HTTPClient(
