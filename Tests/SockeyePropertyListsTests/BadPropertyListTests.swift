@@ -132,7 +132,7 @@ struct BadPropertyListTests {
         #expect(error?.kind == .tooDeep)
     }
 
-    @Test("lists that share others ten at a time are an error before they fill the memory")
+    @Test("twelve nested arrays of ten references to the next array are an error before they fill the memory")
     func sharing() {
         var objects: [[UInt8]] = (1...12).map { [0xAA] + [UInt8](repeating: $0, count: 10) }
         objects.append([0x51, 0x61])
@@ -142,7 +142,7 @@ struct BadPropertyListTests {
         #expect(error?.kind == .tooLarge)
     }
 
-    @Test("references to nested arrays of one element count with the memory that each array takes")
+    @Test("many references to nested arrays are an error, because each reference counts the memory of the arrays")
     func chains() {
         // 189 arrays in each other, 40 000 references to the first of them, and unused data: 1 MiB in all.
         var objects = [Self.array(of: 40_000, 1)] + (2...190).map { [0xA1, UInt8($0)] } + [[0x09]]
@@ -154,7 +154,7 @@ struct BadPropertyListTests {
     }
 
     @Test(
-        "a large list whose elements share their values is read",
+        "a large list is read if all its elements refer to one value",
         arguments: [
             ([0x09], true), ([0x10, 5], 5), ([0x51, 0x61], "a"), ([0x23, 0, 0, 0, 0, 0, 0, 0, 0], 0.0),
         ] as [([UInt8], PropertyListValue)])

@@ -73,7 +73,7 @@ struct PropertyListTests {
         #expect(try PropertyListValue(propertyList: Bytes(text)) == "é😀")
     }
 
-    @Test("a list without a container is decoded, too")
+    @Test("a list that is a single string is decoded")
     func fragment() throws {
         #expect(try PropertyListValue.string("a").decodedPropertyList(as: String.self) == "a")
         #expect(throws: DecodingError.self) { try PropertyListValue.string("a").decodedPropertyList(as: Int.self) }

@@ -33,7 +33,7 @@ import Testing
         check("free") { Self.parameters(levels: RequestParameters.maximumDepth) != 1 }
     }
 
-    /// Foundation and the caller walk these lists, level by level.
+    /// Foundation's coders walk these lists recursively.
     @Test("a walk by Foundation's coders on a small stack succeeds or ends in an error")
     func coders() throws {
         let list = Self.parameters(levels: RequestParameters.maximumDepth)
