@@ -150,7 +150,7 @@ import Testing
         #expect(!"\(error)".contains("t0psecret"))
     }
 
-    @Test("settings name the files for TLS, and a client with them reaches a server that demands a certificate")
+    @Test("a client trusts the roots in the file that a setting names, and a certificate without its key is an error")
     func files() async throws {
         let authority = try TestCertificateAuthority()
         let folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID())")

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("a cancelled client ends at once")
+    @Test("cancelling the task of the service shuts the client down")
     func cancelled() async throws {
         let client = HTTPClient()
         let task = Task { try await client.service().run() }
