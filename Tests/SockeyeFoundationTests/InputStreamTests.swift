@@ -171,7 +171,7 @@ struct InputStreamTests {
         }
     }
 
-    @Test("streams that block occupy no thread of the pool, and do not delay a cancelled call")
+    @Test("streams that block occupy no thread of the concurrency pool, and do not delay a cancelled call")
     func blocking() async throws {
         try await withEcho { server in
             let client = client
