@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("a connection's duration is recorded when it closes, but only if durations is true", arguments: [false, true])
+    @Test("a connection's duration is recorded when it closes if durations is true", arguments: [false, true])
     func durations(isAsked: Bool) async throws {
         try await Scenario.run { server, _ in
             let metrics = TestMetrics()
