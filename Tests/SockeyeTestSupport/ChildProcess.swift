@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// The process of an exit test, with a report that would otherwise be lost. Errors thrown in that process are never
-/// shown, and its output only if it ended as expected.
+/// shown, and its output is shown only if the process ended as expected.
 ///
 ///     let child = ChildProcess()
 ///     await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
@@ -22,8 +22,8 @@ package struct ChildProcess: Codable, Sendable {
     package func run(_ body: () async throws -> Void) async -> Never {
         Self.current.withLock { $0 = self }
         do {
-            // The runtime's first timer opens a descriptor that stays open and must not count as a leak. The first
-            // timer may be that of the test's time limit.
+            // The runtime's first timer opens a descriptor that stays open and must not count as a leak. Without this
+            // sleep, the first timer may be that of the test's time limit, and start while descriptors are counted.
             try await Task.sleep(for: .milliseconds(1))
             try await body()
             exit(EXIT_SUCCESS)

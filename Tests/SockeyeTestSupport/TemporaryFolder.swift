@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new temporary folder, removed with the last reference.
+/// A new temporary folder. It is removed when the last reference to this object is released.
 package final class TemporaryFolder: Sendable {
     package let path: String
 

@@ -2,7 +2,7 @@ package import SockeyeCore
 package import SockeyeEngine
 package import SockeyeHTTP
 
-/// A body source of given pieces, which ends with an error if there is one.
+/// A body source of given pieces. After the last piece it throws `error`, unless that is nil.
 package actor ScriptedSource: BodySource {
     package nonisolated let trailers: Headers? = nil
     private var pieces: [Bytes]

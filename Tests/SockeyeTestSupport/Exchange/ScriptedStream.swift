@@ -92,7 +92,8 @@ package final class ScriptedStream: ByteStream {
     /// True if no further write has a scripted outcome.
     package var isWriteScriptOver: Bool { state.withLock { $0.writes.isEmpty } }
 
-    /// The number of waits so far. The last one may not have begun yet, but it notices what happens before it does.
+    /// The number of waits so far. The last wait may not have begun yet, but it also notices signals that came before
+    /// its beginning.
     package var waitCount: Int { state.withLock { $0.waits } }
 
     /// Ends a blocked write.
@@ -163,7 +164,7 @@ package final class ScriptedStream: ByteStream {
         }
     }
 
-    /// The peer answers no further request.
+    /// Makes the peer answer no further request.
     private func breakOff() {
         state.withLock { state in
             if case .answer(_, let ending) = state.ending { state.ending = ending }
