@@ -29,8 +29,8 @@ enum CertificateTargets {
         }
     }()
 
-    /// Replaces, inserts or removes a byte for each three bytes of `edits`. Two of them are the place and one is the
-    /// value.
+    /// Replaces, inserts or removes a byte for each three bytes of `edits`. The first two bytes are the kind of the
+    /// edit and its place, and the third byte is the value.
     private static func edited(_ bytes: [UInt8], by edits: [UInt8]) -> [UInt8] {
         var result = bytes
         for start in stride(from: 0, to: edits.count - 2, by: 3) {

@@ -7,9 +7,9 @@ import Synchronization
 
 /// Downloads over sockets from a server whose answers to range requests come from the input.
 ///
-/// The server answers requests for the whole content correctly. The file must therefore be the content, or a successful
-/// answer that names another version. A client cannot notice wrong bytes in an answer that names the requested version
-/// and position, so these bytes are not compared.
+/// The server answers requests for the whole content correctly. The file must therefore be that content, or the content
+/// of a successful answer that names another version. A client cannot notice wrong bytes in an answer that names the
+/// requested version and position, so these bytes are not compared.
 enum DownloadTargets {
     static let downloads: FuzzTarget = { bytes in
         FuzzRun.value { await Scene(bytes).run() }
@@ -118,8 +118,8 @@ enum DownloadTargets {
             var cut = 0
             var answers: ArraySlice<Bytes> = []
             var isFirst = true
-            /// The first position of which the server has sent other bytes than those of the content, as if they were
-            /// the requested ones.
+            /// The first position from which the server has sent bytes that differ from the content, in an answer that
+            /// claims to have the requested bytes.
             var firstUnknown: Int
 
             init(content: Bytes = Bytes(), cut: Int = 0, answers: ArraySlice<Bytes> = []) {

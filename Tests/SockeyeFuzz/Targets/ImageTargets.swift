@@ -17,7 +17,8 @@ enum ImageTargets {
         guard let peeked = try? ImageInfo.peek(body, limits: limits) else {
             fatalError("a complete image counts as too short")
         }
-        // The directory of an icon has one byte for each side, which the sizes in its images replace.
+        // The directory of an icon has only one byte for each side of an image. The sizes in the images themselves
+        // replace these sizes.
         let isIcon = info.format == .ico || info.format == .cur
         require(peeked.format == info.format, "the prefix says \(peeked), the whole \(info)")
         require(isIcon || peeked.size == info.size, "the prefix says \(peeked), the whole \(info)")

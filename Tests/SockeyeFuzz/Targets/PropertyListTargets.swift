@@ -3,8 +3,8 @@ import SockeyeEssentials
 import SockeyePropertyLists
 import SockeyeSerialization
 
-/// Property lists, binary and XML. A list that was read can be printed, compared and decoded, and reads as itself when
-/// it was written.
+/// Property lists, binary and XML. A list that was read can be printed, compared and decoded. If it is written, it
+/// reads as the same list.
 enum PropertyListTargets {
     static let lists: FuzzTarget = { bytes in
         let value: PropertyListValue

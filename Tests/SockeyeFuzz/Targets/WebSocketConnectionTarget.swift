@@ -111,7 +111,7 @@ enum WebSocketConnectionTarget {
             }
             lines.append("end")
         } catch {
-            // The amount of input that zlib gets at once determines which of these comes first.
+            // The amount of input that zlib gets at once determines which of these errors comes first.
             let isRefused = error.code == .limitExceeded || error.closeStatus == nil && error.code == .protocolViolation
             lines.append(isRefused ? "refused" : "\(error.code)")
         }

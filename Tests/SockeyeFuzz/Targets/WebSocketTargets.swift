@@ -5,7 +5,7 @@ import SockeyeWebSocket
 /// Frames of peers over a WebSocket, and the fields of its handshake.
 enum WebSocketTargets {
     /// Reads frames. The events must not depend on how the bytes are cut, and they must respect the limits. Pieces have
-    /// a bounded size, and valid text is text.
+    /// a bounded size, and text messages are valid UTF-8.
     static let frames: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let role: Role = input.flag() ? .client : .server
@@ -46,7 +46,7 @@ enum WebSocketTargets {
                 }
             }
         } catch {
-            // The amount of input that zlib gets at once determines which of these comes first.
+            // The amount of input that zlib gets at once determines which of these errors comes first.
             switch error {
             case .badCompression, .messageTooLarge, .invalidText: events.append("a message that is refused")
             default: events.append("\(error)")

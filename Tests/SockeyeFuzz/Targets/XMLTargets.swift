@@ -14,7 +14,7 @@ enum XMLTargets {
             require(error.line >= 1 && error.column >= 1 && error.description.utf8.count < 2000, "\(error)")
             return
         }
-        // Writing changes the blanks between comments and processing instructions, so they must not count.
+        // Writing changes the blanks between comments and processing instructions, so only the roots are compared.
         guard options.keepsWhitespace, options.mergesCDATA else { return }
         let text = document.serialized()
         guard let again = try? XMLDocument(parsing: Bytes(text), options: options) else {

@@ -13,7 +13,7 @@ struct ClientPlan: Sendable {
         case get, head, post, expecting, stream
     }
 
-    /// The limit of each wait, and of each call except one with streams of events that connect again.
+    /// The limit of each wait, and of each call except a call whose event stream reconnects.
     static let limit = Duration.milliseconds(300)
 
     var calls = 1
