@@ -18,7 +18,7 @@ struct ProcessResources: CustomStringConvertible {
             try await Task.sleep(for: .milliseconds(5))
         }
         await client.pool?.closeIdle()
-        // The tasks of the servers close their ends.
+        // The tasks of the servers then close their ends of the connections.
         var last = ProcessResources.current
         var quiet = 0
         while quiet < 50, ContinuousClock.now < end {

@@ -26,9 +26,9 @@ struct Behaviour: Sendable {
         case download
         /// Content that is read in pieces, until it or the call ends.
         case pieces, lines, events, jsonLines, socket
-        /// Together with equal requests.
+        /// A request that is joined with equal requests.
         case joined
-        /// While the server reloads.
+        /// A request while the server reloads.
         case reload
     }
 
@@ -116,7 +116,7 @@ struct Behaviour: Sendable {
         Behaviour(name, .failure) { _, peer in
             try await peer.write(start)
             let block = Bytes(String(repeating: more, count: max(1, 8000 / more.utf8.count)))
-            // Gigabytes, unless the client stops it.
+            // Sends gigabytes, unless the client closes the connection.
             for _ in 0..<200_000 { try await peer.write(block) }
             return false
         }

@@ -1,7 +1,8 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// Effects of other requests and of the operation of a server on a request.
+    /// Requests that are affected by other requests, by a reload of the server, or by the resolution of their host
+    /// name.
     static let concurrentEffects: [Behaviour] = [
         // Three equal requests that share one exchange. The body of one response is not read.
         Behaviour("unread beside joined", .content, shape: .joined, isRare: true) { request, peer in

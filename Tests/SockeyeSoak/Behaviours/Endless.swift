@@ -34,7 +34,7 @@ extension Behaviours {
         return Behaviour(name, .failure, shape: read, deadline: .milliseconds(60), isRare: true) { request, peer in
             if read == .socket { try await peer.upgrade(request) } else { try await peer.write(head) }
             try await peer.write(Bytes(first))
-            // Gigabytes, unless the client stops it.
+            // Sends gigabytes, unless the client closes the connection.
             for _ in 0..<200_000 { try await peer.write(block) }
             return false
         }

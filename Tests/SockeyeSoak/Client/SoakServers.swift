@@ -47,7 +47,7 @@ struct SoakServers: Sendable {
         overTLS ? "https://\(secure.address)\(path)" : "http://\(plain.address)\(path)"
     }
 
-    /// The resolver for the other names.
+    /// The resolver for the slow and the fast names.
     var names: SoakNames { SoakNames(address: plain.address) }
 
     /// Makes the servers that answer close their idle connections now, and the others after the current answer.

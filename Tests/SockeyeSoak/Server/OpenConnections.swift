@@ -6,7 +6,8 @@ final class OpenConnections: Sendable {
     private struct Connection {
         let socket: SocketStream
         var isAnswering = false
-        /// True if the connection has had a request. On a reload, servers keep a new connection open for its first one.
+        /// True if the connection has had a request. On a reload, servers keep a new connection open for its first
+        /// request.
         var isUsed = false
         /// True if the connection closes after its next answer.
         var isLast = false
