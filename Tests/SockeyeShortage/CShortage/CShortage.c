@@ -44,7 +44,7 @@ static struct range ranges[MOST_RANGES];
 static int range_count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// Without libwebp, which does not check some of its allocations.
+// libwebp is not in this list, because it does not check some of its allocations.
 static const char *const libraries[] = {
     "/libz.", "/libcrypto.", "/libssl.", "/libbrotli", "/libzstd.", "/libisal.", "/libxml2.", "/libpng", "/libjpeg.",
     "/libgif.", "/libcares.",

@@ -10,7 +10,7 @@ enum CodingCases {
             OwnerCase("deflate of messages") { _ = try Deflater(rawWindowBits: 15, level: 6) },
             OwnerCase("inflate of messages") { _ = try Inflater(rawWindowBits: 15) },
             OwnerCase("deflate with a level that does not exist") { try Self.expectFailure() },
-            // OpenSSL keeps the errors of each thread.
+            // OpenSSL keeps the errors of each thread in memory.
             OwnerCase("SHA-256", checksMemory: false) {
                 guard let hash = IncrementalHash(.sha256) else { throw OutOfMemory() }
                 hash.update(Bytes("abc"))

@@ -5,7 +5,7 @@ import SockeyeEssentials
 /// An owner of C objects or descriptors that the case makes, uses and drops.
 struct OwnerCase: Sendable {
     let name: String
-    /// True if a memory leak is a fault. It is not where a library leaks when some of its own allocations fail.
+    /// True if a memory leak is a fault. False for a library that leaks when some of its own allocations fail.
     let checksMemory: Bool
     let use: @Sendable () async throws -> Void
 
@@ -18,14 +18,16 @@ struct OwnerCase: Sendable {
 
 /// A run of one case after the other, in which each call that allocates memory or opens a descriptor fails in turn.
 ///
-/// These outcomes are faults, and every other one is right: a crash, a second free (which AddressSanitizer reports), a
-/// memory leak, a descriptor that is closed twice or not at all, and a case that fails from then on.
+/// These outcomes are faults: a crash, a second free (which AddressSanitizer reports), a memory leak, and a descriptor
+/// that is closed twice or not at all. A case that fails even after the shortage is a fault, too. Every other outcome
+/// is right.
 final class ShortageRun {
     /// The maximum number of calls of a case that fail in turn. If a case has more, calls at equal distances fail.
     let limit: Int
     private(set) var faults: [String] = []
 
-    /// The number of runs in which a call fails. Kept memory is a leak only if it grows in each of them.
+    /// The number of runs in which a call fails. Memory that is not freed is a leak only if it grows in each of these
+    /// runs.
     private static let repetitions = 4
 
     init(limit: Int) {
