@@ -116,7 +116,7 @@ public struct RequestParameters: Sendable {
         Dictionary(uniqueKeysWithValues: elements.lazy.map { ($0.name, $0.value) })
     }
 
-    /// Adds the parameters of another value. If both have a name, the other's value replaces this one's, including
+    /// Adds the parameters of `other`. If both contain a name, the value in `other` replaces the value here, including
     /// nested values.
     public mutating func merge(_ other: RequestParameters) {
         guard !isEmpty else {
@@ -126,7 +126,7 @@ public struct RequestParameters: Sendable {
         self = RequestParameters((elements + other.elements).map { ($0.name, $0.value) })
     }
 
-    /// Returns these parameters and those of another value. If both have a name, the other's value counts.
+    /// Returns these parameters and those of `other`. If both contain a name, the value in `other` counts.
     public func merging(_ other: RequestParameters) -> RequestParameters {
         var merged = self
         merged.merge(other)

@@ -1,7 +1,7 @@
 /// A non-recursive parser of JSON (RFC 8259) in UTF-8.
 ///
-/// Open arrays and objects are on an explicit stack. Finished values are on a second one; a container that closes takes
-/// its values from there, so that it is allocated once with its final size.
+/// Open arrays and objects are on an explicit stack. Finished values are on a second stack. A container that closes
+/// takes its values from this stack, so that it is allocated once with its final size.
 struct JSONParser: ~Escapable {
     let bytes: Span<UInt8>
     var position = 0
