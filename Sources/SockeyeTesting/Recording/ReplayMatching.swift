@@ -124,7 +124,7 @@ struct ReplayList: Sendable {
         return exchanges[index]
     }
 
-    /// Returns the reason why a request has no exchange: its differences from the closest one.
+    /// Returns the reason why a request has no exchange: its differences from the closest exchange.
     func refusal(of request: RecordedExchange.Request) -> String {
         if matching.order == .strict, let next {
             return refusal(of: request, next, "the next one, number \(next + 1),")

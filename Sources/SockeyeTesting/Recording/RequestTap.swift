@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// Keeps a copy of a request body while it is sent; after several attempts, the body of the last one.
+/// Keeps a copy of a request body while it is sent; after several attempts, the body of the last attempt.
 final class RequestTap: Sendable {
     private struct State {
         var bytes: [UInt8] = []

@@ -5,7 +5,7 @@ import SockeyeNet
 
 /// Ways to end an exchange other than with a complete response.
 extension TestResponder {
-    /// Sends these bytes unchanged, instead of a response or within one. The connection closes when the handler
+    /// Sends these bytes unchanged, instead of a response or within a response. The connection closes when the handler
     /// returns.
     public func sendRaw(_ bytes: Bytes) async throws {
         leave()

@@ -64,7 +64,7 @@ extension TestServerResponse {
 }
 
 extension HTTPResponse.Status {
-    /// Returns the status with its reason phrase; if it has none, with the registered one.
+    /// Returns the status with its reason phrase; if it has no reason phrase, with the registered phrase.
     static func named(_ status: HTTPResponse.Status) -> HTTPResponse.Status {
         status.reasonPhrase.isEmpty ? known(status.code) : status
     }
