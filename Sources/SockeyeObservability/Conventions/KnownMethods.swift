@@ -4,7 +4,7 @@ import SockeyeEngine
 /// The methods that `http.request.method` names. The attribute is `_OTHER` for every other method, so that methods
 /// invented by callers cannot create an unlimited number of series.
 package struct KnownMethods: Sendable {
-    /// The environment variable with a comma-separated list of methods that replaces the usual ones. OpenTelemetry's
+    /// The environment variable with a comma-separated list of methods that replaces the usual methods. OpenTelemetry's
     /// conventions define it.
     package static let variable = "OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS"
     /// The methods of this process, read once.

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The keys that distinguish the series of a metric. Making one allocates no string.
+/// The keys that distinguish the series of a metric. Making a key allocates no string.
 enum SeriesKey {
     struct Request: Hashable {
         /// The value of `http.request.method`.

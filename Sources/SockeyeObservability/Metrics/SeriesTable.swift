@@ -57,7 +57,7 @@ final class SeriesTable: Sendable {
 
     private struct State {
         var factory: (any MetricsFactory)?
-        /// The series of the last exchange. The next one usually has the same key, and comparing costs less than
+        /// The series of the last exchange. The next exchange usually has the same key, and comparing costs less than
         /// hashing.
         var last: ExchangeSeries?
         var active: Bounded<SeriesKey.Request, any MeterHandler>
