@@ -11,7 +11,7 @@
     case cdata(String)
     /// A comment, without its delimiters.
     case comment(String)
-    /// A processing instruction. The XML declaration is not one.
+    /// A processing instruction. The XML declaration is not a processing instruction.
     case processingInstruction(target: String, data: String)
 }
 
