@@ -45,7 +45,7 @@ struct ServerGreeting: Equatable {
         self.roots = roots
     }
 
-    /// Parses a greeting; nil if the text is not one.
+    /// Parses a greeting; nil if the text is not a greeting.
     ///
     /// - Parameter text: The server's output.
     init?(_ text: String) {
