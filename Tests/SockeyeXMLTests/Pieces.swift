@@ -21,7 +21,7 @@ struct Pieces: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: pieces[...]) }
 }
 
-/// One piece repeated, between a first and a last one.
+/// One piece repeated, between a first and a last piece.
 struct Repeated: AsyncSequence, Sendable {
     let first: [UInt8]
     let piece: [UInt8]

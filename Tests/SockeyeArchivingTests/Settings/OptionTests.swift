@@ -93,7 +93,8 @@ struct RequestOptionExample: Sendable, CustomTestStringConvertible {
         ObjectIdentifier(EventStreamKey.self): "eventStream", ObjectIdentifier(WebSocketKey.self): "webSocket",
     ]
 
-    /// Properties that the library sets while it sends a request. None of them is ever a default.
+    /// Properties that the library sets while it sends a request. None of these properties is ever part of default
+    /// options.
     static let internalNames: Set = [
         "deadline", "attemptTimeout", "observer", "gate", "leftOrigin", "isOutsideScope", "upgrade", "sentCredential",
         "isRetryAfterResponse", "circuitProbe",

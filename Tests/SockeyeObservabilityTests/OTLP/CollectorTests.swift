@@ -100,8 +100,8 @@ private enum Collector {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static let root = folder.appending(path: "../../../", directoryHint: .isDirectory).standardized
 
-    /// Makes a redirected and retried call, one that is answered with 404, and one that fails. Returns the lines of the
-    /// decoder.
+    /// Makes a redirected and retried call, a call that is answered with 404, and a call that fails. Returns the lines
+    /// of the decoder.
     static func decodedLines() async throws -> [String] {
         let (tracer, metrics, handler) = (InMemoryTracer(), TestMetrics(), InMemoryLogHandler())
         var logger = Logger(label: "test") { _ in handler }
