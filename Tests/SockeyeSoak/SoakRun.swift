@@ -66,7 +66,7 @@ package struct SoakRun: Sendable {
         return configuration
     }
 
-    /// Runs `concurrency` exchanges at a time. The process ends if one of them never ends.
+    /// Runs `concurrency` exchanges at a time. The process ends if an exchange never ends.
     private func round(
         _ client: HTTPClient, _ servers: SoakServers, _ folder: String, _ numbers: Range<Int>
     ) async -> Tally {

@@ -11,8 +11,8 @@ enum DiskCacheTargets {
 
     // MARK: Rows
 
-    /// The head of a row is JSON from the input, with a checksum that fits or one from the input. A client with a store
-    /// that returns this row must not trap, and must return only the content.
+    /// The head of a row is JSON from the input, with a fitting checksum or a checksum from the input. A client with a
+    /// store that returns this row must not trap, and must return only the content.
     static let rows: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let (hasChecksum, length) = (input.flag(), input.choice(below: 64))
@@ -120,7 +120,7 @@ enum DiskCacheTargets {
     }
 
     /// The input has edits of the files of a folder, each with a file, a position, and bytes or a cut. The store must
-    /// open, serve each entry completely or not at all, and accept new ones.
+    /// open, serve each entry completely or not at all, and accept new entries.
     static let folders: FuzzTarget = { bytes in
         let folder = scratch
         let files = files

@@ -2,8 +2,8 @@ import CShortage
 import Glibc
 import SockeyeEssentials
 
-// LIMIT sets the number of calls of each case that fail in turn. ONLY selects the cases whose name contains it. Status
-// 0 means that nothing went wrong.
+// LIMIT sets the number of calls of each case that fail in turn. ONLY selects the cases whose names contain its value.
+// Status 0 means that nothing went wrong.
 let environment = ProcessInfo.processInfo.environment
 let folder = "/tmp/sockeye-shortage-\(getpid())"
 let run = ShortageRun(limit: environment["LIMIT"].flatMap { Int($0) } ?? 200)
