@@ -24,7 +24,8 @@ enum { MAX_THREADS = 256 };
 static int counters[MAX_THREADS];
 static int counter_count;
 
-// Counts one thread and the threads that it starts. Returns a descriptor, or -1 with errno.
+// Opens a counter of the instructions of one thread and of the threads that it starts. Returns a descriptor, or -1 with
+// errno.
 static int open_counter(int thread) {
     struct perf_event_attr attributes = {
         .type = PERF_TYPE_HARDWARE,

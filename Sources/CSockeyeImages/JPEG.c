@@ -43,7 +43,8 @@ static void on_error(j_common_ptr info) {
     fail(info, is_memory ? SOCKEYE_IMAGE_TOO_COSTLY : SOCKEYE_IMAGE_MALFORMED);
 }
 
-// Fails on warnings, which have the level -1, if libjpeg has invented pixels. Other oddities are ignored.
+// Fails on the warnings (level -1) about missing or wrong data, for which libjpeg invents pixels. Ignores all other
+// messages.
 static void on_message(j_common_ptr info, int level) {
     if (level >= 0) return;
     switch (info->err->msg_code) {

@@ -10,7 +10,7 @@ struct bench_cpu_time {
 
 struct bench_cpu_time bench_cpu_time(void);
 
-// Starts counting the instructions in user mode of all threads of this process and of those that they start
+// Starts counting the instructions in user mode of all threads of this process and of the threads that they start
 // (perf_event_open(2)). Returns 0, or an error number if the machine or its settings do not allow it. Only one count
 // may run at a time.
 int bench_instructions_start(void);
