@@ -103,7 +103,7 @@ static void declare_unparsed_entity(
 }
 
 // Makes `entity` an empty entity of this name that libxml2 treats as parsed. libxml2 only checks that the entity
-// exists, and then reports the name of each reference. It gets no content, so it cannot expand any.
+// exists, and then reports the name of each reference. The entity has no content, so libxml2 cannot expand a reference.
 static void fill_placeholder(xmlEntityPtr entity, const xmlChar *name) {
     static xmlChar nothing[1] = {0};
     memset(entity, 0, sizeof *entity);

@@ -48,7 +48,7 @@ typedef struct {
     void (*declare_default)(void *handler, const unsigned char *element, int is_namespace);
     // Returns 1 if an entity is declared and may be referenced. If it returns 0, the document is refused.
     int (*check_entity)(void *handler, const unsigned char *name);
-    // A reference in text; the parser does not expand it.
+    // An entity reference in text; the parser does not expand it.
     void (*reference)(void *handler, const unsigned char *name);
     void (*parameter_entity)(void *handler, const unsigned char *name);
     void (*fault)(void *handler, sockeye_xml_fault fault, const char *message);
@@ -83,7 +83,7 @@ void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count,
 // callback.
 void sockeye_xml_stop(sockeye_xml_parser *parser);
 
-// The number of different strings, mostly names, in the parser's dictionary, which it keeps until it is freed.
+// The number of different strings, mostly names, in the parser's dictionary, which exists until the parser is freed.
 int sockeye_xml_count_names(const sockeye_xml_parser *parser);
 
 int sockeye_xml_is_well_formed(const sockeye_xml_parser *parser);

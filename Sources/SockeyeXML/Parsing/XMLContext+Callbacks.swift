@@ -80,7 +80,7 @@ extension XMLContext {
     }
 }
 
-/// Conversions of the callbacks' C arguments to Swift values. It is part of the unsafe code; see `XMLContext`.
+/// Conversions of the callbacks' C arguments to Swift values. This type is part of the unsafe code; see `XMLContext`.
 enum XMLReading {
     typealias Text = UnsafePointer<UInt8>
 
@@ -97,8 +97,8 @@ enum XMLReading {
         unsafe String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : max(count, 0)), as: UTF8.self)
     }
 
-    /// Returns a name without its namespace, because copying the URI for each name would multiply its memory; see
-    /// ``XMLNamespaceScope``.
+    /// Returns a name without its namespace, because copying the URI for each name would multiply the document's
+    /// memory; see ``XMLNamespaceScope``.
     static func name(_ local: Text?, _ prefix: Text?) -> XMLEvent.Name {
         unsafe XMLEvent.Name(string(local) ?? "", prefix: string(prefix))
     }
