@@ -23,7 +23,7 @@ public struct ScopeArchive: Codable, Sendable {
     private var unixSocketPath: String?
     private var timeouts: Timeouts?
     private var tolerances: ResponseTolerances?
-    /// True if the scope is a copy for origins other than its original ones, and therefore has no credentials.
+    /// True if the scope is a copy for requests to other origins, and therefore has no credentials.
     private var isOutsideScope = false
     private var serializer: ParameterSerializer?
     /// Fields that the serializer must not add, because the caller set the serializer for another origin.
