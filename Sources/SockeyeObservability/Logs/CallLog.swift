@@ -9,7 +9,8 @@ import SockeyeHTTP
 final class CallLog: EventMonitor {
     let logger: Logger
     /// The events to log. Successful calls and exchanges are among them only if the logger's level includes them.
-    /// Failed exchanges always are, because the content of a response may break off after its call has returned.
+    /// Failed exchanges are always among them, because the content of a response may break off after its call has
+    /// returned.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction
@@ -74,7 +75,7 @@ final class CallLog: EventMonitor {
             metadata.add(resends: exchange.resends)
             metadata.add(timesOf: exchange)
         }
-        // The call had already returned its response by then.
+        // The call had already returned its response when the exchange failed.
         guard exchange.headReceived != nil, let error = exchange.error else { return }
         let message: Logger.Message =
             error.code == .cancelled ? "HTTP response cancelled" : "HTTP response broke off"

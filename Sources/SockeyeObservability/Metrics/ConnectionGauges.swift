@@ -25,7 +25,7 @@ public import ServiceLifecycle
 /// ```
 ///
 /// When an origin has no connections any more, its gauges become zero. With more than 1,000 origins, only the first
-/// ones have gauges.
+/// 1,000 have gauges.
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
 /// when it closes. It has the dimensions `server.address` and `server.port`, and covers only connections that were

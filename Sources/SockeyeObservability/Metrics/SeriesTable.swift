@@ -9,8 +9,8 @@ import Synchronization
 /// would cost each request more than the rest of recording it. The number of series is limited; see
 /// ``MetricsInterceptor``.
 ///
-/// It stores the handlers of swift-metrics instead of `Timer` and `Recorder`, because the generic methods of these cost
-/// more than the recording.
+/// The table stores the handlers of swift-metrics instead of `Timer` and `Recorder`, because the generic methods of
+/// these cost more than the recording.
 final class SeriesTable: Sendable {
     struct ResultSeries: Sendable {
         let duration: any TimerHandler

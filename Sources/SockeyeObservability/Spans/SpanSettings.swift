@@ -37,7 +37,7 @@ final class SpanSettings: Sendable {
             ? tracer.startSpan(name, context: parent, ofKind: kind, at: epoch)
             : InstrumentationSystem.tracer.startSpan(name, context: parent, ofKind: kind, at: epoch)
         guard span.isRecording else {
-            // Nothing reads its times.
+            // Nothing reads the times of a span that is not recorded.
             span.end(at: epoch)
             return UnrecordedTrace(span.context)
         }
