@@ -10,7 +10,7 @@ package enum CombiningRuns {
     /// Returns the position at which a run exceeds ``limit``; nil if there is no such run. The search takes one or two
     /// instructions per byte of ordinary text.
     ///
-    /// - Parameter readsEscapes: Whether `\u0301` counts as a mark, as in JSON.
+    /// - Parameter readsEscapes: True if `\u0301` counts as a mark, as in JSON.
     package static func excess(in bytes: Span<UInt8>, readsEscapes: Bool) -> Int? {
         guard mostMarks(in: bytes) > limit else { return nil }
         var scan = CombiningScan(bytes, readsEscapes: readsEscapes)

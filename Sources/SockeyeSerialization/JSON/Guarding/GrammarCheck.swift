@@ -10,14 +10,15 @@ struct GrammarCheck: ~Escapable {
     /// same.
     private(set) var exponentsOfZero: [Range<Int>] = []
     private var depth = 0
-    /// The depth at which the check throws; raised once if a text exceeds ``JSONGuard/unconditionalDepth``.
+    /// The depth at which the check throws; raised once if a text is nested deeper than
+    /// ``JSONGuard/unconditionalDepth``.
     private var limit = JSONGuard.unconditionalDepth
     /// The innermost open containers, at most 64: 1 for an object; bit 0 is the innermost.
     private var kinds: UInt64 = 0
     /// The containers around those of `kinds`, 64 in each element, so that up to 64 levels need no allocation.
     private var outerKinds: [UInt64] = []
 
-    /// - Parameter lacksBraces: Whether the outermost braces may be missing.
+    /// - Parameter lacksBraces: True if the outermost braces may be missing.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, from start: Int, lacksBraces: Bool) {
         parser = JSONParser(bytes, options: JSONValue.ReadingOptions())
@@ -31,7 +32,7 @@ struct GrammarCheck: ~Escapable {
     mutating func run() throws(JSONFault) {
         parser.skipBlanks()
         let isOpen = lacksBraces && (parser.isAtEnd || parser.bytes[parser.position] != UInt8(ascii: "{"))
-        // In this case the decoder treats an empty text as an empty object.
+        // If the outermost braces may be missing, the decoder treats an empty text as an empty object.
         if isOpen, parser.isAtEnd { return }
         guard !parser.isAtEnd else {
             throw JSONFault(.empty, at: parser.position, "the text is empty (\(parser.position) blank bytes)")

@@ -25,7 +25,7 @@ package struct JSONGuard: Sendable {
     private let allowsJSON5: Bool
     private let lacksBraces: Bool
 
-    /// - Parameter lacksBraces: Whether the outermost braces may be missing.
+    /// - Parameter lacksBraces: True if the outermost braces may be missing.
     package init(allowsJSON5: Bool = false, lacksBraces: Bool = false) {
         self.allowsJSON5 = allowsJSON5
         self.lacksBraces = lacksBraces

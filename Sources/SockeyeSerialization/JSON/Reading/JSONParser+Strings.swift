@@ -50,8 +50,8 @@ extension JSONParser {
                 littleEndian: raw.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
             let quotes = word ^ 0x2222_2222_2222_2222
             let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            // Each byte at which the search ends has its top bit set. A borrow may also set the top bit of a later
-            // byte, so only the lowest set bit is exact.
+            // In `ends`, each byte at which the search ends has its top bit set. A borrow may also set the top bit of a
+            // later byte, so only the lowest set bit is exact.
             let ends =
                 ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
                     | (word &- 0x2020_2020_2020_2020) & ~word) & 0x8080_8080_8080_8080

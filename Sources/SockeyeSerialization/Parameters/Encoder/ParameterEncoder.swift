@@ -61,7 +61,7 @@ final class ParameterEncoder: Encoder {
         depth = parent.depth + 1
     }
 
-    /// Computed only on demand.
+    /// The keys that lead to the value, computed only on demand.
     var codingPath: [any CodingKey] {
         var path: [any CodingKey] = []
         var encoder: ParameterEncoder? = self

@@ -20,7 +20,7 @@ final class ParameterNode {
     /// True if the elements are those of a set.
     var isSet = false
     private var single: ParameterValue?
-    /// In the order of encoding; if a key occurs twice, the last value counts.
+    /// The members in the order of encoding; if a key occurs twice, the last value counts.
     private var members: [(key: String, slot: Slot)] = []
     private var elements: [Slot] = []
 

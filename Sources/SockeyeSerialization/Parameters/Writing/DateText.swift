@@ -8,7 +8,7 @@ struct DateText {
 
     /// Nil outside the years 0 to 9999.
     ///
-    /// - Parameter rounding: Whether to round to the nearest millisecond, since a fraction is rarely exact in binary.
+    /// - Parameter rounding: True to round to the nearest millisecond, since a fraction is rarely exact in binary.
     ///   Otherwise the fraction is truncated, like in Foundation.
     init?(_ date: Date, rounding: Bool = false) {
         let time = date.timeIntervalSince1970
@@ -60,7 +60,7 @@ extension Int64 {
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    /// In decimal with leading zeros. The number must not be negative.
+    /// Returns the number in decimal, with leading zeros up to `width` digits. The number must not be negative.
     fileprivate func padded(to width: Int) -> String {
         let text = description
         return String(repeating: "0", count: Swift.max(0, width - text.utf8.count)) + text
