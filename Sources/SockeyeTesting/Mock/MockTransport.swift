@@ -44,7 +44,8 @@ public final class MockTransport: HTTPTransport {
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
 
     struct Rule: Sendable {
-        /// The number of requests that a rule has answered; shared by its copies, which outlive a ``reset()``.
+        /// The number of requests that a rule has answered; shared by the copies of the rule, which outlive a
+        /// ``reset()``.
         final class Uses: Sendable {
             let count = Atomic(0)
         }

@@ -68,7 +68,7 @@ public final class RawServer: Sendable {
         try RawServer(on: address, tls) { _ in script }
     }
 
-    /// Starts a server with a script for each connection in turn; the last one serves all further connections too.
+    /// Starts a server with a script for each connection in turn; all further connections get the last script.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(

@@ -3,8 +3,8 @@ import SockeyeSerialization
 /// A scanner that replaces the values of secret members, and the secrets in URLs, in JSON.
 ///
 /// It recognizes strings, names and brackets and validates nothing. So it also masks JSON that is cut off, malformed or
-/// nested deeper than the parser's limit. Besides a single text it masks JSON lines and the data of event streams. If a
-/// secret name occurs twice, it masks both values. All other bytes are unchanged.
+/// nested deeper than the parser's limit. Besides a single JSON text it masks JSON lines and the data of event streams.
+/// If a secret name occurs twice, it masks both values. All other bytes are unchanged.
 struct JSONMask {
     /// The part of a member's value that is secret.
     enum Secret {

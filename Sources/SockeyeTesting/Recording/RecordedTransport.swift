@@ -46,8 +46,8 @@ public final class RecordedTransport: HTTPTransport {
 
     private struct State {
         var replay: ReplayList
-        /// The recorded exchanges in the order in which the requests began; nil while one is in progress or if it was
-        /// cancelled.
+        /// The recorded exchanges in the order in which the requests began. An element is nil while its exchange is in
+        /// progress, and if it was cancelled.
         var recorded: [RecordedExchange?] = []
         var taps: [Int: ResponseTap] = [:]
         var failures: [TestServerError] = []
@@ -72,8 +72,8 @@ public final class RecordedTransport: HTTPTransport {
     ///   - network: The client that provides connections, deadlines and TLS settings for recording. Its policies are
     ///     not used.
     ///   - rules: The rules that remove secrets before anything reaches the disk.
-    ///   - matching: The rules that decide if a request matches a recorded one.
-    ///   - bodyLimit: The most bytes of a body to record. A larger one makes ``finish()`` fail. Default 16 MiB.
+    ///   - matching: The rules that decide if a request matches a recorded request.
+    ///   - bodyLimit: The most bytes of a body to record. A larger body makes ``finish()`` fail. Default 16 MiB.
     ///   - file: The calling source file; leave the default.
     /// - Throws: ``TestServerError`` with the code `badRecording` if a needed file is missing, or is not a recording.
     public init(
@@ -188,8 +188,8 @@ public final class RecordedTransport: HTTPTransport {
 
     /// Writes the recorded exchanges to the file, and throws the first failure.
     ///
-    /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Callers that hold
-    /// the responses can still read the bodies. May be called again.
+    /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Callers that
+    /// still have the responses can read the bodies afterwards. May be called again.
     ///
     /// - Throws: ``TestServerError``: `unexpectedRequest` if a request is not in the recording, with the differences;
     ///   `verificationFailed` if recorded exchanges were not used and the order is ``Matching/Order/strict``;

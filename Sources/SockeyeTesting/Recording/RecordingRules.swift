@@ -42,13 +42,13 @@ public struct RecordingRules: Sendable {
     /// The text that replaces removed values: `(removed)`.
     public static let mark = "(removed)"
 
-    /// Additional fields to remove the values of, in both directions.
+    /// Additional fields; their values are removed from requests and responses.
     public private(set) var fields: Set<Headers.Name> = []
-    /// Additional query and fragment items to remove the values of in all URLs; in lower case. Names are compared
-    /// decoded.
+    /// Additional names of query and fragment items, in lower case; the values of these items are removed from all
+    /// URLs. Names are compared decoded.
     public private(set) var queryItems: Set<String> = []
-    /// Additional names to remove the values of in bodies; in lower case. They apply to members of JSON objects at
-    /// any depth, to form items, and to XML attributes and elements.
+    /// Additional names in bodies, in lower case; the values with these names are removed. They apply to members of
+    /// JSON objects at any depth, to form items, and to XML attributes and elements.
     public private(set) var members: Set<String> = []
     private var keptFields: Set<Headers.Name> = []
     private var keptNames: Set<String> = []

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeSerialization
 
 extension RecordedTransport {
-    /// The rules that decide if a request matches a recorded one.
+    /// The rules that decide if a request matches a recorded request.
     ///
     /// Method and URL must be equal, with query items in any order. Bodies must be equal too: JSON by value, forms by
     /// their items, multipart content regardless of its boundaries, everything else byte by byte. Fields are compared
@@ -10,9 +10,9 @@ extension RecordedTransport {
     public struct Matching: Sendable {
         /// The order in which recorded exchanges are used.
         @nonexhaustive public enum Order: Sendable, Hashable {
-            /// Each exchange is used once; the first unused one that matches is chosen. The default.
+            /// Each exchange is used once; the first unused exchange that matches is chosen. The default.
             case loose
-            /// Each exchange is used once, and the next request must match the next recorded one.
+            /// Each exchange is used once, and the next request must match the next recorded request.
             case strict
             /// Like ``loose``, but after all matching exchanges were used, the last of them is repeated.
             case repeating

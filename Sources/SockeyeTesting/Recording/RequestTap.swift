@@ -101,7 +101,7 @@ final class InterimTap: Sendable {
 }
 
 extension OutgoingRequest {
-    /// Returns the request with its collected body in place of the original one.
+    /// Returns the request with its collected body in place of the original body.
     func with(_ collected: MockRequest) -> OutgoingRequest {
         var request = self
         var body = OutgoingRequest.Body.bytes(collected.body)

@@ -59,7 +59,7 @@ struct ServerConnection {
         }
     }
 
-    /// Serves one request. Returns true if the connection can take another.
+    /// Serves one request. Returns true if the connection can take another request.
     private func serve(_ head: ReceivedRequestHead, number: Int) async throws -> Bool {
         let expectsContinue = head.expectsContinue && head.minorVersion == 1
         let content = RequestContent(

@@ -150,7 +150,7 @@ extension HTTPClient {
 }
 
 extension ConnectionPool {
-    /// Makes a pool with clients that follow a clock that the test advances: their deadlines, idle times and retries.
+    /// Makes a pool. The deadlines, idle times and retries of its clients follow a clock that the test advances.
     ///
     /// The pool has its own poller thread, which ends with the pool.
     public init(configuration: PoolOptions = PoolOptions(), clock: ManualClock) {
