@@ -45,7 +45,7 @@ import Tracing
     }
 
     /// The attributes of a span are derived from those of the previous span.
-    @Test("a span has the attributes of its own call, regardless of the previous one")
+    @Test("a span has the attributes of its own call, regardless of the previous span")
     func alternating() async throws {
         try await Scenario.run { first, _ in
             try await Scenario.run { second, _ in
@@ -137,7 +137,7 @@ import Tracing
         }
     }
 
-    @Test("spans of phases show the time that an attempt spent in each")
+    @Test("spans of phases show the time that an attempt spent in each phase")
     func phases() async throws {
         let authority = try TestCertificateAuthority()
         try await withTestServer(tls: TestTLS(authority)) { _ in
