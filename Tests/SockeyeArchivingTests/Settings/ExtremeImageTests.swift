@@ -77,7 +77,7 @@ struct ExtremeImageTests {
             .plain("serializer"), .plain("cache"))
         let workingCount = await table.useEach { options in
             var options = options
-            // The variants would share a cache, so that only the first one downloaded.
+            // The variants would share a cache, so that only the first variant would download.
             options.cache = nil
             let downloader = ImageDownloader(client: client, options: options)
             let receipts = (0..<6).map { downloader.download("http://a.test/\($0)") }

@@ -200,7 +200,7 @@ struct OptionTests {
         if let other = sample.other {
             expect(sample.options.merging(OutgoingRequest.Options().with(other)), has: sample)
         }
-        // Together with all other options, and through the serializers themselves.
+        // The option is also kept when all options are merged, and by the serializers.
         let all = RequestOptionExample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
         expect(OutgoingRequest.Options().merging(all), has: sample)
         let settings = ParameterSerializer.Options(requestOptions: sample.options)
