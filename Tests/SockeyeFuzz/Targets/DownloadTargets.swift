@@ -140,7 +140,7 @@ enum DownloadTargets {
                 return answer
             }
 
-            /// True if the head may have a Content-Range with this first position, and the body is not the rest.
+            /// True if the head may have a Content-Range with this first position, and the body is not `rest`.
             private static func isOther(_ answer: Bytes, than rest: Bytes, at start: Int) -> Bool {
                 let answer = Array(answer)
                 let end = answer.firstRange(of: Array("\r\n\r\n".utf8))

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Runs asynchronous work for libFuzzer, whose targets are synchronous, and checks the rules for every call.
 enum FuzzRun {
-    /// The delay after its deadline within which a call may end.
+    /// The longest time that a call may take beyond its deadline.
     static let slack = Duration.seconds(3)
 
     /// Returns the value of asynchronous work. Blocks this thread, which runs no task.
@@ -23,7 +23,7 @@ enum FuzzRun {
 
     /// Returns the outcome of a call, which must end by its deadline. Its error must be suitable for a line of a log.
     ///
-    /// - Parameter mayHaveLines: Whether the error may have several lines, as errors of test transports do.
+    /// - Parameter mayHaveLines: True if the error may have several lines, as errors of test transports do.
     static func call<Value: Sendable>(
         deadline: Duration, _ name: @autoclosure @Sendable () -> String, mayHaveLines: Bool = false,
         _ body: @Sendable () async throws -> Value
