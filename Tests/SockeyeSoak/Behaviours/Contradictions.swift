@@ -40,7 +40,7 @@ extension Behaviours {
 
     private static func surplus(_ name: String, _ more: @escaping @Sendable (SoakRequest) -> Bytes) -> Behaviour {
         Behaviour(name, .content) { request, peer in
-            // Written together with the content, so that they are there when the content ends.
+            // The surplus bytes are written together with the content, so that they have arrived when the content ends.
             let content = request.content
             try await peer.write(Bytes(Array((length(request) + "\r\n").utf8) + content + more(request)))
             return true

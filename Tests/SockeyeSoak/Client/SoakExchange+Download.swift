@@ -32,7 +32,7 @@ extension SoakExchange {
             do {
                 try await value(of: try client.download(resuming: data, to: .file(path), options: options))
             } catch {
-                // A task that was cancelled before it began does not know the data.
+                // A download whose task was cancelled before it began has not received the data, and cannot discard it.
                 data.discard()
                 throw error
             }

@@ -51,7 +51,7 @@ struct SoakOutcome: Sendable {
         }
         switch exchange.behaviour.expected {
         case .failure, .either:
-            // Only a behaviour with a short deadline may end by it. The others have to end earlier.
+            // Only an exchange with a short deadline may end by its deadline. All others have to end earlier.
             let isPatient = exchange.behaviour.deadline >= .seconds(30)
             return error.code == .timeout && isPatient ? "a deadline: \(error)" : nil
         case .content, .empty:

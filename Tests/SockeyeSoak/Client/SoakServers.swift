@@ -50,7 +50,7 @@ struct SoakServers: Sendable {
     /// The resolver for the slow and the fast names.
     var names: SoakNames { SoakNames(address: plain.address) }
 
-    /// Makes the servers that answer close their idle connections now, and the others after the current answer.
+    /// Makes the answering servers close idle connections now, and all other connections after the current answer.
     func reload() {
         plain.reload()
         secure.reload()

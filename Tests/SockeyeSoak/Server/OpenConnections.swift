@@ -1,7 +1,7 @@
 import SockeyeNet
 import Synchronization
 
-/// The open connections of a server, with those that a reload closes after their answers.
+/// The open connections of a server. A reload closes idle connections at once, and the others after their answers.
 final class OpenConnections: Sendable {
     private struct Connection {
         let socket: SocketStream
