@@ -32,7 +32,8 @@ enum CodingCases {
         return pieces
     }
 
-    /// Returns the case of encoding, but no case for Brotli, because its encoder ends the process without memory.
+    /// Returns the case of encoding, but no case for Brotli, because its encoder ends the process if an allocation
+    /// fails.
     private static func encoding(_ coding: ContentCoding) -> [OwnerCase] {
         coding.rawValue == "br" ? [] : [OwnerCase("encoding \(coding)") { _ = try encoded(coding) }]
     }

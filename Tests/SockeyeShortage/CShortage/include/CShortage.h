@@ -3,7 +3,7 @@
 #define CSHORTAGE_H
 
 // Calls from the C libraries and from the program itself may fail. Calls from the Swift runtime and the C library never
-// fail, because those end the process without memory.
+// fail, because those end the process if an allocation fails.
 
 // Starts counting the calls that may fail, in all threads. The `nth` call fails, counted from 1, or none if `nth` is 0.
 void shortage_begin(long nth);
