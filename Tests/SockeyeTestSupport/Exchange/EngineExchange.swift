@@ -22,8 +22,8 @@ package struct EngineExchange: Sendable {
         /// The peer's violation of the protocol, if the error describes one.
         package var fault: PeerFault?
         package var error: SockeyeError.Code?
-        /// True if the connection serves further requests. Always false after a 100 unless the request was repeated,
-        /// because it is random whether the body is sent before the response was read.
+        /// True if the connection serves further requests. Always false after 100 (Continue) unless the request was
+        /// repeated, because chance decides if the body has been sent when the response is read.
         package var isReusable = false
         /// True if the connection serves further requests although the body was not sent completely: a bug of the
         /// engine.
