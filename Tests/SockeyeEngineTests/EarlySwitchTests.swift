@@ -54,7 +54,7 @@ import Testing
 
         /// Shuts the client down without waiting for its requests.
         func shutDown() async {
-            await transport.withLock(\.self)?.shutDown(graceful: false, within: .zero)
+            await transport.withLock(\.self)?.shutDown()
         }
 
         /// Waits, in the producer of the content, until the client has read the 101.

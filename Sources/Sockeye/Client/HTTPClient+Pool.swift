@@ -6,15 +6,22 @@ extension HTTPClient {
     /// Shuts down the client with all its copies and scopes, and waits until the shutdown is complete. Optional:
     /// releasing the last copy suffices.
     ///
-    /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``. Background work, such as refreshing a stored
-    /// response, is cancelled. Other clients of the same ``pool`` continue. A second call has no effect.
+    /// New calls fail with ``SockeyeError/Code-swift.struct/shutDown``. Running calls may follow redirects, retry and
+    /// authenticate. Background work, such as refreshing a stored response, is cancelled. Other clients of the same
+    /// ``pool`` continue. A second call has no effect.
     ///
     /// - Parameters:
-    ///   - graceful: True if running requests may finish; otherwise they fail immediately.
-    ///   - limit: The longest time to wait for running requests. After that they fail.
+    ///   - graceful: True if running calls may finish; otherwise they fail immediately.
+    ///   - limit: The longest time to wait for running calls. After that they fail, at once or at the end of the pause
+    ///     for which a policy suspends them.
     public func shutDown(graceful: Bool = true, within limit: Duration = .seconds(30)) async {
-        scope.settings.background.end()
-        await scope.sockets?.shutDown(graceful: graceful, within: limit)
+        let background = scope.settings.background
+        if graceful {
+            background.endUnawaited()
+            await scope.sockets?.drain(within: limit, background.suspendedCalls)
+        }
+        background.end()
+        if !graceful { await scope.sockets?.shutDown() }
     }
 
     /// The pool of the client and its scopes, which other clients may share. Nil if the client does not use sockets.

@@ -3,16 +3,25 @@ package import SockeyeEngine
 import SockeyeNet
 import Synchronization
 
-/// The tasks of a client that no caller waits for, such as refreshes of stored responses. Each has a deadline, and all
-/// are cancelled when the client ends.
+/// The tasks of a client that do not belong to one call, such as refreshes of stored responses. Each has a deadline,
+/// and all are cancelled when the client ends.
 package final class BackgroundWork: Sendable {
     private struct State {
-        var tasks: [Int: Task<Void, Never>] = [:]
+        var tasks: [Int: Work] = [:]
         var lastID = 0
         var hasEnded = false
+        /// True if only work that calls await may start.
+        var isEnding = false
+    }
+
+    private struct Work {
+        let task: Task<Void, Never>
+        let isAwaited: Bool
     }
 
     private let state = Mutex(State())
+    /// The calls that a policy suspends.
+    package let suspendedCalls = SuspendedCalls()
 
     package init() {}
 
@@ -28,16 +37,17 @@ package final class BackgroundWork: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The time after which the work is cancelled.
+    ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets it run.
     ///   - ended: Called once, when the work ends or is cancelled, even if the work ignores the cancellation and
     ///     continues. Called immediately if the client has ended and the work cannot run.
     /// - Returns: The task; nil if the client has ended.
     @discardableResult
     package func start(
-        within limit: Duration, by clock: CallClock, work: @escaping @Sendable () async -> Void,
+        within limit: Duration, by clock: CallClock, isAwaited: Bool, work: @escaping @Sendable () async -> Void,
         ended: @escaping @Sendable (Ending) -> Void
     ) -> Task<Void, Never>? {
         let task = state.withLock { state -> Task<Void, Never>? in
-            guard !state.hasEnded else { return nil }
+            guard !state.hasEnded, isAwaited || !state.isEnding else { return nil }
             state.lastID += 1
             let id = state.lastID
             let task = Task {
@@ -45,7 +55,7 @@ package final class BackgroundWork: Sendable {
                 ended(ending)
                 self.state.withLock { $0.tasks[id] = nil }
             }
-            state.tasks[id] = task
+            state.tasks[id] = Work(task: task, isAwaited: isAwaited)
             return task
         }
         if task == nil { ended(.clientEnded) }
@@ -73,7 +83,16 @@ package final class BackgroundWork: Sendable {
             defer { state.tasks = [:] }
             return state.tasks.values
         }
-        for task in tasks { task.cancel() }
+        for work in tasks { work.task.cancel() }
+    }
+
+    /// Cancels the tasks that no call waits for. No further task of this kind can be started.
+    package func endUnawaited() {
+        let tasks = state.withLock { state in
+            state.isEnding = true
+            return state.tasks.values.filter { !$0.isAwaited }
+        }
+        for work in tasks { work.task.cancel() }
     }
 }
 

@@ -35,16 +35,19 @@ public struct Call: Sendable {
     /// observer.
     var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }
 
-    /// Starts work that no caller waits for. It is cancelled after `limit` or when the client ends.
+    /// Starts work that does not belong to one call. It is cancelled after `limit` or when the client ends.
     ///
-    /// - Parameter ended: Called once afterwards, also if the client has ended already and `work` does not run.
+    /// - Parameters:
+    ///   - isAwaited: True if calls wait for the work. A graceful shutdown lets it run.
+    ///   - ended: Called once afterwards, also if the client has ended already and `work` does not run.
     /// - Returns: The task; nil if the client has ended.
     @discardableResult
     func inBackground(
-        within limit: Duration, work: @escaping @Sendable () async -> Void,
+        within limit: Duration, isAwaited: Bool = false, work: @escaping @Sendable () async -> Void,
         ended: @escaping @Sendable (BackgroundWork.Ending) -> Void
     ) -> Task<Void, Never>? {
-        chain.background.start(within: limit, by: chain.backgroundClock, work: work, ended: ended)
+        chain.background.start(
+            within: limit, by: chain.backgroundClock, isAwaited: isAwaited, work: work, ended: ended)
     }
 
     /// The remaining steps for an exchange that several callers with different deadlines wait for. They have no

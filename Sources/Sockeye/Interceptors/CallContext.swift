@@ -13,7 +13,6 @@ package final class CallContext: CallLink {
     private let total: Duration?
     package let observer: CallObserver?
     package var exchangeObserver: (any ExchangeObserver)? { observer }
-    package var isContinued: Bool { hasHistory.load(ordering: .acquiring) }
     /// The values that the caller attached to the call.
     let values: OutgoingRequest.Context
     /// The start of the running attempt, in nanoseconds.
@@ -70,6 +69,7 @@ package final class CallContext: CallLink {
         request.change { values in
             if deadline != .distantFuture { values.options.deadline = deadline }
             values.options.observer = observer
+            values.options.callStarted = started
         }
         return request
     }
@@ -77,8 +77,10 @@ package final class CallContext: CallLink {
     /// True if a request has the call's deadline and observer. Reads only these options, because a copy of all options
     /// would retain every object in them.
     private func isComplete(_ parts: OutgoingRequest.Parts) -> Bool {
-        guard parts.hasRareOptions else { return deadline == .distantFuture && observer == nil }
-        return (deadline == .distantFuture || parts.options.deadline == deadline)
+        let isFirst = !hasHistory.load(ordering: .acquiring)
+        guard parts.hasRareOptions else { return isFirst && deadline == .distantFuture && observer == nil }
+        return (isFirst || parts.options.callStarted != nil)
+            && (deadline == .distantFuture || parts.options.deadline == deadline)
             && (observer == nil || parts.options.observer === observer)
     }
 
@@ -89,7 +91,7 @@ package final class CallContext: CallLink {
     }
 
     package var history: [PriorExchange] {
-        isContinued ? prior.withLock { $0 } : []
+        hasHistory.load(ordering: .acquiring) ? prior.withLock { $0 } : []
     }
 
     private func append(_ exchanges: [PriorExchange]) {

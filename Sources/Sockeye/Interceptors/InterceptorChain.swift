@@ -144,6 +144,8 @@ final class InterceptorChain: Sendable {
             var beginsWithCall = start == 0
             while let waiting = try prepare(&cursor, for: observer) {
                 let call = call(at: cursor.position, with: cursor.request, for: observer, in: &context)
+                background.suspendedCalls.begin()
+                defer { background.suspendedCalls.end() }
                 cursor.replace(by: try await waiting.prepareWaiting(cursor.request, in: call))
                 beginsWithCall = false
             }
@@ -182,6 +184,8 @@ final class InterceptorChain: Sendable {
         _ outcome: Result<IncomingResponse, SockeyeError>, of cursor: ChainCursor, from start: Int,
         for observer: CallObserver?, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
+        background.suspendedCalls.begin()
+        defer { background.suspendedCalls.end() }
         var (outcome, cursor) = (outcome, cursor)
         while let objecting = firstRejection(to: outcome, of: &cursor, from: start) {
             let call = call(
@@ -277,6 +281,8 @@ final class InterceptorChain: Sendable {
         if request.parts.hasRareOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
             return try await call.proceed(request)
         }
+        background.suspendedCalls.begin()
+        defer { background.suspendedCalls.end() }
         do {
             return try await interceptor.intercept(request, in: call)
         } catch {

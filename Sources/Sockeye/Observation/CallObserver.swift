@@ -20,7 +20,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
 
     let call: ObservedCall
     private let time: TimeSource
-    let started: MonotonicTime
+    package let started: MonotonicTime
     /// The monitors of all calls.
     private let monitors: CallMonitors
     /// The call's trace, which also listens to events; nil without a ``CallTracer``.
@@ -69,7 +69,6 @@ package final class CallObserver: ExchangeObserver, CallLink {
     package var exchangeObserver: (any ExchangeObserver)? { self }
     /// No deadline: a call with a deadline has a ``CallContext``.
     package var deadline: MonotonicTime { .distantFuture }
-    package var isContinued: Bool { false }
 
     /// The trace of the call.
     package var trace: (any CallTrace)? {

@@ -9,8 +9,8 @@ package protocol CallLink: AnyObject, Sendable {
     var exchangeObserver: (any ExchangeObserver)? { get }
     /// The deadline of the whole call; `.distantFuture` if it has none.
     var deadline: MonotonicTime { get }
-    /// True if the call made a request before, which a redirect, a challenge or a retry follows.
-    var isContinued: Bool { get }
+    /// The start of the call, which may have made other requests before this one.
+    var started: MonotonicTime { get }
 }
 
 extension OutgoingRequest.Parts {
@@ -27,5 +27,11 @@ extension OutgoingRequest.Parts {
     func deadline(of call: (any CallLink)?) -> MonotonicTime? {
         if let deadline = call?.deadline, deadline != .distantFuture { return deadline }
         return hasRareOptions ? options.deadline : nil
+    }
+
+    /// Returns the start of the call, or else the one in the options of the request; nil if the call begins with this
+    /// request.
+    func start(of call: (any CallLink)?) -> MonotonicTime? {
+        call?.started ?? (hasRareOptions ? options.callStarted : nil)
     }
 }

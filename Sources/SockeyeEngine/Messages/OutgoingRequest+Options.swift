@@ -66,6 +66,12 @@ extension OutgoingRequest {
             set { change { $0.deadline = newValue } }
         }
 
+        /// The start of the call that this request is part of; nil if the request is its first.
+        package var callStarted: MonotonicTime? {
+            get { rare?.set.callStarted }
+            set { change { $0.callStarted = newValue } }
+        }
+
         /// The time limit of this exchange up to the response head.
         package var attemptTimeout: Duration? {
             @inline(__always) get { rare?.set.attemptTimeout }
@@ -115,6 +121,7 @@ extension OutgoingRequest {
             var onInterim: (@Sendable (IncomingResponse.Interim) -> Void)?
             var onBodyProgress: (@Sendable (Int) -> Void)?
             var deadline: MonotonicTime?
+            var callStarted: MonotonicTime?
             var attemptTimeout: Duration?
             var observer: (any ExchangeObserver)?
             var gate: TransferGate?

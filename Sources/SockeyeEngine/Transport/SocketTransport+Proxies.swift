@@ -14,8 +14,10 @@ extension SocketTransport {
         let start = core.time.now
         // All routes share one deadline.
         let limit = request.parts.timeouts(over: shared.timeouts).limits.total
-        let end = MonotonicTime.earlier(request.parts.deadline(of: call) ?? .distantFuture, start.deadline(after: limit))
-        let call = RoutedCall(call, request.parts.observer(of: call), deadline: end)
+        let end = MonotonicTime.earlier(
+            request.parts.deadline(of: call) ?? .distantFuture, start.deadline(after: limit))
+        let call = RoutedCall(
+            request.parts.observer(of: call), deadline: end, started: request.parts.start(of: call) ?? start)
         let routes = try await proxies.routes(
             to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {
@@ -38,12 +40,12 @@ extension SocketTransport {
 private final class RoutedCall: CallLink {
     let exchangeObserver: (any ExchangeObserver)?
     let deadline: MonotonicTime
-    let isContinued: Bool
+    let started: MonotonicTime
 
-    init(_ call: (any CallLink)?, _ observer: (any ExchangeObserver)?, deadline: MonotonicTime) {
+    init(_ observer: (any ExchangeObserver)?, deadline: MonotonicTime, started: MonotonicTime) {
         exchangeObserver = observer
         self.deadline = deadline
-        isContinued = call?.isContinued ?? false
+        self.started = started
     }
 }
 

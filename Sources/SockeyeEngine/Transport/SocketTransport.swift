@@ -14,6 +14,8 @@ public final class SocketTransport: HTTPTransport {
     let core: TransportCore
     /// True if there may be several routes to a target, determined by a closure that may suspend.
     private let hasRoutes: Bool
+    /// The start of a graceful shutdown, in nanoseconds.
+    private let drainStart = Atomic<Int64>(.min)
     /// The clock of the client's policies, which wait on the same pollers as its requests.
     package let clock: CallClock
 
@@ -141,7 +143,7 @@ public final class SocketTransport: HTTPTransport {
         guard case .lease(let idle) = admission, idle.isUsable() else {
             return try await lease(
                 insteadOf: admission, route, for: request, isFresh: isFresh,
-                wasAccepted: route.wasAccepted || !isFirst || call?.isContinued ?? false)
+                wasAccepted: route.wasAccepted || !isFirst || beganBeforeDrain(request.request.start(of: call)))
         }
         // With an idle connection, the observer gets one report instead of two.
         request.observer?.exchangeBegan(
@@ -158,7 +160,7 @@ public final class SocketTransport: HTTPTransport {
         var (admission, isFresh, wasAccepted) = (admission, isFresh, wasAccepted)
         request.observer?.exchangeBegan(request.request.method, request.url)
         while true {
-            // A graceful shutdown refuses new calls. A call that the pool accepted before gets a fresh connection.
+            // A graceful shutdown refuses new calls. A call that began before it gets a fresh connection.
             if wasAccepted, !isFresh, case .refused(let error) = admission, error.code == .shutDown {
                 isFresh = true
             } else if let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines) {
@@ -176,6 +178,11 @@ public final class SocketTransport: HTTPTransport {
                 return (idle, now)
             }
         }
+    }
+
+    private func beganBeforeDrain(_ start: MonotonicTime?) -> Bool {
+        guard let start else { return false }
+        return start.nanoseconds < drainStart.load(ordering: .acquiring)
     }
 
     /// Throws if the request has no time left, so that nothing is sent.
@@ -281,14 +288,23 @@ extension SocketTransport {
     /// The dialer of the client, which distinguishes its connections in a shared pool.
     package var dialer: Dialer { core.dialer }
 
-    /// Refuses further requests. If graceful, waits at most `limit` for the running ones to finish.
-    package func shutDown(graceful: Bool, within limit: Duration) async {
-        let dialer = core.dialer
+    /// Refuses new calls, waits at most `limit` for the running ones, and then refuses every request.
+    ///
+    /// - Parameter suspended: The calls between two exchanges. One that ends its exchange and is not yet counted there
+    ///   when the wait ends fails with ``SockeyeError/Code-swift.struct/shutDown``.
+    package func drain(within limit: Duration, _ suspended: SuspendedCalls) async {
         let deadline = core.time.now.advanced(by: limit)
-        await pool.shutDown(dialer.id, graceful: graceful)
-        if graceful, await !pool.wait(for: .owner(dialer.id), until: deadline) {
-            await pool.shutDown(dialer.id, graceful: false)
+        drainStart.store(core.time.now.nanoseconds, ordering: .releasing)
+        await pool.shutDown(dialer.id, graceful: true)
+        while await pool.wait(for: .owner(dialer.id), until: deadline), !suspended.isEmpty {
+            guard await suspended.waitUntilEmpty(until: deadline, on: try? core.poller) else { break }
         }
+        await shutDown()
+    }
+
+    /// Refuses further requests, and fails the running ones.
+    package func shutDown() async {
+        await pool.shutDown(dialer.id, graceful: false)
         dialer.resolver.abandonAll()
     }
 }

@@ -288,7 +288,7 @@ import Testing
     @Test("the shutdown of the client ends the reading of a body with the code shutDown")
     func shutdown() async throws {
         let scene = try await Scene(Self.head + "\r\n01234")
-        await scene.transport.shutDown(graceful: false, within: .zero)
+        await scene.transport.shutDown()
         let (content, error) = await scene.read()
         #expect(content == "01234" && error?.code == .shutDown)
     }

@@ -157,7 +157,7 @@ import Testing
         let transport = server.transport()
         let task = Task { [request = try request()] in try await transport.send(request) }
         await eventually("the request is sent") { server.requests.first?.isEmpty == false }
-        await transport.shutDown(graceful: false, within: .zero)
+        await transport.shutDown()
         let running = await #expect(throws: SockeyeError.self) { try await task.value }
         let later = await #expect(throws: SockeyeError.self) { try await transport.send(request()) }
         #expect(running?.code == .shutDown && later?.code == .shutDown)

@@ -36,17 +36,22 @@ struct ShutdownTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test("a graceful shutdown lets a running call follow a redirect and retry", arguments: [302, 503])
-    func continued(status: Int) async throws {
+    @Test(
+        "a graceful shutdown lets a running call follow a redirect, retry and fetch a token",
+        arguments: [302, 503, 401], [false, true])
+    func continued(status: Int, isWrapped: Bool) async throws {
         let (mayAnswer, hasAnswered) = (TestSignal(), TestSignal())
         let server = try await TestServer.start { _ in
             try await mayAnswer.wait()
             if hasAnswered.isFired { return .ok("ok") }
             hasAnswered.fire()
-            return .status(status, headers: ["Location": "/end"])
+            return .status(status, headers: ["Location": "/end", "WWW-Authenticate": "Bearer"])
         }
-        let client = HTTPClient().adding(.retry(max: 1, backoff: .none))
-        let task = Task { try await client.get(server.url()).text() }
+        let plain = isWrapped ? HTTPClient(transport: WrappedTransport()) : HTTPClient()
+        let client = plain.adding(
+            .cache(), .retry(max: 1, backoff: .none), .bearer(initial: .init("old")) { .init("new") })
+        let options = OutgoingRequest.Options().timeout(total: .seconds(50))
+        let task = Task { try await client.get(server.url(), options: options).text() }
         try await server.wait { $0.requests == 1 }
         let end = Task { await client.shutDown() }
         await eventually("the refusal of new requests") {
@@ -56,6 +61,39 @@ struct ShutdownTests {
         mayAnswer.fire()
         #expect(try await task.value == "ok")
         await end.value
+    }
+
+    @Test("a graceful shutdown waits for a call that pauses before its retry")
+    func pausing() async throws {
+        let clock = ManualClock()
+        let server = try await TestServer.start { _ in .status(503) }
+        let client = HTTPClient(clock: clock).adding(.retry(max: 1, backoff: .constant(.seconds(1))))
+        let task = Task { try await client.get(server.url()).status.code }
+        try await server.wait { $0.responses == 1 }
+        try await clock.advancing(by: .milliseconds(10)) { await client.shutDown() }
+        #expect(server.activity.requests == 2)
+        #expect(try await task.value == 503)
+    }
+
+    @Test("after the limit of a graceful shutdown, a call that pauses before its retry sends nothing")
+    func pausingTooLong() async throws {
+        let clock = ManualClock()
+        let server = try await TestServer.start { _ in .status(503) }
+        let client = HTTPClient(clock: clock).adding(.retry(max: 1, backoff: .constant(.seconds(10))))
+        let task = Task { await failure { _ = try await client.get(server.url()) } }
+        try await server.wait { $0.responses == 1 }
+        try await clock.advancing(by: .milliseconds(10)) { await client.shutDown(within: .seconds(1)) }
+        let error = try await clock.advancing(by: .milliseconds(10)) { await task.value }
+        #expect(error?.code == .shutDown)
+        #expect(server.activity.requests == 1)
+    }
+
+    /// A user's transport that forwards to the built-in one.
+    private struct WrappedTransport: HTTPTransport {
+        let base = SocketTransport()
+        var sockets: SocketTransport? { base }
+
+        func send(_ request: OutgoingRequest) async throws -> IncomingResponse { try await base.send(request) }
     }
 
     @Test(

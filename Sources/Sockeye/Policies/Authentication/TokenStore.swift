@@ -119,7 +119,7 @@ final class TokenStore: Sendable {
     private func start(_ operation: Fetch, _ time: TimeSource, in call: Call) {
         let providing = Self.providing.union([ObjectIdentifier(self)])
         let task = call.inBackground(
-            within: refresh.timeout,
+            within: refresh.timeout, isAwaited: true,
             work: { [self] in
                 let result: Result<AuthenticationPolicy.Token, SockeyeError>
                 do {
