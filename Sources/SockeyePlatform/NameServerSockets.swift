@@ -151,9 +151,9 @@ import CSockeyeSystem
         var result = unsafe sendOnce(socket, vectors)
         guard case .failure(let error) = result else { return (try? result.get()) ?? 0 }
         guard !streams.contains(socket) else { return -Int(error.code) }
-        // The error is an ICMP response to an earlier datagram. If c-ares got it here, only this query would fail. If
-        // the server refuses the repeated datagram too, the next read reports the error, and c-ares fails all queries
-        // to this server.
+        // ECONNREFUSED reports an ICMP response to an earlier datagram, and this datagram was not sent. It is therefore
+        // sent again: if c-ares got the error here, only this query would fail. If the server refuses this datagram
+        // too, the next read reports the error, and c-ares fails all queries to this server.
         if error == .connectionRefused { result = unsafe sendOnce(socket, vectors) }
         switch result {
         case .success(let count): return count

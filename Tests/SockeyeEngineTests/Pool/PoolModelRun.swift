@@ -31,7 +31,8 @@ struct PoolModelRun {
     }
 
     mutating func step() throws {
-        // Requests outnumber places in waves, so that queues grow and empty again.
+        // A busy step is more likely to request a connection than to release one, and any other step is less likely.
+        // The queues of waiting requests thus grow and empty again.
         let busy = (random.next() >> 40) % 2 == 0 || model.waiters.count < 3
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<(busy ? 40 : 25): try lease()

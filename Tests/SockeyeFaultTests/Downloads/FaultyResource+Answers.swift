@@ -72,7 +72,8 @@ extension FaultyResource.Answer {
         }
     }
 
-    /// A part that starts `shift` bytes away from the requested position and says so, or that has other false fields.
+    /// A wrong answer to a request for a part. It starts `shift` bytes away from the requested position, as its
+    /// Content-Range states, or has false fields, or ends with `extra` surplus bytes.
     static func part(
         shift: Int = 0, total: Int? = nil, eTag: String = "\"v1\"", type: String = "application/octet-stream",
         range: String? = nil, extra: Int = 0

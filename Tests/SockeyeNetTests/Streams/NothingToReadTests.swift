@@ -111,7 +111,8 @@ struct NothingToReadTests {
         try await server.sendAll([7])
         try await wait
         #expect(try await client.receive(1) == [7])
-        // Since that read the stream was not found empty, so this wait ends at once.
+        // That read took a byte and did not look for more. Until a read or a check finds the stream empty, a wait ends
+        // at once.
         try await client.wait(for: .read, as: .reader, until: .distantFuture)
         #expect(client.hasNothingToRead)
     }

@@ -2,8 +2,9 @@ import CShortage
 import Glibc
 import SockeyeEssentials
 
-// LIMIT sets the number of calls of each case that fail in turn. ONLY selects the cases whose names contain its value.
-// Status 0 means that nothing went wrong.
+// A case is repeated for each of its calls that allocate memory or open a descriptor, and that call then fails. LIMIT
+// sets the maximum number of calls that fail in a case; the default is 200. ONLY selects the cases whose names contain
+// its value. Status 0 means that nothing went wrong.
 let environment = ProcessInfo.processInfo.environment
 let folder = "/tmp/sockeye-shortage-\(getpid())"
 let run = ShortageRun(limit: environment["LIMIT"].flatMap { Int($0) } ?? 200)

@@ -10,9 +10,9 @@ package import SockeyeCore
 ///
 /// A server that is reloaded closes all its idle connections at once, and later ones live. A peer is therefore trusted
 /// again after proof: a connection that became idle after the last close brought another answer. Usually a repeatable
-/// request provides the proof. Otherwise one unrepeatable request at a time is risked on such a connection, a quarter
-/// of a second after the close. If connections made after a close are closed in turn, twice, the closing is a habit,
-/// and trials stop. Such a peer can thus fail two requests.
+/// request provides the proof. Otherwise there are trials: a quarter of a second after the close, one unrepeatable
+/// request at a time is risked on such a connection. If the peer twice closes a connection that was made after the
+/// previous close, closing is its habit, and the trials stop. Such a peer can thus fail the requests of two trials.
 ///
 /// A peer is remembered for ten seconds plus the time over which it has closed connections, at most ten minutes.
 package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {

@@ -66,7 +66,8 @@ package struct TunnelMachine: Sendable {
     /// Returns the fault of a stream that ends now, without an answer.
     package func fault() -> PeerFault { parser.atEndOfStream() }
 
-    /// True if the received content of a refusal is complete or has reached the limit.
+    /// True if the received content of a refusal is complete or has reached the limit. Also true without a
+    /// Content-Length: the machine does not wait for content of unknown length.
     private var isContentComplete: Bool {
         buffer.count >= min(refusal?.summary.contentLength ?? 0, Self.limit)
     }

@@ -68,7 +68,8 @@ import Testing
         #expect(text(CachePlan(for: cacheRequest, among: [], use: .returnCacheDontLoad, at: 0)) == "refuse notStored")
     }
 
-    @Test("if a stale response has no validators, or the request is HEAD, the request is sent unchanged")
+    @Test(
+        "if the stored response is stale, HEAD is sent unchanged, and GET too if the response has no validators")
     func noValidators() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
         let later = CacheScene.start + 60
@@ -123,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "If-Range with the date of the stored response selects a part if the date is at least a second before Date",
+        "an If-Range date that equals Last-Modified selects a part only if Date is at least a second later",
         arguments: [
             (-1, nil, "serve fresh 0-10"), (-1, "\"1\"", "serve fresh 0-10"), (-1, "W/\"1\"", "serve fresh"),
             (0, nil, "serve fresh"), (0, "\"1\"", "serve fresh"),
@@ -139,7 +140,8 @@ import Testing
         #expect(text(plan) == expected)
     }
 
-    @Test("a stale response may replace an error only if its directives or the usual staleness allow it")
+    @Test(
+        "a stale response may replace an error within its stale-if-error or the default, unless it must be revalidated")
     func staleIfError() throws {
         let cacheRequest = try CacheScene.cacheRequest()
         let later = CacheScene.start + 100
