@@ -61,8 +61,8 @@ import Testing
         await other.stop()
     }
 
-    /// Returns the Location values: absent, path, relative reference, scheme-relative, absolute, and with bytes that
-    /// are UTF-8 and others.
+    /// Returns the Location values: absent, absolute path, relative path, scheme-relative, absolute, and a path with
+    /// `é` in UTF-8 and the byte 0xFF, which is invalid in UTF-8.
     @Sendable private func locations(_ other: TestServer) -> [Bytes?] {
         let text = ["/b", "x?y", "//127.0.0.1:\(other.port)/z", other.url("/")].map { Bytes($0) }
         return [nil] + text + [Bytes(Array("/caf\u{E9}/".utf8) + [0xFF])]
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "redirect-06: a handler that refuses, follows or rewrites; per request before per client",
+        "redirect-06: a handler refuses, stops, follows or rewrites; a request's handler decides before its client's",
         .timeLimit(.minutes(1)))
     func handlers() async throws {
         try await withTestServer { request in

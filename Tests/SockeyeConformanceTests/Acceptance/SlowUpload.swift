@@ -4,7 +4,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 
-/// An upload of a gigabyte to a server that reads slowly, in a process of its own.
+/// An upload of 1 GiB to a server that at first reads only the head. Client and server share a child process of the
+/// test, because the heap of the whole process is measured.
 enum SlowUpload {
     struct Failure: Error {
         let what: String

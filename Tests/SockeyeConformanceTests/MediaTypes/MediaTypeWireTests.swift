@@ -4,10 +4,10 @@ import SockeyeHTTP
 import SockeyeTesting
 import Testing
 
-/// The cases of media types, read by the type itself and as fields of real responses by
+/// The cases of media types, parsed by `InternetMediaType` and, as Content-Type fields of responses over sockets, by
 /// `IncomingResponse.contentType`.
 @Suite(.serialized) struct MediaTypeWireTests {
-    @Test("every media type is read and written as the standard says")
+    @Test("every media type is read and written as the MIME Sniffing and Encoding standards require")
     func parser() {
         for vector in MediaTypeCase.all {
             let type = InternetMediaType(vector.input)

@@ -18,7 +18,7 @@ struct PoolLimitTests {
     }
 
     @Test(
-        "after ten thousand origins, the pool holds its maximum of connections and nothing else",
+        "after ten thousand origins, the pool holds only idle connections: its maximum, or zero if every dial failed",
         arguments: [true, false])
     func manyOrigins(answering: Bool) throws {
         var pool = PoolFixture { $0.total = 100 }
@@ -123,7 +123,7 @@ struct PoolLimitTests {
         #expect(try pool.succeed(pool.release(lastly.lease).dial).served?.waiter == after.waiter)
     }
 
-    @Test("a busy key with waiters keeps its connections from a key that already has one")
+    @Test("a released connection serves its own key's waiter before an earlier waiter of a key that has a connection")
     func noThrashing() throws {
         var pool = PoolFixture { $0.total = 2 }
         let ours = try pool.open("a")

@@ -2,8 +2,8 @@ import SockeyeCore
 import SockeyeEngine
 import Testing
 
-/// A second, obvious implementation of the pool: plain arrays with linear searches. It follows the machine's actions,
-/// checks each against the rules, and checks the invariants between events.
+/// A second, obvious implementation of the pool: plain arrays with linear searches. It repeats each action of the
+/// pool's state machine (`PoolMachine`), checks the action against the rules, and checks the invariants between events.
 struct PoolModel {
     struct Waiter {
         let id: WaiterID

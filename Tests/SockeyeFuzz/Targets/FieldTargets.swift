@@ -2,7 +2,8 @@ import SockeyeHTTP
 
 /// Field values from servers, and fields from callers.
 enum FieldTargets {
-    /// Encodes a request with arbitrary fields, which is refused or has exactly the expected lines.
+    /// Encodes a request with arbitrary fields. Unless the encoder refuses the request, its head must have no NUL, no
+    /// CR or LF outside line ends, and no surplus lines.
     static let request: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let expects = input.flag()

@@ -2,7 +2,8 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// The only encoder and decoder, with each of its tolerances (RFC 3986 2.1, RFC 8187 3.2.1, HTML 4.10.21.8).
+/// The encoder and the decoders of percent-encoding that the whole library uses, and their treatment of malformed
+/// escapes and of bytes outside ASCII (RFC 3986 2.1, RFC 8187 3.2.1, HTML 4.10.21.8).
 @Suite("PercentEncoding") struct PercentEncodingTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 

@@ -2,7 +2,10 @@ import Foundation
 import SockeyeTesting
 import Testing
 
-/// A proxy program from Debian, with the user `ada`, the password `pass word` and the realm `office`.
+/// A proxy program from Debian.
+///
+/// If it authenticates clients, its user is `ada` with the password `pass word`, for tinyproxy `password`. The realm of
+/// squid is `office`.
 struct ProxyProgram: Sendable, CustomTestStringConvertible {
     let name: String
     /// The executable; nil if it is not installed.

@@ -1,7 +1,8 @@
 import Foundation
 import SockeyeTesting
 
-/// A server of the sweep with its folder, on a free port.
+/// A running server program of `SweepTests`, which sends the same requests to many servers. It listens on a free port
+/// and has a folder of its own.
 final class RunningServer: Sendable {
     private let program: ListeningProgram
 
@@ -47,7 +48,7 @@ final class RunningServer: Sendable {
     func stop() { program.stop() }
 }
 
-/// The paths of the programs of the sweep.
+/// The search for the server programs that `SweepTests` starts.
 enum Programs {
     static func find(_ name: String) -> String? { Program.find(name) }
 

@@ -19,7 +19,7 @@ extension HTTPResponse.Status {
 
     /// The status of a registered code with its reason phrase; nil for other codes.
     package static func registered(_ code: Int) -> HTTPResponse.Status? {
-        // The fast path for most responses; every call reads the status.
+        // The fast path: every call of the client reads the status, and for most it is 200.
         if code == 200 { return .ok }
         return table.indices.contains(code - 100) ? table[code - 100] : nil
     }

@@ -61,7 +61,7 @@ import SockeyePlatform
 
     deinit {
         // Without this flag OpenSSL would invalidate the session of a connection that is freed without close_notify, as
-        // TLS 1.1 and older demanded.
+        // TLS 1.0 demanded (RFC 2246 7.2.1).
         if isEstablished, readFailure == nil { unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_SENT_SHUTDOWN) }
         unsafe SSL_free(ssl)
     }
@@ -83,7 +83,8 @@ import SockeyePlatform
             // Otherwise OpenSSL has processed a TLS message, such as a ticket, and must be called again: there is no
             // readiness to wait for.
             case SSL_ERROR_WANT_RETRY_VERIFY:
-                // An evaluation has to decide; there is no readiness to wait for.
+                // The handshake pauses until the caller's closure decides about the peer's certificate
+                // (``TLSOptions/evaluate``); there is no readiness to wait for.
                 return .wouldBlock([])
             case SSL_ERROR_ZERO_RETURN:
                 return .end
