@@ -94,7 +94,8 @@ def held_promises(root, codes):
     tests = {path: code for path, code in codes.items() if re.match(r"Tests/.*\.swift$", path)}
     library = {path: code for path, code in codes.items() if re.match(r"Sources/\w+/.*\.swift$", path)}
     targets = promises.fuzz_targets(text("Tests/SockeyeFuzz/Targets/FuzzTargets.swift"))
-    yield from promises.unheld("SECURITY.md", text("SECURITY.md"), tests, targets)
+    for document in "SECURITY.md", "Tests/RULES.md":
+        yield from promises.unheld(document, text(document), tests, targets)
     yield from promises.missing_words(
         "Tests/SockeyeFuzz/dictionary.txt", text("Tests/SockeyeFuzz/dictionary.txt"),
         text("Sources/SockeyeHTTP/Fields/Headers+Name+Registered.swift"))

@@ -1,5 +1,5 @@
-"""Checks that the tests named in SECURITY.md exist, and that tests drive the library's types. Used by
-check-sources.py."""
+"""Checks that the tests named in SECURITY.md and Tests/RULES.md exist, and that tests drive the library's types. Used
+by check-sources.py."""
 import re
 
 from swift_source import top_level_types
