@@ -28,8 +28,8 @@ struct CallsInFlight {
         if pausedTasks.contains(task) { pausedCallCount += 1 }
     }
 
-    /// Records an exchange. Ignored after the call has returned, because the exchange then serves another purpose, such
-    /// as a background revalidation.
+    /// Records the start of an exchange. Ignored after the call has returned, because the exchange then serves another
+    /// purpose, such as a background revalidation.
     mutating func exchangeDidStart(_ id: UInt64) {
         if calls[id]?.hasReturned == false { calls[id]?.hasExchange = true }
     }

@@ -14,9 +14,9 @@ public struct ClientConfiguration: Sendable {
 
     /// TLS settings that replace ``tls`` as a whole for some hosts.
     ///
-    /// A key is a host name or address (`api.example.com`), or a pattern for all names below one (`*.internal.example`,
-    /// at any depth, but not `internal.example` itself). The exact name takes precedence, then the longest pattern.
-    /// Default: empty.
+    /// A key is a host name or address (`api.example.com`), or a pattern for all names below a domain
+    /// (`*.internal.example`, at any depth, but not `internal.example` itself). The exact name takes precedence, then
+    /// the longest pattern. Default: empty.
     ///
     /// Use it to send a client certificate to certain hosts only. The ``TLSOptions/identity`` of ``tls`` goes to every
     /// server that asks for a certificate, except after a redirect to another origin. An identity set here goes to

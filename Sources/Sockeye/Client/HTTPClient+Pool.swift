@@ -8,7 +8,8 @@ extension HTTPClient {
     ///
     /// New calls fail with ``SockeyeError/Code-swift.struct/shutDown``. Running calls may follow redirects, retry and
     /// authenticate. Background work, such as refreshing a stored response, is cancelled. Other clients of the same
-    /// ``pool`` continue. A second call has no effect.
+    /// ``pool`` continue. While a graceful shutdown is in progress, another call of this method can only shorten it;
+    /// afterwards it has no effect.
     ///
     /// - Parameters:
     ///   - graceful: True if running calls may finish; otherwise they fail immediately.

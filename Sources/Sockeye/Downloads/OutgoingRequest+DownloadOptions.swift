@@ -34,8 +34,8 @@ extension OutgoingRequest.Options {
     /// Each part has at least 1 MiB, and the pool's limits apply. Use it for servers that limit the rate of one
     /// connection.
     ///
-    /// The first response decides. Parts are requested if it contains the whole content without a content coding, and
-    /// announces its length, a strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC
+    /// Parts are requested if the first response contains the whole content without a content coding. It must also
+    /// announce the length, a strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC
     /// 9110 14.3). Each part must then be the requested bytes of the same version. If the server sends other bytes, or
     /// a part cannot be fetched, the bytes up to the first gap are kept and the rest is fetched in one piece.
     ///

@@ -10,7 +10,7 @@ package final class BackgroundWork: Sendable {
         var tasks: [Int: Work] = [:]
         var lastID = 0
         var hasEnded = false
-        /// True if only work that calls await may start.
+        /// True if further work may start only if calls wait for it.
         var isEnding = false
     }
 

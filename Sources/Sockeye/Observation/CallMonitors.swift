@@ -9,7 +9,7 @@ package protocol ExchangeRecorder: EventMonitor, AnyObject {
     func exchangeEnded(_ exchange: CallMetrics.Exchange, of call: ObservedCall)
 }
 
-/// A monitor with an object for each call, which it finds again by ``CallObserver/trace``.
+/// A monitor that makes an object for each call. ``CallObserver/trace`` returns this object.
 package protocol CallTracer: EventMonitor {
     /// Starts the trace of a call.
     func trace(of call: ObservedCall) -> any CallTrace
@@ -18,9 +18,9 @@ package protocol CallTracer: EventMonitor {
 /// The monitor that a ``CallTracer`` has for one call. An object, because existentials of objects are cheap to pass on.
 package protocol CallTrace: EventMonitor, AnyObject {}
 
-/// A monitor that may have the same monitor for all calls.
+/// A monitor whose ``EventMonitor/monitor(of:)`` may return the same monitor for every call.
 package protocol UniformMonitor: EventMonitor {
-    /// The monitor of all calls; nil if ``EventMonitor/monitor(of:)`` decides for each call.
+    /// The monitor of all calls; nil if ``EventMonitor/monitor(of:)`` must be called for each call.
     var monitorOfAllCalls: (any EventMonitor)? { get }
 }
 

@@ -152,7 +152,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
         _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
     ) {
         let now = time.now
-        // Monitors of both events get the metrics as they were at each of the two steps.
+        // The start and the connection are recorded in separate steps if a monitor gets an event of either. The metrics
+        // of the first event must not contain the connection.
         let isOneStep = connection == nil || !wants([.exchangeStarted, .exchangeConnected])
         let exchange = state.withLock { state in
             let resends = self.exchange
@@ -208,7 +209,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
 
     package func receivedHead(_ response: IncomingResponse, with bytes: Int) {
         let now = time.now
-        // Monitors of both events get the metrics as they were at each of the two steps.
+        // The head and the body are recorded in separate steps if a monitor gets an event of either. The metrics of the
+        // first event must not contain the body's bytes.
         let isOneStep = !wants([.headReceived, .bodyReceived])
         let metrics = update(.headReceived) { exchange in
             exchange.headReceived = now
@@ -237,7 +239,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
         send(.bodyReceived) { .bodyReceived(.init(call: call, bytes: count, total: total)) }
     }
 
-    /// Ends the current exchange. A second call has no effect.
+    /// Ends the current exchange. Does nothing if it has already ended.
     package func exchangeEnded(received: Int?, _ error: SockeyeError?) {
         let now = time.now
         let kind: ClientEvent.Kinds = error == nil ? .exchangeSucceeded : .exchangeFailed

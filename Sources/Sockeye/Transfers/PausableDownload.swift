@@ -12,7 +12,7 @@ struct PausableDownload: Sendable {
     func run() async throws(SockeyeError) -> DownloadedFile {
         var settings = settings
         settings.onEvent = note
-        // Before the first run: the total deadline includes all runs and the pauses between them.
+        // Created before the first run, because the total deadline includes all runs and the pauses between them.
         let requests = DownloadRequests(request, for: client)
         if settings.resumeData == nil { settings.resumeData = try await stateOfEarlierRun() }
         while true {

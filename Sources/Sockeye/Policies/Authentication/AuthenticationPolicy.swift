@@ -16,10 +16,10 @@ package import SockeyeHTTP
 /// with ``Call/Stage/authentication``.
 ///
 /// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are given,
-/// they are sent to the origins of the URLs that the caller requests; from a scope with a base URL, only to its origin
-/// and the trusted origins. In this case they are withheld after a redirect to another origin, even if a later redirect
-/// returns to the first origin. A request with its own Authorization field is left unchanged, and credentials in the
-/// URL take precedence over those of the policy.
+/// credentials are sent to the origins of the URLs that the caller requests. From a scope with a base URL they are sent
+/// only to its origin and the trusted origins. Without given origins, credentials are withheld after a redirect to
+/// another origin, even if a later redirect returns to the first origin. A request with its own Authorization field is
+/// left unchanged, and credentials in the URL take precedence over those of the policy.
 ///
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback
 /// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The work in progress of a policy: exchanges in flight, revalidations in the background, and recent invalidations.
+/// The work in progress of a ``CachePolicy``: exchanges in flight, revalidations in the background, and recent
+/// invalidations.
 final class CacheActivity: Sendable {
     private struct State {
         var revalidations: Set<String> = []

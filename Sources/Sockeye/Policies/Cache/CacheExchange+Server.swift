@@ -47,7 +47,7 @@ extension CacheExchange {
         return sent
     }
 
-    /// Sends a conditional request of the caller. The caller validates a copy of its own.
+    /// Sends a conditional request of the caller, with which the caller validates a copy that it stores itself.
     func sendConditional(_ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
         let requestTime = now
         let generation = policy.activity.generation

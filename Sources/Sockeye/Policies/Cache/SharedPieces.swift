@@ -4,7 +4,8 @@ import SockeyeCore
 ///
 /// While ``limit`` bytes are held for the slowest reader, the fastest one waits. Slower readers that consume nothing
 /// meanwhile are evicted: after the stall deadline of the waiting reader, or after ``grace`` if they have consumed
-/// nothing at all. Without the eviction, a task that reads two shared bodies one after the other would wait for itself.
+/// nothing at all. Without the eviction, a task that has two of the readers and reads one to its end before the other
+/// would wait for itself.
 struct SharedPieces {
     enum Step {
         /// The next piece; `makesRoom` is true if consuming it made room in a full buffer.

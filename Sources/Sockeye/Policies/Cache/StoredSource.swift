@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The body of a served response: slices of the stored pieces, in order.
+/// The body of a response served from the cache: slices of the stored pieces, in order.
 final class StoredPiecesSource: BodySource {
     private let rest: Mutex<ArraySlice<Bytes>>
 
@@ -18,7 +18,8 @@ final class StoredPiecesSource: BodySource {
     }
 }
 
-/// The body of a served response that a store streams. An actor, since an iterator must be used by one task at a time.
+/// The body of a response served from the cache that the store streams. An actor, since an iterator must be used by one
+/// task at a time.
 actor StoredStreamSource: BodySource {
     private var iterator: any AsyncIteratorProtocol<Bytes, any Error>
     private var missing: Int

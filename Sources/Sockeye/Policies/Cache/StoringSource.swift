@@ -103,8 +103,8 @@ struct BodyFinisher: Sendable {
             }, ended: { _ in work.takeWriter()?.abandon() })
     }
 
-    /// The writer of two closures, `work` and `ended`. If the client has ended, only `ended` is called. The first
-    /// closure that takes the writer commits or abandons it.
+    /// The store's writer, shared by the two closures `work` and `ended`. If the client has ended, only `ended` is
+    /// called. The first closure that takes the writer commits or abandons it.
     private final class Work: Sendable {
         private let writer: Mutex<(any CachePolicy.Writer)?>
 

@@ -5,10 +5,10 @@ public import SockeyeHTTP
 
 /// Follows redirects (RFC 9110 15.4). On by default, with the defaults below.
 ///
-/// 301, 302, 303, 307 and 308 with a Location are followed; a response with any other status is returned. After 303,
-/// and after 301 and 302 of a POST, the next request is a GET without content and its fields. Otherwise method and
-/// content are kept. A relative target is resolved against the URL (RFC 3986 5.2). A target without a fragment inherits
-/// that of the URL.
+/// 301, 302, 303, 307 and 308 with a Location are followed; a response with any other status is returned. After 301 and
+/// 302 of a POST, and after 303 of any method but GET and HEAD, the next request is a GET. It has neither content nor
+/// the fields that describe content. Otherwise method and content are kept. A relative target is resolved against the
+/// URL (RFC 3986 5.2). A target without a fragment inherits that of the URL.
 ///
 /// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of

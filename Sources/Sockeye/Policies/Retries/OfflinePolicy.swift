@@ -1,7 +1,7 @@
 import SockeyeCore
 public import SockeyeEngine
 
-/// Holds requests while there is no route, and repeats requests that failed for lack of a route.
+/// Delays requests while this machine has no network route, and repeats requests that failed for lack of a route.
 ///
 /// AFNetworking's users build this on its reachability manager; Alamofire's counterpart is `OfflineRetrier`.
 ///
@@ -10,8 +10,8 @@ public import SockeyeEngine
 /// ```
 ///
 /// The policy runs around each request that is sent to a server. A request is repeated only if there was no route, its
-/// body can be sent again, and the request never reached a server: the name was not resolved or no connection was made.
-/// The policy does not wait for a server that refuses connections; that is ``RetryPolicy``'s task.
+/// body can be sent again, and it never reached a server. The last is true if the name was not resolved or no
+/// connection was made. The policy does not wait for a server that refuses connections; that is ``RetryPolicy``'s task.
 public struct OfflinePolicy: Interceptor {
     /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability
@@ -76,7 +76,7 @@ public struct OfflinePolicy: Interceptor {
 }
 
 extension Interceptor where Self == OfflinePolicy {
-    /// Holds requests while there is no route; see ``OfflinePolicy``.
+    /// Delays requests while this machine has no network route; see ``OfflinePolicy``.
     public static func waitingForNetwork(
         _ reachability: NetworkReachability = .shared, atMost limit: Duration = .seconds(60)
     ) -> Self {

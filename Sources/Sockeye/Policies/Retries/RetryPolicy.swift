@@ -18,7 +18,7 @@ public import SockeyeHTTP
 /// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
 /// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses``.
 /// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
-/// - The pause before it ends before the call's ``Timeouts/total`` deadline.
+/// - The pause before the retry is shorter than the time left until the call's ``Timeouts/total`` deadline.
 ///
 /// Otherwise the call ends with the response or the error. ``IncomingResponse/history`` and ``SockeyeError/history``
 /// list the earlier attempts, and ``SockeyeError/attempt`` counts them.
@@ -117,7 +117,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     }
 
     /// Returns true if a retry may follow: after an error, and after a response from the server with one of the
-    /// ``statuses`` or, if ``decide`` is set, with a status of 400 or above.
+    /// ``statuses``. If ``decide`` is set, a status of 400 or above suffices.
     ///
     /// Called for every attempt, the first and later ones.
     private func isCandidate(_ outcome: Result<IncomingResponse, SockeyeError>) -> Bool {

@@ -3,7 +3,8 @@ package import SockeyeEngine
 
 /// A `Decodable` value in the format of a decoder.
 ///
-/// Also the serializer of calls that give a type: it avoids the existential of a ``BodySerializer``.
+/// Calls with a `Decodable` type as their `as:` argument use it as their serializer as well, which avoids the
+/// existential of a ``BodySerializer``.
 package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFormat, ResponseSerializer {
     let decoder: Source
 

@@ -32,7 +32,8 @@ package final class ProgressTimer: Sendable {
     /// Calls `end` soon after `due`, but not before the pauses that were scheduled earlier have ended.
     func schedule(until due: MonotonicTime, _ end: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
-            // All pauses have the same length, so the list stays in order. A late entry waits for the one before it.
+            // All pauses have the same length, so the list is in order. If a pause with a later end was added first,
+            // this pause ends together with it.
             state.rests.append(Pause(due: max(due, state.rests.last?.due ?? due), end: end))
             defer { state.isTicking = true }
             return !state.isTicking
