@@ -27,7 +27,7 @@ extension Dialer {
                     try await sendProxyHeader(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
-                // A new connection for the answer: whether a refused one stays usable depends on the proxy.
+                // The answer needs a new connection, because some proxies cannot reuse this one after a refusal.
                 stream.close()
                 let runner = DeadlineRunner(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
@@ -38,7 +38,7 @@ extension Dialer {
                 }
             } catch {
                 stream.close()
-                // The proxy's reply may concern only this address of the target, which has another.
+                // The proxy's reply may concern only this address of the target. Try the next address.
                 guard hosts.count > 1, error.proxyFailure?.reply != nil else { throw error }
                 hosts.removeFirst()
             }

@@ -74,8 +74,8 @@ public struct Proxy: Sendable, Hashable {
     ///   - tls: The TLS settings towards a proxy of the kind `https`: roots, pins, client certificate. Default: those
     ///     of ``TLSOptions``, independent of the client's own.
     ///   - authentication: The answer to an HTTP proxy's challenges. Default: user and password of the URL.
-    ///   - connectHeaders: Further fields of CONNECT, for the URL that a tunnel is for; they do not reach the target.
-    ///     Called on any thread; should not block.
+    ///   - connectHeaders: Returns further fields of CONNECT for a tunnel to the given URL. The target does not receive
+    ///     them. Called on any thread; should not block.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for any other URL. The error shows nothing of the
     ///   URL.
     public init(

@@ -48,7 +48,7 @@ extension Proxy {
         }
     }
 
-    /// The question to a handler: a credential for a proxy.
+    /// A request to a handler for a credential for a proxy.
     public struct CredentialRequest: Sendable, CustomStringConvertible {
         /// The proxy's URL, such as `http://proxy.example.com:3128`, without credentials.
         public let proxy: String

@@ -1,7 +1,7 @@
 public import SockeyeHTTP
 
 extension Proxy {
-    /// The choice of requests that go through a proxy, and of the proxy.
+    /// The rule that decides for each request if it goes through a proxy, and through which one.
     ///
     /// ```swift
     /// ClientConfiguration(proxy: .environment)

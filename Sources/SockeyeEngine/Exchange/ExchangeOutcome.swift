@@ -1,4 +1,4 @@
-/// The result of an exchange for `send`.
+/// The result of an exchange: a response, or a connection that left HTTP.
 @usableFromInline package enum ExchangeOutcome: Sendable {
     /// A response with its head, and a body that may still be on the connection.
     case response(IncomingResponse)

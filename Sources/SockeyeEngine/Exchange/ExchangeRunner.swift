@@ -149,8 +149,9 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Extends the deadline of the head after a time-out: either the body is due now (Expect), or it still makes
-    /// progress. Otherwise throws, as at the end of the call or its attempt.
+    /// Handles a time-out of the wait for the head. If the body waits for the server's permission (Expect), sends it
+    /// and extends the deadline. Also extends the deadline if the upload still makes progress. Otherwise throws, as it
+    /// does after the deadline of the call or of its attempt.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {

@@ -2,7 +2,8 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Both halves of an exchange. The whole value moves from the task that awaits the head to the body source.
+/// The sending and the receiving half of an exchange. The whole value moves from the task that awaits the head to the
+/// body source.
 struct ExchangeState: Sendable {
     /// The connection.
     let lease: ConnectionPool.Lease

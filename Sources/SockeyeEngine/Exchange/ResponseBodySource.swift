@@ -153,7 +153,8 @@ final class ResponseBodySource: BodySource {
         return end > deadlines.time.now ? Stall(end: end, received: received) : nil
     }
 
-    /// Only for a socket: only there does a short read mean that there are no more bytes.
+    /// True if the task should wait for the low-water mark instead of reading again. False unless the stream is a
+    /// socket, because only there a short read means that no more bytes are available.
     private func shouldWaitBeforeReading(_ received: Int, _ certain: Int) -> Bool {
         guard lease.connection.stream.socketDescriptor != nil, deadlines.time.manual == nil else { return false }
         return lowWaterMark.withLock {

@@ -27,8 +27,8 @@ struct ResponseReader: Sendable {
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
-    /// The result of a step that was decoded ahead: a large piece after joined pieces, or a fault after joined pieces
-    /// or after the part of the body that arrived with the head.
+    /// The result of a decoder step that is delivered with the next piece: a large piece that follows joined small
+    /// pieces, or a fault that follows bytes of the body.
     private var decodedAhead: Result<Bytes, Fault>?
     /// True if the peer has ended its direction.
     private(set) var isEnded = false
@@ -198,7 +198,8 @@ struct ResponseReader: Sendable {
                 decodedAhead = .failure(error)
             }
         }
-        // Of chunks of one byte, at most a sixth of the buffered bytes is content, which did not need so much memory.
+        // With chunks of one byte, at most a sixth of the buffered bytes is content, so the joined piece fills only a
+        // part of its memory.
         return joined.finish().compacted(upTo: Self.joinLimit)
     }
 

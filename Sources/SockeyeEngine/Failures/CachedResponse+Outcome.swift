@@ -67,21 +67,21 @@ extension CachedResponse {
 }
 
 extension CachedResponse.Outcome {
-    /// An outcome of the server's response.
+    /// Returns the outcome for a response of the server.
     package static func asked(
         _ kind: Kind, _ reason: CacheReason, refusal: CacheReason? = nil, isShareable: Bool = false
     ) -> CachedResponse.Outcome {
         CachedResponse.Outcome(kind, reason, obstacle: refusal, bytes: 0, isShareable: isShareable, contact: .answered)
     }
 
-    /// An outcome of content from the store.
+    /// Returns the outcome for content from the store.
     package static func served(_ kind: Kind, _ reason: CacheReason, bytes: Int, _ contact: Contact)
         -> CachedResponse.Outcome
     {
         CachedResponse.Outcome(kind, reason, obstacle: nil, bytes: bytes, isShareable: false, contact: contact)
     }
 
-    /// An outcome of the cache's own 504.
+    /// Returns the outcome for a 504 that the cache generated.
     package static func refused(_ reason: CacheReason) -> CachedResponse.Outcome {
         .served(.bypass, reason, bytes: 0, .none)
     }

@@ -34,11 +34,11 @@ extension SockeyeError {
         /// No connection could be made: refused, unreachable, reset.
         public static let connectFailed = Code("connectFailed")
         /// The proxy refused to connect to the server or violated its protocol. ``SockeyeError/response`` is its
-        /// response to CONNECT, and ``SockeyeError/message`` names the proxy. For an http URL, a proxy that fails
-        /// responds in place of the server instead.
+        /// response to CONNECT, and ``SockeyeError/message`` names the proxy. For an http URL, the proxy reports its
+        /// failure by an ordinary response instead of this error.
         public static let proxyFailed = Code("proxyFailed")
-        /// The process or the system has no descriptors or memory left. They were needed for a connection, although
-        /// idle ones were closed to make room, for a name look-up, or for a file of trusted roots or content.
+        /// The process or the system has no descriptors or memory left. They were needed for a connection (idle
+        /// connections were closed first to make room), for a name look-up, or for a file of trusted roots or content.
         public static let outOfResources = Code("outOfResources")
         /// The TLS handshake failed, or the peer's certificate was refused.
         public static let tlsFailed = Code("tlsFailed")

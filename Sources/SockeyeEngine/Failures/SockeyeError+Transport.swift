@@ -100,7 +100,8 @@ extension SockeyeError {
         SockeyeError(.init(.shutDown, phase: phase, blame: .caller, message: "the client was shut down"))
     }
 
-    /// Returns this error of missing resources, after a wait for a connection that would have made room.
+    /// Returns this error of missing resources, completed for a request that has waited in vain for another request's
+    /// connection.
     package func waited(_ limit: Duration?) -> SockeyeError {
         with { fields in
             fields.phase = .pool

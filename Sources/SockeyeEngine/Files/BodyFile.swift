@@ -24,7 +24,7 @@ package final class BodyOutline: Sendable {
         self.shortFile = shortFile
     }
 
-    /// The same outline for a body that is more than the file.
+    /// The same outline for a body that has further content besides the file.
     var withoutShortFile: BodyOutline { shortFile == nil ? self : BodyOutline(pieces, shortFile: nil) }
 }
 

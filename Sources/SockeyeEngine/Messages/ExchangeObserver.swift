@@ -5,7 +5,7 @@ package import SockeyeHTTP
 /// An observer of the exchanges of one call. The engine owns the protocol, so that it need not know the observing
 /// types.
 package protocol ExchangeObserver: AnyObject, Sendable {
-    /// The figures so far.
+    /// The metrics of the call so far.
     var metrics: CallMetrics { get }
 
     /// The number of the exchange that began last.

@@ -29,8 +29,8 @@ extension OutgoingRequest {
         package var canBeSent: Bool { oneShotClaim?.isUnread ?? true }
         private var rare: Rare?
 
-        /// By reference: most bodies have none of these values, and each copy of a request would count a reference for
-        /// each.
+        /// By reference: most bodies have none of these values, and each copy of a request would retain each value
+        /// separately.
         private final class Rare: Sendable {
             let values: RareValues
 

@@ -67,14 +67,14 @@ public struct OutgoingRequest: Sendable {
     }
 
     /// The parts of a request, by reference and immutable. A request is passed on many times on its way to the wire and
-    /// holds a dozen references. Without this object, each pass would count each of them.
+    /// holds a dozen references. Without this object, each pass would retain all of them.
     package final class Parts: Sendable {
         package let method: HTTPRequest.Method
         package let url: HTTPURL
         package let headers: Headers
         package let body: OutgoingRequest.Body
         package let options: OutgoingRequest.Options
-        /// A copy of `options.hasRareOptions`, because reading the options counts the references that they hold.
+        /// A copy of `options.hasRareOptions`, because reading the options retains every object in them.
         package let hasRareOptions: Bool
 
         init(

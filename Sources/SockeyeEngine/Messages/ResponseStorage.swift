@@ -52,7 +52,8 @@ import Synchronization
 
     /// - Parameters:
     ///   - isDecoded: True if a content coding of the body was already undone.
-    ///   - setsCookies: Nil means as the fields say. A stored response has set its cookies before.
+    ///   - setsCookies: True if the response sets cookies. Nil: true if it has a Set-Cookie field. False for a stored
+    ///     response, whose cookies were set before.
     package init(
         status: Int, fields: Headers, reason: String, request: RequestIdentity?, body: BodyContent,
         isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil, minorVersion: Int = 1

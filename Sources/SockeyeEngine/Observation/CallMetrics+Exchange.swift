@@ -62,7 +62,8 @@ extension CallMetrics {
         /// True without an error; copies nothing.
         package var isComplete: Bool { unsafe record.values.error == nil }
 
-        // For the metrics of every call: only the fields that they need are loaded, and durations of 128 bits avoided.
+        // The metrics of every call read the following properties, so each loads only the fields that it needs and
+        // avoids durations of 128 bits.
 
         /// The time from the start of the exchange to the head of its response or to its failure, in nanoseconds.
         package var nanosecondsToHead: Int64? {

@@ -27,7 +27,7 @@ extension ConnectionPool {
         noteEnds()
     }
 
-    /// Suspends until `end` has happened. False if it has not when the deadline passes or the task is cancelled.
+    /// Suspends until `end` has happened. Returns false if the deadline passes or the task is cancelled first.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
         // Set before the check, so that an end from now on is reported.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)

@@ -1,7 +1,7 @@
 package import SockeyeHTTP
 
-/// The key of pooled connections: the properties that two requests must have in common to use the same connection
-/// (curl, CVE-2026-1965 and 5545).
+/// The key of pooled connections: the properties that two requests must have in common to use the same connection. For
+/// the consequences of a missing property see CVE-2026-1965 and CVE-2026-5545 of curl.
 package struct PoolKey: PoolMachineKey {
     package let origin: HTTPURL.Origin
     package let unixSocketPath: String?
@@ -24,8 +24,8 @@ package struct PoolKey: PoolMachineKey {
 
     package var owner: DialerID { dialer }
 
-    /// The peer that closes the connections of a key. For a proxy that forwards requests it is the proxy, for any
-    /// origin.
+    /// The peer that closes the connections of a key. If a proxy forwards the requests, the peer is the proxy, whatever
+    /// the origin.
     enum Peer: Hashable, Sendable {
         case proxy(Proxy)
         case key(PoolKey)

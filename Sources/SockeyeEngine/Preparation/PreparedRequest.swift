@@ -4,7 +4,7 @@ package import SockeyeHTTP
 
 /// A request with all decisions made that do not depend on the connection.
 ///
-/// Noncopyable, because it holds a dozen references, and a copy would count each of them. It belongs to the code that
+/// Noncopyable, because it holds a dozen references, and a copy would retain all of them. It belongs to the code that
 /// tries to send it.
 struct PreparedRequest: ~Copyable, Sendable {
     let request: OutgoingRequest.Parts

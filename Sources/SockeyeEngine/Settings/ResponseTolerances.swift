@@ -20,7 +20,7 @@ public struct ResponseTolerances: OptionSet, Sendable, Hashable {
     /// well-formed nevertheless.
     public static let bareLineFeeds = ResponseTolerances(rawValue: 1)
 
-    /// Over TLS, the end of the connection without a close_notify alert as the end of a body. Such a body has neither a
+    /// The end of a TLS connection without a close_notify alert, accepted as the end of a body that has neither a
     /// length nor chunks. RFC 9112 9.8 treats the response as incomplete, because an attacker that can end the
     /// connection can cut the body short.
     ///

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// The path of a client's requests: sockets, or your own code, such as the test kit's `MockTransport`.
+/// The component that sends a client's requests: over sockets, or with your own code, such as the test kit's
+/// `MockTransport`.
 ///
 /// A transport that wraps ``SocketTransport`` returns it in ``sockets``:
 ///

@@ -290,8 +290,9 @@ extension SocketTransport {
 
     /// Refuses new calls, waits at most `limit` for the running ones, and then refuses every request.
     ///
-    /// - Parameter suspended: The calls between two exchanges. One that ends its exchange and is not yet counted there
-    ///   when the wait ends fails with ``SockeyeError/Code-swift.struct/shutDown``.
+    /// - Parameter suspended: The calls between two exchanges. A call that has just ended an exchange may not be
+    ///   counted there yet. If the wait ends at that moment, the call fails with
+    ///   ``SockeyeError/Code-swift.struct/shutDown``.
     package func drain(within limit: Duration, _ suspended: SuspendedCalls) async {
         let deadline = core.time.now.advanced(by: limit)
         drainStart.store(core.time.now.nanoseconds, ordering: .releasing)

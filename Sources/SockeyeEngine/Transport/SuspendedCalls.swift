@@ -2,7 +2,7 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The calls of a client that one of its policies suspends, for example until a retry or until a token is there.
+/// The calls of a client that one of its policies suspends, for example until a retry is due or a token has arrived.
 ///
 /// Such a call has no connection and waits for none, so the pool does not know of it.
 package final class SuspendedCalls: Sendable {
@@ -31,7 +31,7 @@ package final class SuspendedCalls: Sendable {
 
     /// Suspends until no call is suspended.
     ///
-    /// - Returns: False if a call still is when the deadline passes or the task is cancelled.
+    /// - Returns: False if a call is still suspended when the deadline passes or the task is cancelled.
     package func waitUntilEmpty(until deadline: MonotonicTime, on poller: (any Poller)?) async -> Bool {
         guard let poller, let timer = try? WaitTimer(poller: poller) else { return isEmpty }
         let isEmpty = state.withLock { state in

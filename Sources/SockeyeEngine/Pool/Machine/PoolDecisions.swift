@@ -1,3 +1,4 @@
+/// The decisions of the machine, which its shell (``ConnectionPool``) carries out.
 extension PoolMachine {
     package typealias LeaseDecision = PoolLeaseDecision<Key, Connection>
     package typealias ReleaseDecision = PoolReleaseDecision<Key, Connection>

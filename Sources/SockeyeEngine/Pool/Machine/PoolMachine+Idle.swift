@@ -2,7 +2,7 @@ package import SockeyeCore
 
 extension PoolMachine {
     /// The extra time that expired connections may stay open, so that one timer closes many of them. No expired
-    /// connection is lent: `lease` checks the exact time.
+    /// connection is leased: `lease` checks the exact time.
     private static var sweepInterval: Int64 { 250_000_000 }
 
     /// Reports that the peer closed an idle connection or sent something on it.
@@ -13,8 +13,8 @@ extension PoolMachine {
         return closeIdle(index, .closedByPeer)
     }
 
-    /// The idle connection of a key that is lent next: the one kept last. A shell that watches idle connections uses it
-    /// to learn which connection `release` or `dialSucceeded` has just kept.
+    /// The idle connection of a key that is leased next: the one kept last. It tells the caller of `release` or
+    /// `dialSucceeded` which connection was just kept.
     package func newestIdle(of key: Key) -> ConnectionID? {
         guard let origin = origins.index(of: key), let index = origins[origin].idle.last else { return nil }
         return connections.id(at: index)

@@ -4,11 +4,11 @@ extension PoolMachine {
     /// Requests a connection of a key.
     ///
     /// - Parameters:
-    ///   - notIdleBefore: an idle connection is lent only if it was last used at this time or later; otherwise the
+    ///   - notIdleBefore: an idle connection is leased only if it was last used at this time or later; otherwise the
     ///     caller waits for a newly dialled one. For a request that cannot be repeated, to a peer that closed
     ///     connections unannounced.
-    ///   - fresh: only a newly dialled connection is lent. For repeating a request that met a stale connection. Such a
-    ///     request was accepted before, so it is still accepted while its owner shuts down gracefully.
+    ///   - fresh: only a newly dialled connection is leased. For repeating a request that met a stale connection. Such
+    ///     a request was accepted before, so it is still accepted while its owner shuts down gracefully.
     package mutating func lease(
         _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, now: MonotonicTime
     ) -> LeaseDecision {
@@ -82,8 +82,8 @@ extension PoolMachine {
     private func capacity(at origin: Int) -> Capacity {
         let record = origins[origin]
         if record.surplusDials > 0 { return .surplusDial }
-        // Only fresh requests pass over idle connections of their own origin. These are likely to be as stale as the
-        // one that failed, so they are evicted first.
+        // If the origin has idle connections, the request is one that accepts only a fresh connection. The idle ones
+        // are probably stale as well, so they are evicted first.
         if record.connections >= limits.perOrigin {
             return record.idle.first.map { .evicting($0) } ?? .none
         }

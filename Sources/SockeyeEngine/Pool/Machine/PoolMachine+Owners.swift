@@ -13,7 +13,7 @@ struct OwnerEnding {
     var origins: Int
 }
 
-/// The ends of clients that share a pool.
+/// The shutdown and the removal of single clients that share a pool.
 extension PoolMachine {
     /// Refuses further requests of an owner and closes its idle connections, now and later.
     ///

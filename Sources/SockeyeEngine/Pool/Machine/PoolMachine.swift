@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// The pool's state machine: decides which connection serves which request. The shell around it opens, lends and closes
-/// connections.
+/// The pool's state machine: decides which connection serves which request. The shell around it opens, leases and
+/// closes connections.
 ///
 /// Each event is one synchronous mutation that returns the actions for the shell. The machine does no I/O and has no
 /// clock or lock. The shell passes the time and runs the actions afterwards. A connection goes through these states:
@@ -29,7 +29,7 @@ import SockeyeCore
 ///   connection, the number of open ones is the total limit for a while.
 /// - Each key has an owner, a client. Requests of an owner that shuts down are refused; the other owners share its
 ///   places.
-/// - Idle connections are lent most recently used first, and evicted least recently used first.
+/// - Idle connections are leased most recently used first, and evicted least recently used first.
 ///
 /// Most events are O(1), or O(log n) of the origins held back by the total limit. The exceptions are `tick`,
 /// `closeIdle`, `retire`, `drain`, `shutdown`, `setLimits` and the description of origins. An unknown id, because the
@@ -113,11 +113,11 @@ package struct PoolLimits: Sendable, Hashable {
 
     /// The time for which an unused connection is kept. Default 15 s.
     ///
-    /// Some servers close earlier. Their `Keep-Alive: timeout`, the poll before lending, and the retry of requests that
-    /// met a stale connection take care of these.
+    /// Some servers close earlier. Their `Keep-Alive: timeout`, the check before each lease, and the retry of requests
+    /// that met a stale connection take care of these.
     package var idleTimeout = Duration.seconds(15)
 
-    /// The age after which a connection is not lent again, so that load follows changes of DNS; nil for no limit.
+    /// The age after which a connection is not leased again, so that load follows changes of DNS; nil for no limit.
     /// Default 10 min.
     package var maxAge: Duration? = .seconds(600)
 
@@ -149,7 +149,8 @@ package struct PoolLimits: Sendable, Hashable {
     }
 }
 
-/// A small seeded random generator (SplitMix64) for the deviations. Only their spread matters, not secrecy.
+/// A small seeded random generator (SplitMix64) for the deviations from `maxAge`. The numbers need to be spread evenly
+/// but not secret.
 struct JitterGenerator {
     private var state: UInt64
 

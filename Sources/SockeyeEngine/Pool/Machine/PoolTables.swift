@@ -40,7 +40,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
         return index
     }
 
-    /// Makes a leased connection idle. It becomes the next one of its origin to be lent.
+    /// Makes a leased connection idle. It becomes the connection of its origin that is leased next.
     mutating func keep(at index: Int, until deadline: MonotonicTime, in record: inout OriginRecord) {
         connections[index].state = .idle
         connections[index].idleDeadline = deadline
@@ -84,12 +84,13 @@ struct PooledConnection {
     }
 
     let origin: Int
-    /// The time from which the connection is too old to be lent again; `zero` after it was retired.
+    /// The time from which the connection is too old to be leased again; `zero` after it was retired.
     var ageDeadline: MonotonicTime
     var state = State.leased
-    /// The number of times that it was lent.
+    /// The number of times that the connection was leased.
     var uses = 0
-    /// While idle, the time from which it may no longer be lent: the earliest of idle time-out, server's hint and age.
+    /// While idle, the time from which the connection may no longer be leased: the earliest of idle time-out, server's
+    /// hint and age.
     var idleDeadline = MonotonicTime.distantFuture
     /// The time at which it was made.
     var made = MonotonicTime.zero
@@ -168,7 +169,7 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 /// waiter. A covered waiter stays covered until it leaves, because a dial only ends together with the head of the
 /// queue.
 struct OriginRecord {
-    /// The idle connections, oldest first; the last is lent next.
+    /// The idle connections, oldest first; the last is leased next.
     var idle = IntrusiveList()
     var queue = IntrusiveList()
     /// The waiters of the queue that accept a used connection.
