@@ -62,7 +62,8 @@ struct FaultPlan {
         return delays + [.finish]
     }
 
-    /// Returns the faults that apply to this connection. A fault with a probability is drawn once per connection.
+    /// Returns the faults that apply to this connection. For a fault with a probability, one random number per
+    /// connection decides if it applies.
     private mutating func active(_ faults: [FaultProxy.Fault]) -> [FaultProxy.Fault] {
         faults.filter { fault in
             guard fault.probability < 1 else { return true }

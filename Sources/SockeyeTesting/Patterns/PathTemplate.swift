@@ -1,5 +1,5 @@
-/// A URI template of level 1 (RFC 6570 3.2.2) used for matching. It consists of literal text, `{name}` for a segment or
-/// a part of a segment, and an optional `*` at the end for any rest of the path.
+/// A URI template of level 1 (RFC 6570 3.2.2) that request paths are matched with. It consists of literal text,
+/// `{name}` for a segment or a part of a segment, and an optional `*` at the end for any rest of the path.
 struct PathTemplate: Sendable, Hashable {
     private enum Token: Sendable, Hashable {
         case literal(String)

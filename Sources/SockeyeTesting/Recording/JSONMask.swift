@@ -45,7 +45,7 @@ extension JSONMask {
         /// The offset up to which the input was copied or replaced.
         private var copied = 0
         private var position = 0
-        /// For each open bracket, true if it is of an array whose strings are secret.
+        /// For each open bracket, true if it begins an array whose strings are secret.
         private var open: [Bool] = []
 
         private static let quote = UInt8(ascii: "\"")

@@ -25,7 +25,7 @@ import Synchronization
 /// Without a `mode` the environment decides: `SOCKEYE_RECORD=all` records, `SOCKEYE_RECORD=missing` records missing
 /// exchanges, and any other value only replays the file.
 public final class RecordedTransport: HTTPTransport {
-    /// The use of network and file.
+    /// The use of the network and of the recording file.
     @nonexhaustive public enum Mode: Sendable, Hashable {
         /// Answers from the file. A request that is not in the file is an error.
         case replay
@@ -53,7 +53,7 @@ public final class RecordedTransport: HTTPTransport {
         var failures: [TestServerError] = []
     }
 
-    /// The use of network and file.
+    /// The use of the network and of the recording file.
     public let mode: Mode
     /// The path of the recording.
     public let path: String
@@ -68,7 +68,7 @@ public final class RecordedTransport: HTTPTransport {
     /// - Parameters:
     ///   - path: The file, relative to the folder of the calling source file. Recording creates it, and its folder, in
     ///     ``finish()``.
-    ///   - mode: The use of network and file.
+    ///   - mode: The use of the network and of the recording file.
     ///   - network: The client that provides connections, deadlines and TLS settings for recording. Its policies are
     ///     not used.
     ///   - rules: The rules that remove secrets before anything reaches the disk.

@@ -12,7 +12,7 @@ public import Sockeye
 ///
 /// - Parameters:
 ///   - path: The file, relative to the folder of the calling source file.
-///   - mode: The use of network and file. Default: taken from the environment; see
+///   - mode: The use of the network and of the recording file. Default: taken from the environment; see
 ///     ``RecordedTransport/Mode/environment``.
 ///   - network: The client that provides the connections for recording.
 ///   - rules: The rules that remove secrets before anything reaches the disk.

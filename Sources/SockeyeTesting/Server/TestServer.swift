@@ -16,7 +16,7 @@ import Synchronization
 /// try server.checkForFailures()
 /// ```
 ///
-/// It listens on a port that the kernel chooses, keeps connections alive, and is strict: a request that a client must
+/// It listens on a port that the kernel chooses, keeps connections alive, and is strict. A request that a client must
 /// not send is answered with 400 and recorded as a failure, even where RFC 9112 lets servers be lenient. Handlers run
 /// on the server's single thread, so a handler must suspend rather than block. Stopping the server, or releasing the
 /// last reference, cancels its handlers and closes its connections.
