@@ -131,7 +131,7 @@ final class InterceptorChain: Sendable {
     ) async -> Result<IncomingResponse, SockeyeError> {
         if nextActivePositions[start] == links.count, let sockets {
             // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
-            // counts of the cursor's copies. From position 0, the attempt begins with the call itself.
+            // counts of the cursor's copies. At position 0 the attempt starts with the call.
             if start > 0 { context?.attemptBegins() }
             let outcome = await Self.outcome(of: request, context ?? observer, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }

@@ -21,7 +21,7 @@ package final class ConnectionLifetimes: Sendable {
     private static let lastID = Atomic(0)
     private let reports = Mutex<[Int: Report]>([:])
 
-    /// Calls a closure when a connection has closed that was opened later than this call.
+    /// Calls a closure each time that a connection opened after this call has closed.
     package func observe(_ report: @escaping Report) -> Observation {
         let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         reports.withLock { $0[id] = report }

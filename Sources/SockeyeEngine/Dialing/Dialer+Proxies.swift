@@ -115,8 +115,8 @@ extension Dialer {
         }
     }
 
-    /// Asks the proxy for a tunnel. Nil if the stream leads to the target, or to a proxy that forwards; otherwise the
-    /// refusal.
+    /// Asks the proxy for a tunnel. Returns its refusal; nil if the stream now leads to the target, or to a proxy that
+    /// forwards.
     private func tunnel(
         over stream: any ByteStream, to host: String, _ target: DialTarget, _ authorization: String?,
         _ poller: any Poller

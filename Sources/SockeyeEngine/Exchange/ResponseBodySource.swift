@@ -19,7 +19,7 @@ final class ResponseBodySource: BodySource {
     private let pool: ConnectionPool
     private let deadlines: RequestDeadlines
     private let observer: (any ExchangeObserver)?
-    /// True for a 2xx, which does not hide a later failure of the upload.
+    /// True for a 2xx response. A failure of the upload after it is still an error of the exchange.
     private let isSuccessful: Bool
 
     init(

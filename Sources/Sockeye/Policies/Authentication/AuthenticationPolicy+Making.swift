@@ -51,7 +51,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// Requests that the provider itself sends through this policy carry no token.
     ///
-    /// The call fails
+    /// A request fails
     ///
     /// - with ``SockeyeError/Code-swift.struct/authenticationFailed`` if the provider throws;
     ///   ``SockeyeError/underlying`` is the provider's error;

@@ -116,7 +116,8 @@ extension Collection<any CodingKey> {
 }
 
 extension CodingKey {
-    /// True if the key is an enum case without payload, like the keys of a type. Other keys may come from the data.
+    /// True if the key is an enum case without payload, like the `CodingKeys` of a type. Other keys may come from the
+    /// data.
     fileprivate var isWrittenInCode: Bool {
         let mirror = Mirror(reflecting: self)
         return mirror.displayStyle == .enum && mirror.children.isEmpty

@@ -79,7 +79,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         // This connection was closed before the proof; the close is only noticed now.
         if entry.isProven, close <= entry.proof { return }
         if made >= entry.lastClose { entry.repetitions += 1 }
-        // A proof has refuted the earlier measure.
+        // After a proof the trusted time of earlier closes no longer counts.
         entry.trustedIdleTime = entry.isProven ? trusted : min(entry.trustedIdleTime, trusted)
         entry.lastClose = max(entry.lastClose, close)
         entry.nextTrial = max(entry.nextTrial, close.advanced(byNanoseconds: Self.trialPause))

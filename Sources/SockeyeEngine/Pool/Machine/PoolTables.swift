@@ -166,8 +166,8 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 ///
 /// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way; `firstUncovered`
 /// is the waiter after them. Dials are not tied to waiters: the first connection that gets ready serves the oldest
-/// waiter. A covered waiter stays covered until it leaves, because a dial only ends together with the head of the
-/// queue.
+/// waiter. A covered waiter stays covered until it leaves, because the first waiter leaves as well when a dial ends.
+/// There is one exception: a dial that ends for lack of descriptors or memory leaves the last covered waiter uncovered.
 struct OriginRecord {
     /// The idle connections, oldest first; the last is leased next.
     var idle = IntrusiveList()
