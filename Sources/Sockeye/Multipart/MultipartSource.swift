@@ -97,7 +97,7 @@ protocol MultipartByteSource: Sendable {
     func next() async throws(SockeyeError) -> Bytes?
 }
 
-/// The body of a response. An actor, because the iterator of a sequence is not sendable.
+/// The body of a response as a byte source. An actor, because the iterator of a sequence is not sendable.
 actor ResponseByteSource: MultipartByteSource {
     private let iterator: IncomingResponse.Body.Iterator
 

@@ -52,7 +52,7 @@ extension HTTPClient.Content {
     }
 }
 
-/// An encoder of values to lines.
+/// An encoder of values to lines of JSON.
 private struct JSONLineEncoder: Sendable {
     private let encoder: JSONEncoder
 

@@ -68,7 +68,7 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// The error of a proxy that violated its protocol or refused.
+    /// The error of a proxy that violated its protocol or refused to connect.
     init(_ fault: some Error & CustomStringConvertible, of proxy: Proxy) {
         var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: "the proxy \(proxy): \(fault)")
         fields.underlying = fault

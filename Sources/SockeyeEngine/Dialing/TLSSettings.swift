@@ -6,7 +6,7 @@ import Synchronization
 /// One of the few TLS configurations of a client. Requests share connections and sessions only if they have the same
 /// one.
 package final class TLSSetting: Sendable {
-    /// Never reused by a ``TLSSettings``. 0 for the client's own.
+    /// A number that a ``TLSSettings`` never reuses; 0 for the client's own setting.
     package let id: Int
     let configuration: TLSOptions
     private let fault: SockeyeError?

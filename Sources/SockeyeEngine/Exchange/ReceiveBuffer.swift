@@ -51,7 +51,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
         return Bytes(storage: storage, offset: start, count: end - start)
     }
 
-    /// Calls `body` with the unconsumed bytes, without counting a reference.
+    /// Calls `body` with the unconsumed bytes, without retaining their block.
     func withSpan<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -49,7 +49,7 @@ public actor ConnectionPool {
     package nonisolated let pollers: PollerSet
     nonisolated let time: TimeSource
     let state: Mutex<PoolState>
-    /// The observations of the durations of connections.
+    /// The observations of how long connections are open.
     package nonisolated let lifetimes = ConnectionLifetimes()
     /// The dialers of the clients that use the pool.
     let dialers = Mutex<[DialerID: Dialer]>([:])

@@ -27,7 +27,7 @@ package struct EngineConfiguration: Sendable {
 /// The configuration by reference, with derived values that every request needs, computed once.
 final class SharedConfiguration: Sendable {
     let value: EngineConfiguration
-    /// The limits in the engine's terms.
+    /// The limits as the HTTP/1 parser takes them.
     let wireLimits: HTTP1Limits
     let tolerances: ResponseTolerances
     let timeouts: SharedTimeouts

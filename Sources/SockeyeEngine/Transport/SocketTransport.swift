@@ -151,7 +151,7 @@ public final class SocketTransport: HTTPTransport {
         return (idle, now)
     }
 
-    /// Returns a connection if none was idle, as ``lease(_:for:of:isFresh:isFirst:)`` does.
+    /// Waits for a connection because no usable one was idle; otherwise like ``lease(_:for:of:isFresh:isFirst:)``.
     private func lease(
         insteadOf admission: ConnectionPool.Admission, _ route: borrowing RequestRoute,
         for request: borrowing PreparedRequest, isFresh: Bool, wasAccepted: Bool

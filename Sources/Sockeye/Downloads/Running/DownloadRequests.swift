@@ -84,7 +84,7 @@ struct DownloadRequests {
         return request
     }
 
-    /// Returns the request for one part of a version.
+    /// Returns the request for one part of the content, in the version that `validator` identifies.
     func part(_ range: Range<Int>, of validator: StrongValidator) -> OutgoingRequest {
         var request = next(.rest(from: range.lowerBound, of: validator))
         request.headers[.range] = ByteRange.through(first: range.lowerBound, last: range.upperBound - 1).fieldValue

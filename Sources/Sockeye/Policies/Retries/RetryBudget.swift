@@ -12,7 +12,7 @@ extension RetryPolicy {
     ///
     /// A reference type: policies and clients that hold the same budget share it.
     public final class Budget: Sendable {
-        // Read when a policy is archived.
+        // The parameters of the budget, which an archive of a policy contains.
         package let percent: Double
         package let minimumPerSecond: Double
         private let machine: Mutex<RetryBudgetMachine>

@@ -26,11 +26,11 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         var nextTrial: MonotonicTime
         /// The number of closed connections that had been made after an earlier close.
         var repetitions = 0
-        /// The last time that a connection was seen to live.
+        /// The last time at which a connection that had been idle brought another answer.
         var proof = MonotonicTime.zero
 
         var isProven: Bool { proof > .zero && proof >= lastClose }
-        /// True if connections of the peer may yet prove to live.
+        /// True if no idle connection of the peer is trusted, and another answer on one can still restore the trust.
         var awaitsProof: Bool { trustedIdleTime == 0 && !isProven && repetitions < CloseHistory.habit }
     }
 
