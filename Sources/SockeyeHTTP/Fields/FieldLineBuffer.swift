@@ -1,6 +1,6 @@
 /// A small-buffer array of encoded field lines: those that interceptors add to a request without copying its fields.
 ///
-/// It saves 6,700 of the 32,700 instructions of a request with retries, a token and a cookie, and eight allocations.
+/// It saves eight allocations and 6,700 of the 32,700 instructions of a request with retries, a token and a cookie.
 ///
 /// Lines are copied by value: threads would contend for the reference counts of shared fields, which costs more than
 /// copying a line. Up to 192 bytes are stored inline; more are stored in a heap buffer, copied on write.

@@ -282,8 +282,8 @@ extension FieldScanner {
         return true
     }
 
-    /// Returns true if a range equals `lowercase`, ignoring the case of letters. For names that fulfil the requirements
-    /// of ``ByteScan/equals(_:count:_:)``.
+    /// Returns true if a range equals `lowercase`, ignoring the case of letters. The requirements of
+    /// ``ByteScan/equals(_:count:_:)`` apply.
     @inline(__always)
     func equals(_ range: Range<Int>, _ lowercase: StaticString) -> Bool {
         unsafe text.extracting(range).withUnsafeBufferPointer { bytes in

@@ -13,7 +13,8 @@ package enum BodyFraming: Sendable, Hashable {
     /// The bytes after the head belong to another protocol: the tunnel of a successful CONNECT.
     case tunnel
 
-    /// Determines the framing by the rules of RFC 9112 6.3, in their order. Not for 101, after which there is no HTTP.
+    /// Determines the framing by the rules of RFC 9112 6.3, in their order. The status must not be 101, after which the
+    /// connection no longer speaks HTTP.
     ///
     /// If both Transfer-Encoding and Content-Length are given, Transfer-Encoding wins. ``isAmbiguous(_:)`` is then
     /// true: the connection must not be reused.
@@ -27,7 +28,8 @@ package enum BodyFraming: Sendable, Hashable {
         switch head.transferEncoding {
         case .absent: break
         case .chunked, .untilClose:
-            // HTTP/1.0 has no transfer codings: an intermediary did not understand the field (RFC 9112 6.1).
+            // HTTP/1.0 has no transfer codings, so an intermediary has probably forwarded the field without
+            // understanding it (RFC 9112 6.1).
             guard head.minorVersion > 0 else { throw .transferEncodingInHTTP10 }
             return head.transferEncoding == .chunked ? .chunked : .untilClose
         }

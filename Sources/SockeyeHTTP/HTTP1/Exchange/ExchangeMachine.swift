@@ -209,8 +209,8 @@ extension ExchangeMachine {
             stopUpload()
             return .expectationFailed(framing)
         }
-        // An answer to a held body means that the server does not want the body. While a body is being sent, a 2xx may
-        // come early; any other final status makes the rest pointless (RFC 9112 9.3, RFC 9110 10.1.1).
+        // A final response while the body is held means that the server does not want the body. While a body is being
+        // sent, a 2xx may come early; any other final status makes the rest pointless (RFC 9112 9.3, RFC 9110 10.1.1).
         let stops = upload == .held || upload == .sending && head.status >= 300 && facts.hasBody
         if stops { stopUpload() }
         return .final(framing, stopsUpload: stops)

@@ -99,7 +99,8 @@ struct FieldLine {
 
 /// An iterator over the field lines of a validated section.
 ///
-/// It splits lines without validating them. On other bytes it may end early, but it never reads out of bounds.
+/// It splits lines without validating them. In a section that was not validated it may end early, but it never reads
+/// out of bounds.
 @safe struct FieldLines {
     private let bytes: UnsafeRawBufferPointer
     private var index: Int

@@ -2,7 +2,8 @@
 /// RFC 9110 5.1 and 5.5).
 ///
 /// The order is: request line, Host, the caller's fields, the client's defaults, then the fields that only the client
-/// sets (Connection, Upgrade, Expect, Content-Length or Transfer-Encoding). None of these is ever sent twice.
+/// sets (Connection, Upgrade, Expect, Content-Length or Transfer-Encoding). Host and the fields that only the client
+/// sets are never sent twice.
 package enum RequestHeadEncoder {
     /// Returns a buffer size that suffices for the head. Reads lengths only.
     package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
@@ -135,7 +136,7 @@ package enum RequestHeadEncoder {
         writer.put(" HTTP/1.1\r\n")
     }
 
-    /// True if the form of the target, of the four in RFC 9112 3.2, suits the method.
+    /// True if the target has a form that suits the method. RFC 9112 3.2 defines four forms.
     private static func isForm(_ target: UnsafeRawBufferPointer, of kind: MethodKind) -> Bool {
         guard let base = target.baseAddress, let first = unsafe target.first else { return false }
         if kind == .connect { return unsafe target.allSatisfy(ByteClass.isAuthority) }

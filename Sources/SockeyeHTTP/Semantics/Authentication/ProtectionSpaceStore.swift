@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// The answered protection spaces (RFC 9110 11.5), for preemptive authentication. Without I/O.
+/// The protection spaces (RFC 9110 11.5) with an answered challenge, for preemptive authentication. Without I/O.
 ///
 /// Each space belongs to one origin, and its credential is sent to no other. Bounded: the least recently used origin
 /// is forgotten first, and within an origin the space that was challenged least recently.

@@ -79,7 +79,8 @@ struct CachePartition: Sendable {
     /// field with credentials, or Host.
     static func separates(_ name: String) -> Bool { SecretNames.isSecret(name) || Headers.Name(name) == .host }
 
-    /// Returns true if the static function does, or if the client configured the field as secret.
+    /// Returns true if the static function of the same name returns true, or if the client configured the field as
+    /// secret.
     func separates(_ name: String) -> Bool {
         Self.separates(name) || !secretFields.isEmpty && secretFields.contains(Headers.Name(name))
     }

@@ -240,8 +240,8 @@ extension Bytes {
         }
     }
 
-    /// Copies these bytes and `other` to one block. For the rare chunk that arrives before the previous one was used
-    /// up.
+    /// Copies these bytes and `other` to one block. Used for the rare chunk that arrives before the previous chunk was
+    /// used up.
     func appending(_ other: Bytes) -> Bytes {
         Bytes(joining: [self, other])
     }

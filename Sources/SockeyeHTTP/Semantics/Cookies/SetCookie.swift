@@ -83,7 +83,8 @@ package struct SetCookie: Sendable, Equatable {
         }
     }
 
-    /// Refuses a dot alone. It would make a host-only cookie, for which servers simply omit the attribute.
+    /// Reads the value of Domain. A dot alone is refused: it would make a host-only cookie, for which servers simply
+    /// omit the attribute.
     private mutating func readDomain(_ value: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard !value.isEmpty else { return }
         hasDotBeforeDomain = value.first == Self.dot

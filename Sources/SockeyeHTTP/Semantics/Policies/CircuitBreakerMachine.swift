@@ -139,7 +139,7 @@ enum Circuit: Sendable {
         }
     }
 
-    /// If the request is the current probe, the next request may be the probe.
+    /// If the abandoned request is the current probe, lets the next request become the probe.
     mutating func abandon(probe: Int?, at now: MonotonicTime) {
         if case .probing(let current, _) = self, probe == current { self = .open(until: now) }
     }

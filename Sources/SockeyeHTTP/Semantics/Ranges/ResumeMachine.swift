@@ -133,7 +133,8 @@ package struct ResumeMachine: Sendable {
         return written == total
     }
 
-    /// Continues after another position: bytes after it were discarded or were received otherwise.
+    /// Continues at another position, after parts were fetched by other requests: all bytes before the position have
+    /// been written, and bytes behind it were discarded.
     package mutating func move(to position: Int) {
         written = position
         furthestPosition = max(furthestPosition, position)

@@ -20,7 +20,7 @@ package struct EventStreamParser: Sendable {
     private var markCount: Int? = 0
 
     private var event = PartialEvent()
-    /// The ID that the next empty line makes the last event ID.
+    /// The value of the latest `id` field; at the next empty line it becomes ``lastEventID``. Nil after that line.
     private var pendingID: String?
     /// The last event ID, with which a reconnection continues. The ID of an incomplete event does not count.
     package private(set) var lastEventID: String
@@ -74,7 +74,8 @@ package struct EventStreamParser: Sendable {
         return nil
     }
 
-    /// Skips a byte order mark, which is not part of the stream. The bytes of an incomplete mark are part of it.
+    /// Skips a byte order mark, which is not part of the stream. The bytes of an incomplete mark are
+    /// part of the stream.
     private mutating func skipByteOrderMark() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         while let count = markCount, input.position < input.chunk.count {

@@ -1,6 +1,6 @@
 /// An LRU cache of Cookie fields by URL prefix. Most clients send requests to a few hosts again and again.
 ///
-/// It saves 4,150 of the 30,200 instructions of a request with retries, a token and a cookie, and six allocations.
+/// It saves six allocations and 4,150 of the 30,200 instructions of a request with retries, a token and a cookie.
 ///
 /// The store empties the cache whenever a cookie is added, changed or removed. An entry is for one path or for all
 /// paths of a host, so a URL is not its key. The cache therefore searches an array instead of using an ``LRUCache``.
