@@ -51,7 +51,7 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
         for timer in waiters { timer.signal() }
     }
 
-    /// Keeps the running task, so that a hung one can be cancelled when its successor starts.
+    /// Stores the task that performs the operation, so that ``abandon()`` can cancel the task if it hangs.
     package func carriedOut(by task: Task<Void, Never>) {
         let isAbandoned = state.withLock { state in
             if state.outcome == nil { state.task = task }

@@ -92,7 +92,7 @@ extension Interest {
     }
 }
 
-/// The wait points of a poller, by token. Its owner holds the lock.
+/// The wait points of a poller, by token. Its owner holds a lock during each call.
 struct WaitRegistry {
     private var points = SlotMap<WaitPoint?, WaitPoint>()
 

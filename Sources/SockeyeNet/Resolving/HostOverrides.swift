@@ -1,4 +1,4 @@
-/// Fixed addresses of some hosts, which take precedence over the resolver; curl's `--resolve`.
+/// Fixed addresses of some hosts, which take precedence over the resolver, like curl's `--resolve`.
 package struct HostOverrides: Sendable, Hashable {
     private struct Key: Hashable {
         let host: String

@@ -75,7 +75,7 @@ struct ResolverCache {
     /// The time that callers wait for a refresh before they take stale addresses (the client response timer of RFC 8767
     /// 5).
     static let refreshWait = Duration.milliseconds(1_800)
-    /// The time for which stale addresses are returned at once after a failed refresh, before the next one is tried.
+    /// The time after a failed refresh in which callers get stale addresses at once, without another refresh.
     static let refreshPause = Duration.seconds(5)
     /// The time after expiry for which addresses stay usable: the default longest lifetime of a connection.
     static let longestStaleness = Duration.seconds(600)
@@ -194,8 +194,8 @@ struct ResolverCache {
         return result
     }
 
-    /// Returns the entry of stale addresses after a failed or withdrawn refresh: they are returned at once for
-    /// ``refreshPause``.
+    /// Returns the entry of stale addresses after a failed or withdrawn refresh: during ``refreshPause``, callers get
+    /// them without another refresh.
     private func restored(_ stale: Known?, at now: MonotonicTime) -> Entry? {
         guard var stale, now < stale.staleUntil else { return nil }
         stale.until = .earlier(stale.staleUntil, now.advanced(by: Self.refreshPause))
