@@ -23,7 +23,8 @@ static const uint64_t sockeye_op_cipher_server_preference = SSL_OP_CIPHER_SERVER
 static const uint64_t sockeye_op_enable_ktls = SSL_OP_ENABLE_KTLS;
 static const uint64_t sockeye_op_ignore_unexpected_eof = SSL_OP_IGNORE_UNEXPECTED_EOF;
 
-// RFC 2253 with UTF-8 unchanged and controls escaped: safe in a log whatever the peer wrote.
+// The format for printing the names in certificates: RFC 2253 with UTF-8 unchanged and controls escaped. It is safe in
+// a log whatever the peer wrote.
 static const unsigned long sockeye_name_format = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
 
 // Must be called before any other function of OpenSSL. By default OpenSSL frees its global state when the process

@@ -184,7 +184,7 @@ ptrdiff_t sockeye_peak_resident_bytes(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
 }
 
-// The bundles of Homebrew on arm64 and on x86-64, and that of the system's LibreSSL.
+// The certificate bundles of Homebrew on arm64 and on x86-64, and that of the system's LibreSSL.
 const char *sockeye_root_bundle(int32_t index) {
     static const char *const bundles[] = {
         "/opt/homebrew/etc/openssl@3/cert.pem",

@@ -112,7 +112,7 @@ ptrdiff_t sockeye_peak_resident_bytes(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (ptrdiff_t)usage.ru_maxrss << 10 : 0;
 }
 
-// The bundle of the base system, and those of the package ca_root_nss.
+// The certificate bundle of the base system, and those of the package ca_root_nss.
 const char *sockeye_root_bundle(int32_t index) {
     static const char *const bundles[] = {
         "/etc/ssl/cert.pem",
