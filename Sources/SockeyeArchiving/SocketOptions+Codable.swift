@@ -35,7 +35,7 @@ extension SocketOptions.KeepAlive: Codable {
 extension SocketOptions.ProxyHeader: Codable {
     private static let archive = Archive<Self>(.value("version", \.version), .optional("source", \.source))
 
-    /// Reads a version, 1 or 2, and the source address to announce.
+    /// Reads the version of the PROXY protocol, 1 or 2, and the source address to announce.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: .v1)
     }

@@ -7,11 +7,11 @@ import SockeyeSerialization
 extension BodySerializer: Codable {
     private enum CodingKeys: CodingKey { case serializers, decoder, fallbackCharset, options, removesNulls, handling }
 
-    /// Reads a serializer for this type of value. For bytes, `Data`, text, `JSONValue`, XML and images, the type
-    /// determines the serializer. For any other `Decodable` type, the archive names a decoder; default JSON. An archive
-    /// may list several serializers, which are tried in order. Missing settings take their defaults.
+    /// Reads a serializer that makes values of the type `Value`. For bytes, `Data`, text, `JSONValue`, XML and images,
+    /// the type determines the serializer. For any other `Decodable` type, the archive names a decoder; default JSON.
+    /// An archive may list several serializers, which are tried in order. Missing settings take their defaults.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` if no serializer of the library makes this type of value.
+    /// - Throws: `DecodingError.dataCorrupted` if no serializer of the library makes values of this type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard let serializer = try Self.read(from: container, of: decoder) else {
@@ -61,7 +61,8 @@ extension BodySerializer: Codable {
         return make(type)
     }
 
-    /// Writes the handling of bodies, and the settings, the name of the decoder, or the list of serializers in order.
+    /// Writes the handling of bodies, and one of: the settings of the serializer, its decoder, or its list of
+    /// serializers in order.
     ///
     /// - Throws: `EncodingError.invalidValue` for a closure, such as a mapped serializer.
     public func encode(to encoder: any Encoder) throws {

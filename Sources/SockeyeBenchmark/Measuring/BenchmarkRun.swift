@@ -27,8 +27,8 @@ struct BenchmarkRun: Sendable {
         streams = StreamLoad(client: client, server: server.url)
     }
 
-    /// Measures everything. It does not run on the caller's thread, the main thread, because every resumption would
-    /// then switch threads.
+    /// Performs all measurements. They do not run on the main thread, from which this method is called, because every
+    /// resumption would then switch threads.
     @concurrent
     func report() async throws -> BenchmarkReport {
         // The download and the upload come first, so that the requests do not raise the peak memory.

@@ -71,7 +71,7 @@ public struct Bytes: @unchecked Sendable {
         self.init(string.utf8)
     }
 
-    /// Calls `body` with the bytes in memory; the pointer is valid only inside.
+    /// Calls `body` with the bytes in memory; the pointer is valid only during the call.
     @inlinable
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -182,7 +182,7 @@ extension Bytes: CustomStringConvertible {
 /// A fixed-size heap block that `Bytes` values share by reference: header and bytes in one allocation.
 ///
 /// Only its creator writes to the block. It may write anywhere while it holds the only reference
-/// (`isKnownUniquelyReferenced`), else only after the last byte that a `Bytes` value covers. Covered bytes are
+/// (`isKnownUniquelyReferenced`), else only to the bytes behind those that a `Bytes` value covers. Covered bytes are
 /// read-only until the last such value is gone.
 ///
 /// `ManagedBuffer` is not Sendable, so `Bytes` vouches for these rules with `@unchecked Sendable`.
@@ -205,8 +205,8 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
         unsafe UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { unsafe $0 })
     }
 
-    /// The whole block for filling. The caller must hold the only reference, or write only after the bytes that other
-    /// values cover.
+    /// The whole block for filling. The caller must hold the only reference, or write only to the bytes behind those
+    /// that other values cover.
     package var mutableBytes: UnsafeMutableRawBufferPointer {
         unsafe UnsafeMutableRawBufferPointer(start: baseAddress, count: byteCapacity)
     }
