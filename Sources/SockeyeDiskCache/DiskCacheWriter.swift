@@ -39,8 +39,8 @@ final class DiskCacheWriter: CachePolicy.Writer {
     private let response: CachedResponse
     private let ticket: WriteTickets.Ticket
     private let store: DiskCacheStore
-    /// Taken out by the task that works on it, so that nothing is copied under the lock; nil meanwhile and after the
-    /// end.
+    /// The progress; nil while a task works on it, and after the end. The task takes the value out, so that nothing is
+    /// copied under the lock.
     private let progress: Mutex<Progress?>
 
     init(_ response: CachedResponse, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore) {

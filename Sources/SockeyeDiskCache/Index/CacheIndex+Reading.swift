@@ -58,7 +58,7 @@ extension CacheIndex {
         return .inline(Bytes(body ?? Data()), checksum: Bytes(checksum ?? Data()))
     }
 
-    /// The number of pending uses at which they are written to the database.
+    /// The number of pending uses of entries at which all of them are written to the database.
     private static var mostPending: Int { 4096 }
 
     private func note(_ entry: Int64) {

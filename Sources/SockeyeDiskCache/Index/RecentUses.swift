@@ -5,7 +5,7 @@ struct RecentUses {
     private var clock: Int64
     private(set) var pending: [Int64: Int64] = [:]
 
-    /// - Parameter clock: The latest use in the database.
+    /// - Parameter clock: The logical time of the latest use in the database.
     init(after clock: Int64) {
         self.clock = clock
     }
