@@ -37,7 +37,7 @@ extension Raster {
         return Raster(width: width, height: height, pixels: turned, of: self)
     }
 
-    /// The side of a tile in pixels: it needs 32 cache lines of the source, and two of the result for each row.
+    /// The side of a tile in pixels. A tile needs 32 cache lines of the source, and two of the result for each row.
     private static let tile = 32
 
     /// The largest centred square, with everything outside its circle transparent.

@@ -3,10 +3,10 @@ import SockeyeCore
 
 /// Separable resampling, one axis after the other: a box filter to shrink, linear interpolation to enlarge.
 ///
-/// Each source row is resampled once, when a result row first needs it, and added to the sums of that row. Besides the
-/// result it takes three rows of memory, with 16 bytes per pixel. Colours are premultiplied by their opacity; at the
-/// end they are divided by the sum of the opacities. A pixel is a vector of four numbers, so that each step takes one
-/// or two instructions.
+/// Each source row is resampled once, when a result row first needs it, and added to the sums of each result row that
+/// needs it. Besides the result, resampling takes three rows of memory, with 16 bytes per pixel. Colours are
+/// premultiplied by their opacity; at the end they are divided by the sum of the opacities. A pixel is a vector of four
+/// numbers, so that each step takes one or two instructions.
 struct Resampler {
     /// The source samples and weights of each result sample of an axis.
     private struct Axis {

@@ -9,9 +9,9 @@ import Tracing
 
 /// The spans of one call.
 ///
-/// An attempt begins when the request passes the interceptor, and ends with the head of its response. An attempt
-/// without a response stays open until the next attempt begins, or until the call continues or returns, because the
-/// request may be replayed within it. Attributes are set at the end: `startSpan` has no parameter for them, so a
+/// An attempt begins when the request passes the ``TracingInterceptor``, and ends with the head of its response. An
+/// attempt without a response stays open until the next attempt begins, or until the call continues or returns, because
+/// the request may be replayed within it. Attributes are set at the end: `startSpan` has no parameter for them, so a
 /// sampler could not use them earlier anyway.
 final class CallSpans: CallTrace {
     private struct Attempt: Sendable {

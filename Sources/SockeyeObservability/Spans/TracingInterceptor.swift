@@ -34,9 +34,9 @@ public import Tracing
 /// **Sampling.** If the tracer does not record the span around the call, its attempts have no spans, and the context of
 /// the call's span is propagated. Such a call costs little more than this one span.
 ///
-/// **Propagation.** The tracer, or all instruments of InstrumentationSystem, inject the attempt's context into its
-/// fields and replace fields that the caller has set. A value that is not valid in a field is omitted. For a scope of a
-/// third-party service, `.adding(.tracing(propagates: false))` disables propagation.
+/// **Propagation.** The tracer, or all instruments of InstrumentationSystem, inject the attempt's context into the
+/// fields of the request and replace fields that the caller has set. A value that is not valid in a field is omitted.
+/// For a scope of a third-party service, `.adding(.tracing(propagates: false))` disables propagation.
 public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, CallTracer {
     /// The spans that a call has.
     @nonexhaustive public enum Detail: Sendable, Hashable {

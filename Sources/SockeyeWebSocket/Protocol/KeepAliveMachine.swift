@@ -34,7 +34,7 @@ package struct KeepAliveMachine: Sendable {
     ///   - received: The number of bytes received so far.
     ///   - lastByte: The time at which the last of them were read; nil means now.
     ///   - hasUnreceivedMessage: True if a message waits for a receiver. The pong may be behind that message, so the
-    ///     peer is not lost if no byte is read.
+    ///     peer does not count as lost although no byte is read.
     package mutating func step(
         now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, hasUnreceivedMessage: Bool
     ) -> Action {
