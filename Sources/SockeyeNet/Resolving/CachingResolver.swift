@@ -19,7 +19,7 @@ package final class CachingResolver: DeadlineResolver {
         package var timeToLive: Duration
         /// The time for which the cache remembers that a name does not exist or has no address; 1 s.
         ///
-        /// A second limits the look-ups of many retrying requests, but does not hide a new service for long. Other
+        /// One second limits the look-ups of many retrying requests, but does not hide a new service for long. Other
         /// errors are not cached.
         package var negativeTimeToLive: Duration
         /// The maximum number of names, each with its port; 1,000. If there are more, the entry that expires first is
