@@ -19,7 +19,7 @@ struct BenchmarkReport: Codable, Equatable {
     }
 }
 
-/// The figures of small requests over several connections.
+/// The figures of small requests over one or many connections.
 struct RequestFigures: Codable, Equatable {
     var connections: Int
     var requestsPerSecond: Double
@@ -47,7 +47,7 @@ struct RequestFigures: Codable, Equatable {
     }
 }
 
-/// The figures of a body in one direction.
+/// The figures of a download or an upload.
 struct TransferFigures: Codable, Equatable {
     /// The rate in units of 10^9 bytes.
     var gigabytesPerSecond: Double

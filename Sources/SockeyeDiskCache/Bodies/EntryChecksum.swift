@@ -2,9 +2,11 @@
 package import SockeyeCore
 import SockeyeHTTP
 
-/// A checksum of the head of an entry or of a block of its content: the SHA-256 of the names and the bytes, after a
-/// line with the length of each. The names are the entry's id and its key or the number of the block. A head or block
-/// in the place of another one is therefore detected like a flipped bit.
+/// A checksum of the head of an entry or of a block of its content.
+///
+/// It is the SHA-256 of a line of lengths, two names, and the bytes of the head or block. The names of a head are the
+/// entry's key and id. The names of a block are the entry's id and the block's number. A head or block in the place of
+/// another one is therefore detected like a flipped bit.
 ///
 /// It is not a signature: a process that can write the files can also compute checksums.
 package enum EntryChecksum {

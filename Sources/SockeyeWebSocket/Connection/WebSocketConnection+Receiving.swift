@@ -79,7 +79,7 @@ extension WebSocketConnection {
         case mayReceive
         /// The connection has ended normally, or another task is about to close it.
         case ended
-        /// A pinger holds the receiving half and has to release it first.
+        /// A pinger (a task that waits for a pong) holds the receiving half and has to release it first.
         case behindPing
     }
 
@@ -112,8 +112,8 @@ extension WebSocketConnection {
         return beginning == .mayReceive
     }
 
-    /// Makes a pinger release the receiving half, and claims it. Returns false if another task was faster or no pinger
-    /// holds it.
+    /// Makes a pinger release the receiving half, and claims it. Returns false if another task claimed it first or no
+    /// pinger holds it.
     func claimBehindPing(
         as claim: ReceivingClaims.Claim, until deadline: MonotonicTime
     ) async throws(TransportError) -> Bool {
@@ -132,7 +132,7 @@ extension WebSocketConnection {
 
     /// Releases the receiving half.
     ///
-    /// - Parameter next: A waiter to signal when another task has received.
+    /// - Parameter next: A waiter to signal when another task releases the half.
     func endReceiving(awaiting next: WaitTimer? = nil) {
         for waiter in receiving.withLock({ $0.claims.release(awaiting: next) }) { waiter.signal() }
     }
