@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyePlatform
 
-/// A load of small GETs, sequential on each of several connections.
+/// A load of small GET requests over one or more connections. Each connection sends one request after the other.
 struct RequestLoad: Sendable {
     let client: HTTPClient
     let url: String

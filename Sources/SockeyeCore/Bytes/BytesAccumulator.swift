@@ -1,5 +1,5 @@
-/// Joins chunks into one `Bytes`. A single chunk is returned as it is. Several chunks are each copied once, into a
-/// block that doubles as it grows.
+/// Joins chunks into one `Bytes`. A single chunk is returned as it is. Several chunks are copied into one block.
+/// A block that is full is copied to a new block of at least twice the size.
 package struct BytesAccumulator {
     private var single: Bytes?
     private var storage: ByteStorage?

@@ -4,7 +4,7 @@
 /// part of the library shows a value that another part hides. Names are folded before they are compared, to lower case
 /// and without `-`, `_`, `.` and blanks: `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
-    /// Fields that services document for credentials, in their spelling, besides Authorization, Proxy-Authorization and
+    /// The fields for credentials of many services, as these spell them, besides Authorization, Proxy-Authorization and
     /// Cookie. ``isSecret(_:)`` knows all of them; this list is for callers that look up fields by name instead of
     /// visiting all fields.
     package static let fields = [

@@ -8,7 +8,7 @@ struct StoredContent: AsyncSequence, Sendable {
     typealias Failure = any Error
 
     let body: StoredBody
-    /// The first block of the body, which was read when it was opened.
+    /// The first block of the body, which was read when the body was opened.
     let first: Bytes
     let range: Range<Int>
     /// Called if the content is damaged; removes the entry.

@@ -1,4 +1,4 @@
-/// A small-buffer array of encoded field lines: those that interceptors add to a request without copying its fields.
+/// The encoded field lines that interceptors add to a request. Adding a line does not copy the fields of the request.
 ///
 /// It saves eight allocations and 6,700 of the 32,700 instructions of a request with retries, a token and a cookie.
 ///

@@ -44,7 +44,7 @@ extension ObservedCall {
     /// The template of the caller's URL.
     var template: String? { context.isEmpty ? nil : context[URLTemplateKey.self] }
 
-    /// Returns the template if a URL has the caller's path, as it has until a redirect.
+    /// Returns the template if `url` has the path of the caller's URL; nil after a redirect to another path.
     func template(of url: HTTPURL) -> String? {
         guard let template, url.path == self.url.path else { return nil }
         return template

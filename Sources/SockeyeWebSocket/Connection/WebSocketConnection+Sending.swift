@@ -11,7 +11,8 @@ extension WebSocketConnection {
     /// all, or sent completely after the call.
     ///
     /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled`, and `timeout` if the message waits too
-    ///   long for its turn, or if the peer accepts no data for too long. After the latter the connection has failed.
+    ///   long for its turn, or if the peer accepts no data for too long. A peer that accepts no data fails the
+    ///   connection.
     public func send(_ message: Message) async throws(WebSocketError) {
         switch message {
         case .text(let text): try await send(.text, Bytes(text))

@@ -10,7 +10,7 @@ public enum WebSocketProtocol {
         case binary
     }
 
-    /// The reason for closing a connection (RFC 6455 7.4): a number of an open set.
+    /// The reason for closing a connection, as a number (RFC 6455 7.4). Applications may define further numbers.
     public struct CloseCode: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
         /// The number, 1000 to 4999 if it comes from a Close frame.
         public let rawValue: UInt16

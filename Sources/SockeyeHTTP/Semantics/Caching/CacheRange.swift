@@ -5,7 +5,7 @@ package enum CacheRange: Sendable, Hashable {
     /// The whole representation: there is no Range, or If-Range names another version.
     case whole
     case part(Range<Int>)
-    /// Only the origin can answer: several parts, other units, unsatisfiable ranges, ranges of coded content.
+    /// Only the origin can answer, for example for several parts, other units, unsatisfiable ranges and coded content.
     case unknown
 
     package init(of cacheRequest: CacheRequest, in stored: StoredResponse) {
@@ -57,7 +57,7 @@ package enum CacheRange: Sendable, Hashable {
         let own = validator(eTags: response.headers[values: .eTag])
         switch asked {
         case .entityTag: return own == asked
-        // The stored response may also have an entity tag, which is more precise; a date that is strong suffices.
+        // A strong date suffices, even if the stored response has an entity tag, which is more precise.
         case .lastModified: return own != nil && validator(eTags: []) == asked
         }
     }

@@ -13,7 +13,8 @@ struct GrammarCheck: ~Escapable {
     /// The depth at which the check throws; raised once if a text is nested deeper than
     /// ``JSONGuard/unconditionalDepth``.
     private var limit = JSONGuard.unconditionalDepth
-    /// The kinds of the innermost open containers, at most 64. A bit is 1 for an object; bit 0 is the innermost container.
+    /// The kinds of the innermost open containers, at most 64. A bit is 1 for an object; bit 0 is for the innermost
+    /// container.
     private var kinds: UInt64 = 0
     /// The containers around those of `kinds`, 64 in each element, so that up to 64 levels need no allocation.
     private var outerKinds: [UInt64] = []

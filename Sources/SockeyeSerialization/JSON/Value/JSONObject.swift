@@ -4,8 +4,8 @@ extension JSONValue {
     /// Keys are compared like Swift strings: canonically equivalent keys are the same key, as in the dictionaries of
     /// `JSONSerialization`. Two objects are equal if they have the same members in any order (RFC 8259, 4).
     ///
-    /// Unlike a `Dictionary`, it writes members in the order in which they were read. Most objects are also small, and
-    /// an array of members is faster to build than a hash table and needs one allocation.
+    /// Unlike a `Dictionary`, it writes members in the order in which they were read. Most objects are small. For them
+    /// an array of members is faster to build than a hash table, and needs one allocation.
     public struct Object: Sendable {
         /// A member.
         public typealias Element = (key: String, value: JSONValue)
