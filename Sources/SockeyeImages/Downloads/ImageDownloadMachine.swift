@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeHTTP
 
 /// The state machine of an ``ImageDownloader``: groups receipts into downloads, and decides which downloads are active
-/// and which wait. No I/O.
+/// and which wait. No I/O. A receipt stands for one request of a caller for an image.
 ///
 /// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. A
 /// download is settling from its first result on: the receipts added before get their results, but a later receipt

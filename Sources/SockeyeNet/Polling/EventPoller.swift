@@ -3,7 +3,7 @@ import Synchronization
 
 /// A poller on the system's ``ReadinessQueue`` with its own thread, alive as long as it is referenced.
 ///
-/// The thread retains only the loop inside. Releasing the last reference to the poller (a client's or a wait point's)
+/// The thread retains only the ``EventLoop``. Releasing the last reference to the poller (a client's or a wait point's)
 /// ends the thread.
 package final class EventPoller: Poller {
     private let loop: EventLoop

@@ -62,7 +62,7 @@ struct ReceivingClaims {
         return true
     }
 
-    /// Ends a demand with a claim. Returns false if another task was faster.
+    /// Ends a demand with a claim. Returns false if another task claimed the half first.
     mutating func claim(as claim: Claim, demandedBy waiter: WaitTimer) -> Bool {
         urgent -= 1
         leave(waiter)

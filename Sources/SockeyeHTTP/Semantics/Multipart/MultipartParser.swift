@@ -43,7 +43,7 @@ package struct MultipartParser: Sendable {
     }
 
     /// Adds received bytes. The parser holds back only bytes that may begin a delimiter: at most two bytes more than
-    /// its length. Joining them with `bytes` costs a copy.
+    /// the length of a delimiter. Joining the held bytes with `bytes` costs a copy.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes

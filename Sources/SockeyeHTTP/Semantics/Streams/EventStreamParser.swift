@@ -38,7 +38,7 @@ package struct EventStreamParser: Sendable {
         self.lastEventID = lastEventID
     }
 
-    /// Adds a chunk, once ``next()`` has returned nil and ``resume()`` false.
+    /// Adds a chunk. May be called only after ``next()`` has returned nil and ``resume()`` has returned false.
     package mutating func append(_ bytes: Bytes) {
         input.append(bytes)
     }

@@ -37,7 +37,7 @@ package struct JSONTextSplitter: Sendable {
         lines = LineSplitter(limit: limit, window: window)
     }
 
-    /// Adds a chunk, once ``next()`` has returned nil and ``resume()`` false.
+    /// Adds a chunk. May be called only after ``next()`` has returned nil and ``resume()`` has returned false.
     package mutating func append(_ bytes: Bytes) {
         if form == .undecided, let first = bytes.first {
             form = first == Self.recordSeparator ? .sequence : .lines

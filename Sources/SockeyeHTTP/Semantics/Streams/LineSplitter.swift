@@ -32,7 +32,7 @@ package struct LineSplitter: Sendable {
         input = ChunkWindow(length: window)
     }
 
-    /// Adds a chunk, once ``next()`` has returned false and ``resume()`` false.
+    /// Adds a chunk. May be called only after ``next()`` and ``resume()`` have both returned false.
     package mutating func append(_ bytes: Bytes) {
         input.append(bytes)
     }

@@ -1,5 +1,5 @@
-/// A number of JSON5 (5 to 7 of its specification): it may have a sign, a leading or trailing point, be hexadecimal,
-/// infinite or NaN.
+/// A number of JSON5 (5 to 7 of its specification): it may have a sign or a leading or trailing point, and may be
+/// hexadecimal, infinite or NaN.
 ///
 /// Foundation's decoder crashes on some invalid numbers, such as `1e+` and `0x0x`.
 struct JSON5Number: ~Escapable {
