@@ -97,6 +97,11 @@ void *sockeye_ares_make(
     options.sock_state_cb = state_changed;
     options.sock_state_cb_data = (void *)calls;
     int mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_RESOLVCONF | ARES_OPT_SOCK_STATE_CB;
+#ifdef ARES_OPT_QUERY_CACHE
+    // A lifetime of 0 switches off the answer cache of c-ares 1.31, which would keep answers for up to an hour.
+    options.qcache_max_ttl = 0;
+    mask |= ARES_OPT_QUERY_CACHE;
+#endif
     ares_channel channel;
     pthread_once(&once, set_up_library);
     *status = library_status;

@@ -46,6 +46,19 @@ struct DNSResolverTests {
         #expect(try await DNSResolver(asking: server).answer(for: "a.test", port: 80).timeToLive == .seconds(seen))
     }
 
+    // c-ares 1.31 and newer have a cache of their own, which would keep an empty answer for an hour.
+    @Test(
+        "the resolver keeps no answer itself, neither addresses nor their absence", arguments: [["127.0.0.1"], []])
+    func noCache(addresses: [String]) async throws {
+        let server = try TestNameServer { [.send($0.reply(addresses, ttl: 300))] }
+        let resolver = DNSResolver(asking: server)
+        for round in 1...2 {
+            let found = try? await resolver.literals(of: "a.test")
+            #expect(found ?? [] == addresses.map { "\($0):80" })
+            #expect(server.questions.count { $0.type == DNSQuestion.a } == round)
+        }
+    }
+
     @Test(
         "each DNS failure has its own error",
         arguments: [(2, .serverFailure), (3, .notFound), (5, .refused), (0, .noData)] as [(UInt8, ResolveError)])
