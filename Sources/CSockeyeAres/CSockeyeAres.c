@@ -78,6 +78,8 @@ static int initialize(ares_channel *channel, struct ares_options *options, int m
     char *text = strdup(domains);
     char **names = text ? split(text, &options->ndomains) : NULL;
     options->domains = names;
+    // Given an empty list, c-ares 1.24 and newer would complete names with the domain of the host's own name.
+    if (names && options->ndomains == 0) options->flags |= ARES_FLAG_NOSEARCH;
     // c-ares copies the names.
     int status = names ? ares_init_options(channel, options, mask | ARES_OPT_DOMAINS) : ARES_ENOMEM;
     free(names);

@@ -13,7 +13,7 @@ struct sockeye_ares_settings {
     const char *path;
     // Name servers as host:port, separated by commas; NULL uses the file's.
     const char *servers;
-    // The domains to complete short names with, separated by line feeds; NULL uses the file's.
+    // The domains to complete short names with, separated by line feeds; empty completes none, NULL uses the file's.
     const char *domains;
     // The timeout of an attempt.
     int32_t milliseconds;

@@ -68,7 +68,10 @@ struct ResolverFilesTests {
         let given = try resolver(file, asking: server, domains: ["three.test"], folder)
         #expect(try await given.literals(of: "api") == ["127.0.0.1:80"])
         let none = try resolver(file, asking: server, domains: [], folder)
+        let count = server.questions.count
         await #expect(throws: ResolveError.notFound) { try await none.resolve("api", port: 80) }
+        // Nor with the domain of this host's own name.
+        #expect(Set(server.questions[count...].map(\.name)) == ["api"])
     }
 
     @Test("a changed file takes effect with the next look-up")
