@@ -87,6 +87,27 @@ static int initialize(ares_channel *channel, struct ares_options *options, int m
     return status;
 }
 
+#ifdef ARES_OPT_MAXTIMEOUTMS
+// Returns the time of the last round, at most a day: the first round's, doubled for each further one.
+static int last_timeout(int milliseconds, int attempts) {
+    const int most = 24 * 60 * 60 * 1000;
+    while (attempts-- > 1 && milliseconds < most / 2) milliseconds *= 2;
+    return milliseconds < most ? milliseconds : most;
+}
+#endif
+
+// Returns the number of rounds that take as long as `attempts` rounds of which the first takes `milliseconds`. After
+// three answers c-ares 1.32 and newer ignore the timeout: the first round then takes five times the server's mean time,
+// which may be as little as 250 ms. Each further round doubles it.
+static int rounds(int milliseconds, int attempts) {
+    const int first_version = 0x012000, shortest = 250, most_doublings = 22;
+    int version, doublings = 0;
+    ares_version(&version);
+    if (version < first_version) return attempts;
+    while (doublings < most_doublings && shortest << doublings < milliseconds) doublings++;
+    return attempts + doublings;
+}
+
 void *sockeye_ares_make(
     const struct sockeye_ares_settings *settings, const struct sockeye_ares_calls *calls, int *status) {
     struct ares_options options;
@@ -94,7 +115,7 @@ void *sockeye_ares_make(
     // c-ares copies all values and writes to none of them.
     options.flags = ARES_FLAG_NOALIASES;
     options.timeout = settings->milliseconds;
-    options.tries = settings->attempts;
+    options.tries = rounds(settings->milliseconds, settings->attempts);
     options.resolvconf_path = (char *)settings->path;
     options.sock_state_cb = state_changed;
     options.sock_state_cb_data = (void *)calls;
@@ -103,6 +124,11 @@ void *sockeye_ares_make(
     // A lifetime of 0 switches off the answer cache of c-ares 1.31, which would keep answers for up to an hour.
     options.qcache_max_ttl = 0;
     mask |= ARES_OPT_QUERY_CACHE;
+#endif
+#ifdef ARES_OPT_MAXTIMEOUTMS
+    // Without it, c-ares 1.32 and newer wait at most 5 s for a server in the first round.
+    options.maxtimeout = last_timeout(settings->milliseconds, settings->attempts);
+    mask |= ARES_OPT_MAXTIMEOUTMS;
 #endif
     ares_channel channel;
     pthread_once(&once, set_up_library);

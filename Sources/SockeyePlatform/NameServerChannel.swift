@@ -20,7 +20,8 @@ import CSockeyeSystem
         package var searchDomains: [String]?
         /// The time to wait for a server in the first round, in ms; doubled for each further round.
         package var milliseconds = 5_000
-        /// The number of rounds through the servers.
+        /// The number of rounds through the servers. c-ares 1.32 and newer shorten the first round, and get more rounds
+        /// for the same time.
         package var attempts = 2
         /// The configuration file (resolv.conf(5)).
         package var path = "/etc/resolv.conf"

@@ -40,7 +40,9 @@ public struct DNSResolver: NameResolver {
     ///     names; nil, the default, uses the file's.
     ///   - timeout: The time to wait for a server in the first round, doubled in the second; at least 1 ms. Default
     ///     nil: the file's value or 5 s.
-    ///   - attempts: The number of rounds through the servers, from 1 to 100. Default nil: the file's value or 2.
+    ///   - attempts: The number of rounds through the servers, from 1 to 100. Default nil: the file's value or 2. Since
+    ///     version 1.32, c-ares shortens the first round to five times the mean time of earlier answers. The resolver
+    ///     then allows more rounds, so that a slow answer still gets the promised time.
     public init(
         servers: [EndpointAddress] = [], searchDomains: [String]? = nil, timeout: Duration? = nil, attempts: Int? = nil
     ) {

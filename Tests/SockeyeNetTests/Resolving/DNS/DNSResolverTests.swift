@@ -160,6 +160,19 @@ struct DNSResolverTests {
         #expect(server.questions.count == 6)
     }
 
+    // After three answers c-ares 1.32 and newer would wait only 250 ms.
+    @Test("an answer after 900 ms arrives in time, even from a server that was fast before")
+    func lateAfterFast() async throws {
+        let server = try TestNameServer { question in
+            let reply = question.reply(["127.0.0.1"])
+            return question.name == "late.test" ? [.sendLater(reply, .milliseconds(900))] : [.send(reply)]
+        }
+        let resolver = DNSResolver(asking: server, timeout: .seconds(5))
+        for host in ["a.test", "b.test", "c.test", "late.test"] {
+            #expect(try await resolver.literals(of: host) == ["127.0.0.1:80"])
+        }
+    }
+
     @Test("a name server's port without a listener is reported as unreachable")
     func noListener() async throws {
         let port: Int
