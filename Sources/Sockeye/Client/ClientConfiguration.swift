@@ -74,6 +74,9 @@ public struct ClientConfiguration: Sendable {
     }
 
     /// Addresses to use instead of asking DNS, by `host` or `host:port`, like curl's `--resolve`. Default: empty.
+    ///
+    /// Hosts are compared as in URLs: in lower case, as A-labels, without a final dot, IPv6 addresses in their shortest
+    /// form. An IPv6 address with a port needs brackets: `[::1]:443`.
     public var hostOverrides: [String: [EndpointAddress]] {
         get { engine.hostOverrides }
         set { engine.hostOverrides = newValue }

@@ -1,3 +1,5 @@
+/// Fixed addresses of some hosts, which take precedence over the resolver; curl's `--resolve`.
+///
 /// Fixed addresses of some hosts, which take precedence over the resolver, like curl's `--resolve`.
 package struct HostOverrides: Sendable, Hashable {
     private struct Key: Hashable {
@@ -12,10 +14,13 @@ package struct HostOverrides: Sendable, Hashable {
 
     /// Creates overrides from a table by `host` or `host:port`. An IPv6 address with a port needs brackets:
     /// `[::1]:443`.
-    package init(_ table: [String: [EndpointAddress]]) {
-        for (name, addresses) in table {
+    ///
+    /// - Parameter form: Converts each host to the form that look-ups have; by default it stays as it is.
+    package init(_ table: [String: [EndpointAddress]], form: (String) -> String = { $0 }) {
+        // Sorted, so that of several keys for the same host always the same one counts.
+        for (name, addresses) in table.sorted(by: { $0.key < $1.key }) {
             let (host, port) = Self.split(name)
-            set(host, port: port, to: addresses)
+            set(form(host), port: port, to: addresses)
         }
     }
 
@@ -23,14 +28,19 @@ package struct HostOverrides: Sendable, Hashable {
     ///
     /// The addresses keep their ports; port 0 stands for the requested port. An empty list makes the host unknown.
     package mutating func set(_ host: String, port: Int? = nil, to addresses: [EndpointAddress]) {
-        entries[Key(host: host.lowercased(), port: port)] = addresses
+        entries[Key(host: Self.normalized(host), port: port)] = addresses
     }
 
     package func addresses(of host: String, port: Int) -> [EndpointAddress]? {
         guard !entries.isEmpty else { return nil }
-        let host = host.lowercased()
+        let host = Self.normalized(host)
         let found = entries[Key(host: host, port: port)] ?? entries[Key(host: host, port: nil)]
         return found?.compactMap { $0.port == 0 ? $0.with(port: port) : $0 }
+    }
+
+    private static func normalized(_ host: String) -> String {
+        let host = host.lowercased()
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
     private static func split(_ name: String) -> (host: String, port: Int?) {

@@ -9,12 +9,13 @@ package struct ResolverStack: DeadlineResolver {
     /// - Parameters:
     ///   - base: The resolver for uncached names; nil for the system's.
     ///   - overrides: Addresses by `host` or `host:port`; see ``HostOverrides``.
+    ///   - form: Converts a host of `overrides` to the form that look-ups have.
     ///   - cacheLifetime: The time to cache answers; nil caches nothing, but simultaneous look-ups are still merged.
     package init(
-        base: (any NameResolver)?, overrides: [String: [EndpointAddress]], cacheLifetime: Duration?, time: TimeSource,
-        order: EndpointAddress.Order = .asResolved
+        base: (any NameResolver)?, overrides: [String: [EndpointAddress]], form: (String) -> String = { $0 },
+        cacheLifetime: Duration?, time: TimeSource, order: EndpointAddress.Order = .asResolved
     ) {
-        self.overrides = HostOverrides(overrides)
+        self.overrides = HostOverrides(overrides, form: form)
         var configuration = CachingResolver.Configuration(order: order)
         configuration.timeToLive = cacheLifetime ?? .zero
         configuration.negativeTimeToLive = min(configuration.negativeTimeToLive, configuration.timeToLive)

@@ -23,7 +23,10 @@ struct ResolverStackTests {
             "Service.test": [address("127.0.0.2", 0)], "service.test:8443": [address("127.0.0.3", 9)],
             "localhost": [address("127.0.0.4", 0)], "blocked.test": [], "::1": [address("127.0.0.5", 0)],
             "[2001:db8::1]:443": [address("127.0.0.6", 0)], "[2001:db8::2]": [address("127.0.0.7", 0)],
+            "dotted.test.:81": [address("127.0.0.8", 0)],
         ])
+        #expect(try await resolver.resolve("service.test.", on: poller) == [address("127.0.0.2", 80)])
+        #expect(try await resolver.resolve("dotted.test", port: 81, on: poller) == [address("127.0.0.8", 81)])
         #expect(try await resolver.resolve("service.TEST", on: poller) == [address("127.0.0.2", 80)])
         #expect(try await resolver.resolve("service.test", port: 8443, on: poller) == [address("127.0.0.3", 9)])
         #expect(try await resolver.resolve("localhost", on: poller) == [address("127.0.0.4")])

@@ -48,6 +48,25 @@ struct BindingTests {
         }
     }
 
+    @Test(
+        "a host override applies to the same host in another spelling",
+        arguments: [
+            ("bücher.example", "xn--bcher-kva.example"), ("xn--bcher-kva.example", "BÜCHER.example"),
+            ("api.example.com", "api.example.com."), ("Api.Example.com.", "api.example.com"),
+            ("[2001:0db8::1]", "[2001:db8:0::1]"), ("2001:0DB8::1", "[2001:db8::1]"),
+        ])
+    func overriddenHosts(key: String, host: String) async throws {
+        try await withTestServer { _ in
+            .ok("x")
+        } run: { server in
+            // Without the port an IPv6 address needs no brackets.
+            let key = key.hasPrefix("2") ? key : "\(key):\(server.port)"
+            let client = client { $0.hostOverrides = [key: [server.address]] }
+            let text = try await client.get("http://\(host):\(server.port)/").text()
+            #expect(text == "x")
+        }
+    }
+
     @Test("a client can bind its connections to an interface", .needs(.interfaceBinding))
     func loopback() async throws {
         try await withTestServer { _ in
