@@ -82,6 +82,7 @@ extension SockeyeError {
         switch error {
         case .timedOut: self = .timeout(.resolve, configured: configured)
         case .cancelled: self.init(TransportError.cancelled, phase: .resolve)
+        case .shutDown: self = .shutDown(.resolve)
         case .outOfResources:
             self.init(.init(.outOfResources, phase: .resolve, blame: .network, message: "\(host): \(error)"))
         default:

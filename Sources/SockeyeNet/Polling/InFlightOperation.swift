@@ -40,9 +40,10 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
         }
     }
 
-    /// Stores the result and wakes all waiters.
+    /// Stores the result and wakes all waiters, unless the operation has a result already.
     package func finish(_ outcome: Outcome) {
-        let waiters = state.withLock { state in
+        let waiters: [WaitTimer] = state.withLock { state in
+            guard state.outcome == nil else { return [] }
             defer { state.waiters = [] }
             state.outcome = outcome
             state.task = nil
@@ -67,5 +68,11 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
             return state.task
         }
         task?.cancel()
+    }
+
+    /// Cancels the task and wakes all waiters with this result, without waiting for the task's end.
+    package func abandon(with outcome: Outcome) {
+        abandon()
+        finish(outcome)
     }
 }

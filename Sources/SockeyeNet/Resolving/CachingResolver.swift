@@ -59,6 +59,21 @@ package final class CachingResolver: DeadlineResolver {
         _ host: String, port: Int, poller: any Poller, until deadline: MonotonicTime
     ) async throws(ResolveError) -> [EndpointAddress] {
         let key = ResolverCache.Key(host: host.lowercased(), port: port)
+        while true {
+            do throws(ResolveError) {
+                return try await addresses(of: key, poller: poller, until: deadline)
+            } catch {
+                // Only the look-up was given up, not this call.
+                guard error == .abandoned else { throw error }
+                guard !Task.isCancelled else { throw .cancelled }
+            }
+        }
+    }
+
+    /// Returns cached addresses, or those of a shared look-up.
+    private func addresses(
+        of key: ResolverCache.Key, poller: any Poller, until deadline: MonotonicTime
+    ) async throws(ResolveError) -> [EndpointAddress] {
         switch cache.withLock({ $0.lookUp(key, at: time.now) }) {
         case .addresses(let addresses):
             return addresses
@@ -67,7 +82,7 @@ package final class CachingResolver: DeadlineResolver {
         case .join(let wait):
             return try await addresses(of: wait, for: key, until: deadline, poller: poller)
         case .start(let wait, let start, let hung):
-            hung?.abandon()
+            hung?.abandon(with: .failure(.abandoned))
             for hung in cache.withLock({ $0.takeHungLookUps(at: time.now) }) { hung.abandon() }
             begin(wait.lookUp, start, for: key, poller)
             return try await addresses(of: wait, for: key, until: deadline, poller: poller)
@@ -130,9 +145,9 @@ package final class CachingResolver: DeadlineResolver {
         cache.withLock { $0.callers(of: ResolverCache.Key(host: host, port: port)) }
     }
 
-    /// Cancels all look-ups in flight. Their callers fail.
+    /// Cancels all look-ups in flight. Their callers fail with ``ResolveError/shutDown``.
     package func abandonAll() {
-        for lookUp in cache.withLock({ $0.takeLookUps() }) { lookUp.abandon() }
+        for lookUp in cache.withLock({ $0.takeLookUps() }) { lookUp.abandon(with: .failure(.shutDown)) }
     }
 
     /// Starts the look-up in an unstructured task, because the look-up serves all its callers and may outlive each of

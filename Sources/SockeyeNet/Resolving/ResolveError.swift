@@ -25,6 +25,11 @@ package enum ResolveError: Error, Sendable {
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
+    /// The resolver gave up the look-up, because it hung or other look-ups needed its place. A caller that still waits
+    /// looks the name up again.
+    case abandoned
+    /// The client was shut down.
+    case shutDown
     /// The queue of look-ups is full.
     case overloaded(limit: Int)
     /// Not a host name: empty, too long, or with bytes that no name contains.
@@ -44,7 +49,7 @@ extension ResolveError: Equatable {
         case (.notFound, .notFound), (.temporary, .temporary), (.timedOut, .timedOut), (.cancelled, .cancelled),
             (.invalidName, .invalidName), (.noData, .noData), (.serverFailure, .serverFailure), (.refused, .refused),
             (.unanswered, .unanswered), (.unreachable, .unreachable), (.interrupted, .interrupted),
-            (.malformed, .malformed):
+            (.malformed, .malformed), (.abandoned, .abandoned), (.shutDown, .shutDown):
             true
         case (.overloaded(let left), .overloaded(let right)): left == right
         case (.outOfResources(let left), .outOfResources(let right)): left == right
@@ -70,6 +75,8 @@ extension ResolveError: CustomStringConvertible {
         case .temporary: "the name servers have no answer at the moment"
         case .timedOut: "the look-up took too long"
         case .cancelled: "the look-up was cancelled"
+        case .abandoned: "the look-up was given up"
+        case .shutDown: "the client was shut down"
         case .overloaded(let limit): "more than \(limit) look-ups are waiting"
         case .outOfResources(let error): "the look-up lacks resources: \(error.text)"
         case .invalidName: "the host name is invalid: empty, too long, or with bytes that no host name contains"

@@ -38,7 +38,7 @@ package struct ResolverStack: DeadlineResolver {
         cache.forget(host, port: port)
     }
 
-    /// Cancels all look-ups in flight. Their callers fail.
+    /// Cancels all look-ups in flight. Their callers fail with ``ResolveError/shutDown``.
     package func abandonAll() {
         cache.abandonAll()
     }

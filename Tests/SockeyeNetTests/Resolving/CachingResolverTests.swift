@@ -123,6 +123,47 @@ struct CachingResolverTests {
         #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.2")])
     }
 
+    @Test("a caller of a hung look-up gets the answer of the look-up that replaces it", arguments: [true, false])
+    func replacement(isCancellable: Bool) async throws {
+        let resolver = resolver()
+        let first = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        first.cancel()
+        await #expect(throws: ResolveError.cancelled) { try await first.value }
+        time.advance(by: .seconds(25))
+        let second = Task { try await resolver.resolve("a.test", on: poller) }
+        while resolver.callers(of: "a.test") == 0 { await Task.yield() }
+        time.advance(by: .seconds(6))
+        let third = Task { try await resolver.resolve("a.test", on: poller) }
+        while base.asked.count < 2 { await Task.yield() }
+        // The look-up that hung ends when it is cancelled, or returns a late answer.
+        await base.answer(isCancellable ? .failure(CancellationError()) : .success([address("192.0.2.1")]))
+        await base.answer("192.0.2.2")
+        for caller in [second, third] { #expect(try await caller.value == [address("192.0.2.2")]) }
+        #expect(base.asked.count == 2 && base.cancellations == 1)
+    }
+
+    @Test("a look-up that the resolver gave up is repeated for its callers")
+    func givenUp() async throws {
+        let resolver = resolver()
+        let call = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.answer(.failure(ResolveError.abandoned))
+        await base.answer("192.0.2.1")
+        #expect(try await call.value == [address("192.0.2.1")])
+        #expect(base.asked.count == 2)
+    }
+
+    @Test("the callers of a client that is shut down fail at once, and their look-up is not repeated")
+    func shutDown() async throws {
+        let resolver = resolver()
+        let call = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        resolver.abandonAll()
+        await #expect(throws: ResolveError.shutDown) { try await call.value }
+        await base.answer(.failure(CancellationError()))
+        #expect(base.asked.count == 1 && base.cancellations == 1 && resolver.count == 0)
+    }
+
     @Test("the cache holds at most the configured number of names and evicts the oldest")
     func bound() async throws {
         let resolver = resolver(.init(maximumEntries: 3))

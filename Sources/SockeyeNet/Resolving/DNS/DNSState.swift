@@ -61,7 +61,8 @@ struct DNSState {
     /// Abandons look-ups under way that no caller waits for, if queued look-ups need their places.
     private mutating func abandonWithoutCallers(_ work: inout Work) {
         for waiter in queue.abandonWithoutCallers(\.start.hasNoCallers) {
-            work.finished.append((waiter.lookUp, .failure(.cancelled)))
+            // A caller that joins the look-up meanwhile starts another one.
+            work.finished.append((waiter.lookUp, .failure(.abandoned)))
         }
         guard queue.isClogged else { return }
         openChannel(&work)
