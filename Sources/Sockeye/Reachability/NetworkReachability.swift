@@ -37,7 +37,7 @@ public final class NetworkReachability: Sendable {
     @nonexhaustive public enum Status: Sendable, Hashable, CustomStringConvertible {
         /// Not known yet, or not available on this system.
         case unknown
-        /// No route exists, its link is down, or the host's name cannot be resolved.
+        /// No route exists, its link is down, or the host's name does not exist or has no address.
         case notReachable
         /// A route exists through an interface of this kind.
         case reachable(Interface)
@@ -74,6 +74,10 @@ public final class NetworkReachability: Sendable {
     }
 
     /// Watches the route to a host (`managerForDomain:`). Its name is resolved again after each change of the network.
+    ///
+    /// If the look-up fails for a reason that may pass, such as a name server that does not answer, it is repeated
+    /// after pauses of 0.5 s to 30 s. Until then the host counts as reachable if it was reachable before. It counts as
+    /// not reachable if there is no route to the network in general. Otherwise the status is ``Status/unknown``.
     ///
     /// - Parameters:
     ///   - host: A name, or an address as text.
@@ -134,23 +138,45 @@ public final class NetworkReachability: Sendable {
 
     /// The minimum time between two queries of the kernel and a name server, however often links change.
     private static let rest: Duration = .milliseconds(50)
+    /// The pause before the first repetition of a failed look-up, doubled for each further one.
+    private static let firstPause: Duration = .milliseconds(500)
+    private static let longestPause: Duration = .seconds(30)
 
     private static func watch(
         _ target: ReachabilityTarget, _ routes: RouteMonitor, _ poller: EventPoller,
         _ broadcast: StatusBroadcast<Status>
     ) async {
+        var pause = firstPause
         while !Task.isCancelled {
-            let interface = await target.interface(by: routes)
+            let route = await target.route(by: routes)
             guard !Task.isCancelled else { return }
-            broadcast.update(interface.map { .reachable(Interface($0)) } ?? .notReachable)
+            broadcast.update(Status(route, after: broadcast.status))
+            var repetition = MonotonicTime.distantFuture
+            if case .unresolved = route {
+                repetition = poller.time.now.advanced(by: pause)
+                pause = min(pause * 2, longestPause)
+            }
             do throws(TransportError) {
+                try await routes.nextChange(until: repetition)
+                pause = firstPause
                 // Changes during the pause are still queued, so none is missed.
-                try await routes.nextChange()
                 try await poller.sleep(until: poller.time.now.advanced(by: rest))
             } catch {
-                return
+                guard error == .timedOut else { return }
             }
         }
+    }
+}
+
+extension NetworkReachability.Status {
+    /// The status of a route, given the status before.
+    fileprivate init(_ route: ReachabilityTarget.Route, after last: Self) {
+        self =
+            switch route {
+            case .through(let interface): .reachable(NetworkReachability.Interface(interface))
+            case .missing, .unresolved(hasNetwork: false): .notReachable
+            case .unresolved(hasNetwork: true): last.isReachable ? last : .unknown
+            }
     }
 }
 

@@ -1,4 +1,4 @@
-import SockeyeCore
+package import SockeyeCore
 package import SockeyePlatform
 import Synchronization
 
@@ -40,7 +40,9 @@ package final class RouteMonitor: Sendable {
 
     /// Waits until anything has changed since the last call, or since the monitor was created. Changes that arrive
     /// together count as one.
-    package func nextChange() async throws(TransportError) {
+    ///
+    /// - Throws: ``TransportError/timedOut`` at the deadline.
+    package func nextChange(until deadline: MonotonicTime = .distantFuture) async throws(TransportError) {
         while true {
             // Readiness is edge-triggered, so all pending messages are read before a wait.
             switch changeSocket.whileOpen({ RouteSocket.readChanges($0) }) {
@@ -49,7 +51,7 @@ package final class RouteMonitor: Sendable {
             case nil: throw .closed
             case .nothing: break
             }
-            try await point.wait(for: .read, as: .reader, until: .distantFuture).check()
+            try await point.wait(for: .read, as: .reader, until: deadline).check()
         }
     }
 

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeNet
 import SockeyePlatform
 import SockeyeTestSupport
 import SockeyeTesting
@@ -24,6 +25,30 @@ struct NetworkReachabilityTests {
         let changes = try #require(reachability?.changes)
         reachability = nil
         for await _ in changes {}
+    }
+
+    /// Fails the first two look-ups, then answers with the loopback address.
+    private final class RecoveringResolver: NameResolver {
+        struct Failure: Error {}
+        let count = Mutex(0)
+
+        func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number > 2 else { throw Failure() }
+            return [EndpointAddress(literal: "127.0.0.1", port: port)].compactMap(\.self)
+        }
+    }
+
+    @Test("a look-up that failed is repeated without a change of the network", .needs(.routes))
+    func repetition() async throws {
+        let resolver = RecoveringResolver()
+        let reachability = NetworkReachability(host: "a.example", resolver: resolver)
+        for await status in reachability.changes where status == .reachable(.loopback) { break }
+        #expect(reachability.status == .reachable(.loopback))
+        #expect(resolver.count.withLock(\.self) >= 3)
     }
 
     @Test("a status has AFNetworking's text")
@@ -122,6 +147,41 @@ struct NetworkNamespaceTests {
         await wait(reachability, for: .reachable(.ethernet))
         resolver.addresses.withLock { $0 = ["203.0.113.1"] }
         try network.ip("link set lo down")
+        await wait(reachability, for: .notReachable)
+    }
+
+    /// Answers with its current result, and counts the look-ups.
+    private final class FailingResolver: NameResolver {
+        let state = Mutex<(result: Result<[EndpointAddress], ResolveError>, count: Int)>((.failure(.temporary), 0))
+
+        func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
+            let result = state.withLock { state in
+                state.count += 1
+                return state.result
+            }
+            return try result.get()
+        }
+    }
+
+    @Test("a look-up that fails in passing makes the status unknown, or leaves it reachable, while there is a network")
+    func failedLookUps() async throws {
+        let network = try NetworkNamespace()
+        let resolver = FailingResolver()
+        let address = try #require(EndpointAddress(literal: "198.51.100.1", port: 443))
+        let reachability = try await network.inside { NetworkReachability(host: "a.example", resolver: resolver) }
+        await wait(reachability, for: .notReachable)
+        try network.ip(
+            "link add t0 type veth peer name t1", "link set t1 up", "link set t0 up", "addr add 192.0.2.2/24 dev t0",
+            "route add default via 192.0.2.1")
+        await wait(reachability, for: .unknown)
+        resolver.state.withLock { $0.result = .success([address]) }
+        await wait(reachability, for: .reachable(.ethernet))
+        resolver.state.withLock { $0 = (.failure(.temporary), 0) }
+        try network.ip("link set lo up")
+        // The second look-up begins after the status of the first one was set.
+        await eventually("the failed look-up is repeated") { resolver.state.withLock { $0.count >= 2 } }
+        #expect(reachability.status == .reachable(.ethernet))
+        resolver.state.withLock { $0.result = .failure(.notFound) }
         await wait(reachability, for: .notReachable)
     }
 
