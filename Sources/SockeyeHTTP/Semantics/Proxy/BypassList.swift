@@ -4,7 +4,7 @@
 /// is ignored. Each entry has one of these forms:
 ///
 /// - `example.com` or `.example.com`: this name and all names below it, ignoring case; `*.example.com` means the same.
-///   A final dot of either name is ignored.
+///   A final dot of either name is ignored, and an internationalized name matches its A-labels.
 /// - An IP address, or a network such as `10.0.0.0/8` and `fd00::/8`. An IPv6 address may be in brackets.
 /// - `*`: every host.
 ///
@@ -96,7 +96,7 @@ struct BypassEntry: Sendable, Hashable {
     }
 
     private static func normalized(_ name: String) -> String {
-        let name = name.lowercased()
+        let name = IDNA.toASCII(name) ?? name.lowercased()
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 }
