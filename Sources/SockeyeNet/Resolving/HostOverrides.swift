@@ -1,6 +1,6 @@
-/// Fixed addresses of some hosts, which take precedence over the resolver; curl's `--resolve`.
-///
 /// Fixed addresses of some hosts, which take precedence over the resolver, like curl's `--resolve`.
+///
+/// Hosts are compared in lower case and without a final dot.
 package struct HostOverrides: Sendable, Hashable {
     private struct Key: Hashable {
         let host: String
