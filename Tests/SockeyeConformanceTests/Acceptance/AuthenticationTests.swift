@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "auth-02: after a refusal as stale, the call repeats its request once with the new nonce",
+        "auth-02: if the server calls a nonce stale, the call repeats its request once with the new nonce",
         .timeLimit(.minutes(1)))
     func stale() async throws {
         var settings = DigestServer.Settings()
@@ -150,7 +150,7 @@ import Testing
     private struct Broken: Error {}
 
     @Test(
-        "auth-04: a failed refresh fails the calls that wait for it, and refreshes are limited",
+        "auth-04: a failed refresh fails the calls that wait for it, and 40 calls refresh at most five times",
         .timeLimit(.minutes(1)))
     func failingRefresh() async throws {
         let count = Mutex(0)

@@ -2,7 +2,8 @@ import Foundation
 import SockeyeTestSupport
 import Testing
 
-/// Checks that each scenario has a test with its title.
+/// Checks that each scenario of `acceptance/behaviours.json` in these areas has a test with the scenario's text in its
+/// title.
 @Suite struct CoverageTests {
     struct Scenario: Decodable {
         let id: String
@@ -15,7 +16,7 @@ import Testing
         "multipart", "proxy", "cache",
     ]
 
-    @Test("every area has a test titled with an id, and every public scenario has a test titled with its id and text")
+    @Test("every area has a test with a scenario's id in its title, and every public scenario one with its id and text")
     func titles() throws {
         let source = Self.source
         for area in Self.areas {

@@ -88,7 +88,7 @@ import Testing
         try await server.wait { $0.connections == 2 && $0.openConnections == 1 }
     }
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test("pool-13: 10 000 requests on 4 tasks", .timeLimit(.minutes(1)))
     func many() async {
         // In a process of its own, where no other code opens descriptors or uses memory.

@@ -102,8 +102,9 @@ import Testing
         await secure.stop()
     }
 
+    /// A request's handler decides before its client's handler.
     @Test(
-        "redirect-06: a handler refuses, stops, follows or rewrites; a request's handler decides before its client's",
+        "redirect-06: a handler that refuses, follows or rewrites; per request before per client",
         .timeLimit(.minutes(1)))
     func handlers() async throws {
         try await withTestServer { request in

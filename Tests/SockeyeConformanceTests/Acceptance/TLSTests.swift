@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "tls-02: the client accepts a certificate for an IP address only by an iPAddress in it",
+        "tls-02: the client accepts a certificate for an IP address only if it has that iPAddress",
         .timeLimit(.minutes(1)))
     func addressAsName() async throws {
         let authority = try TestCertificateAuthority()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test("tls-07: handshake fails for 1000 parallel requests", .timeLimit(.minutes(1)))
     func manyFailures() async {
         let child = ChildProcess()

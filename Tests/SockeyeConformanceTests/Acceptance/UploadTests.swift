@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test("upload-04: a 1 GB body from a generator while the server reads slowly", .timeLimit(.minutes(1)))
     func slowReader() async {
         let child = ChildProcess()

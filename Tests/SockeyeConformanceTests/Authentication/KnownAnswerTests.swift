@@ -51,7 +51,8 @@ import Testing
     func arithmetic(vector: Case) throws {
         var fields = vector.wwwAuthenticate
         fields += ", cnonce=\"\(vector.cnonce)\", nc=\(vector.nc), uri=\"\(vector.uri)\""
-        // The challenge offers several values of qop. `DigestText` uses the last parameter of a name: the chosen value.
+        // The challenge may offer several values of qop. The chosen value is appended, because `DigestText` uses the
+        // last parameter of a name.
         let text = try #require(DigestText(fields + ", qop=\(vector.qop)"))
         let expected = text.expected(vector.method, user: vector.username, password: vector.password, content: Bytes())
         #expect(expected == vector.response)

@@ -3,9 +3,9 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// The cases of content codings, from the socket of a server to the client's caller.
+/// The test vectors of content codings: a server sends each coded body over a socket, and a client decodes it.
 @Suite(.serialized) struct CodingWireTests {
-    /// One body sent in one way.
+    /// A body, and the way in which the server frames and cuts it.
     private struct Trial: Sendable {
         let vector: CodingCase
         let body: Bytes
@@ -96,7 +96,8 @@ import Testing
 }
 
 extension CodingCase {
-    /// True if the body has a content coding that the client decodes. Without one, a part of the body is valid, too.
+    /// True if the body has a content coding that the client decodes. Without such a coding, a part of the
+    /// body is valid, too.
     fileprivate var isOneStream: Bool {
         !contentEncoding.isEmpty && contentEncoding != "identity" && contentEncoding != "x-unknown"
     }
@@ -114,14 +115,14 @@ extension CodingCase {
             let isKnown = error.code == .badContentCoding || error.code == .limitExceeded
             return isKnown ? [] : ["an error of the wrong kind: \(error)"]
         case (_, nil):
-            // The client must deliver the decoded body, or the coded one with its field.
+            // The client must deliver the decoded body, or the coded one with its Content-Encoding.
             let isRaw = outcome.body == body.bytes && outcome.head?.headers[.contentEncoding] == contentEncoding
             return isRight || isRaw || outcome.body.isEmpty ? [] : ["\(outcome.body.count) bytes of something else"]
         default: return []
         }
     }
 
-    /// Checks that the fields of an undone coding are removed.
+    /// Returns a complaint if the client decoded the body but left Content-Encoding or Content-Length.
     private func complaintsAboutFields(_ outcome: ResponseOutcome) -> [String] {
         guard let fields = outcome.head?.headers else { return ["no head"] }
         let hidden = fields[.contentEncoding] == nil && fields[.contentLength] == nil

@@ -17,15 +17,15 @@ struct CookieCase: Decodable, Sendable {
     static let all: [CookieCase] = Vectors.load(
         own: "cookies.json", public: ["cookies/http-state.json", "cookies/wpt.json"])
 
-    /// The Cookie fields that RFC 6265bis requires in cases where the suite of RFC 6265 has another field. The authors
-    /// of the file accept either.
+    /// The Cookie fields that RFC 6265bis requires in cases whose `cookie` follows RFC 6265. The authors of the cases
+    /// accept either field.
     private static let bisAnswers: [String: String] = [
         "0021": "a=b; x; c=d", "0027": "bar", "0028": "foo", "mozilla0014": "six", "mozilla0015": "seven",
         "mozilla0017": "eight; test=six", "name0017": "a=bar", "name0023": "foo", "name0028": "a",
         "name0032": #""foo\"bar"#, "name0033": "aaa",
     ]
 
-    /// The differences between this client and both documents' suites, with their reasons.
+    /// The cases in which this client sends no Cookie field although the case expects one, with the reasons.
     static let differences: [String: String] = [
         "prefix/__secure.header.https-07": "example.net is not the host's domain (RFC 6265bis 5.7, step 10)"
     ]

@@ -58,7 +58,7 @@ import Testing
 
     private static let dates: [DateCase] = Vectors.load(own: "cookie-dates.json", public: ["cookies/dates.json"])
 
-    @Test("a date is read as RFC 6265bis 5.1.1 says", arguments: dates)
+    @Test("a cookie's date is read as RFC 6265bis 5.1.1 says", arguments: dates)
     func date(_ vector: DateCase) throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

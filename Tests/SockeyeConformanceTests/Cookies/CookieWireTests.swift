@@ -4,7 +4,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// The cases of cookies, with the store alone and over sockets.
+/// The test vectors of cookies, run with the cookie store alone and with a client over sockets.
 @Suite struct CookieWireTests {
     @Test("the store accepts and returns cookies as RFC 6265bis says")
     func rules() throws {

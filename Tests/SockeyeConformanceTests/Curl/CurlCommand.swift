@@ -128,7 +128,7 @@ struct CurlCommand {
         ["TZ=", "#", "CURL_SMALL"].contains { variable.hasPrefix($0) } || variable.lowercased().contains("_proxy=")
     }
 
-    /// Applies an option with a counterpart here.
+    /// Applies an option that has a counterpart in this client.
     private mutating func apply(_ option: String, _ words: inout ArraySlice<String>) throws {
         func argument() throws -> String { try Self.argument(of: option, &words) }
         switch option {
@@ -177,7 +177,7 @@ struct CurlCommand {
         case "--post303": common.redirects.keepsPOST = true
         case "--max-redirs": common.redirects.maximumCount = try number(try argument())
         case "--proto-redir":
-            // From https this is the default behaviour.
+            // `-http` forbids redirects to http. After https, this client never follows them by default.
             guard try argument() == "-http", vector.servers.first?.hasPrefix("https") == true else {
                 throw Unsupported(description: option)
             }

@@ -108,7 +108,7 @@ struct CurlProxy: Sendable {
         guard login == nil, scheme != "--proxy-basic", let mark = url.lastIndex(of: "@") else {
             return try proxy(at: url, login: login)
         }
-        // Digest with the user of the URL, which would otherwise be sent preemptively.
+        // Credentials in a URL are sent preemptively, as Basic. For Digest they move from the URL to the login.
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         return try proxy(
             at: String(url[..<start] + url[url.index(after: mark)...]), login: String(url[start..<mark]))

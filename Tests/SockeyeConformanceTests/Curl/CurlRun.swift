@@ -133,7 +133,8 @@ struct CurlRun {
             return allowed.isEmpty || allowed.contains { $0.contains(error.code) } ? [] : ["another error: \(error)"]
         }
         if let error = outcome.error {
-            // The first transfer of this case is meant to be cut short. curl's exit code is that of the last transfer.
+            // In cases named partial, the first transfer is meant to be cut short. curl's exit code is that of the last
+            // transfer.
             let mayFail = !isLast && vector.name.contains("partial")
             return mayFail ? [] : ["failed: \(error)"]
         }
@@ -177,7 +178,7 @@ struct CurlRun {
         return expected.length.map { Array(expected.body.prefix($0)) } ?? expected.body
     }
 
-    /// Returns true for the same body. curl prints trailers after it.
+    /// Returns true for the expected body. If the response has trailers, curl prints them after the body.
     private func isSame(_ expected: [UInt8], _ outcome: ResponseOutcome) -> Bool {
         if outcome.body.elementsEqual(expected) { return true }
         return outcome.head?.trailers != nil && expected.starts(with: outcome.body)

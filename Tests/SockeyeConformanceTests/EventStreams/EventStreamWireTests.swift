@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The cases of event streams, from the socket of a server to the client's caller.
+/// The test vectors of event streams: a server sends each stream over a socket, and a client reads its events.
 @Suite("Event stream vectors", .timeLimit(.minutes(5))) struct EventStreamWireTests {
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         let id: String

@@ -4,8 +4,8 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// The cases of names in certificates. Real handshakes use a certificate with the one dNSName and a loopback server to
-/// which the host is mapped. Hosts that cannot be in a URL are tried with the matcher alone.
+/// The test vectors of names in certificates. A client connects to a loopback server, to which the host is mapped. The
+/// server's certificate has the dNSName of the case. Hosts that cannot be in a URL are tried with the matcher alone.
 @Suite struct NameWireTests {
     private static let authority = Result { try TestCertificateAuthority() }
 

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// The cases of redirects, over the wire.
+/// The test vectors of redirects, followed or refused by a client over sockets.
 @Suite struct RedirectWireTests {
     /// - `count-00`: 20 redirects, which are more than the default limit, so a limit of 20 is set.
     private static let patient: OutgoingRequest.Options = .intercepting(.redirects(.following(atMost: 20)))

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// The cases of responses, from the socket of a server to the client's caller.
+/// The test vectors of responses: a server sends each response over a socket, and a client reads it.
 @Suite(.serialized) struct ResponseWireTests {
     /// One case sent in one way.
     private struct Trial: Sendable {

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// The cases of character sets: text by the label in Content-Type, and the byte pairs of the multi-byte tables.
+/// The test vectors of character sets: texts with the label of their charset, and tables of multi-byte characters.
 @Suite struct CharacterSetTests {
     private struct Case: Decodable, Sendable {
         let id: String
@@ -14,7 +14,7 @@ import Testing
         static let all: [Case] = Vectors.load(own: "character-sets.json", public: ["charsets/labels.json"])
     }
 
-    @Test("every text and every line of the tables is decoded as the standard says")
+    @Test("every text and every line of the tables is decoded as the Encoding standard says")
     func texts() throws {
         for vector in Case.all {
             guard let text = vector.text else { continue }

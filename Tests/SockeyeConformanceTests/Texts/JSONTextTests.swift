@@ -4,7 +4,7 @@ import SockeyeEssentials
 import SockeyeTestSupport
 import Testing
 
-/// The cases of JSON texts, decoded untyped and as a `Decodable` type.
+/// The test vectors of JSON texts, decoded as a `JSONValue` and as a `Decodable` type.
 @Suite struct JSONTextTests {
     private struct Case: Decodable, Sendable {
         let id: String

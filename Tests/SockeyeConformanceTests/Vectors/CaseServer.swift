@@ -9,7 +9,7 @@ final class CaseServer: Sendable {
     typealias Answer = @Sendable (_ key: Int, _ connection: TestConnection) async throws -> Void
 
     private let server: RawServer
-    /// Fired for each case once all of its bytes, and the end after them, have been handed to the kernel.
+    /// Fired for each case once the kernel has all of its bytes and the end of the stream, or sending has failed.
     private let answered: [TestSignal]
 
     /// Makes a server for the cases 0 ..< `count`.
