@@ -17,7 +17,7 @@ struct ApacheDigestTests {
         client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
     }
 
-    @Test("Apache accepts the client, also with names that need quoting", arguments: ApacheServer.users)
+    @Test("Apache accepts the client, even if user name and password need quoting", arguments: ApacheServer.users)
     func accepted(user: String, password: String) async throws {
         let client = HTTPClient().adding(.digest(user: user, password: password))
         let response = try await client.get(apache.url("/digest/hello", mark: log.mark))
@@ -26,7 +26,7 @@ struct ApacheDigestTests {
         #expect(try await log.entries(2).map(\.status) == [401, 200])
     }
 
-    @Test("credentials of the URL and of a storage answer a challenge, too", arguments: [true, false])
+    @Test("the client answers with the credentials of the URL or of a storage", arguments: [true, false])
     func otherSources(fromURL: Bool) async throws {
         let storage = Credential.Storage()
         var url = apache.url("/digest/hello")
@@ -56,7 +56,7 @@ struct ApacheDigestTests {
         }
     }
 
-    @Test("the client answers many requests with one nonce and increasing counts, also if Apache checks them")
+    @Test("the client sends many requests with one nonce and increasing nonce counts, which Apache checks")
     func counts() async throws {
         for _ in 0..<64 {
             let response = try await client.get(apache.url("/digest/counted", mark: log.mark))
@@ -79,7 +79,7 @@ struct ApacheDigestTests {
         #expect(try await log.entries(4).last?.nonce == nil)
     }
 
-    @Test("the client continues with nextnonce if each nonce is valid for one request")
+    @Test("the client uses the nonce of nextnonce if each nonce is valid for one request only")
     func nextNonce() async throws {
         for _ in 0..<10 {
             let response = try await client.get(apache.url("/digest/once", mark: log.mark))
@@ -90,7 +90,7 @@ struct ApacheDigestTests {
         #expect(Set(entries.compactMap(\.nonce)).count == 10 && entries.compactMap(\.count).allSatisfy { $0 == 1 })
     }
 
-    @Test("the client answers again if its nonce has become stale")
+    @Test("if its nonce has become stale, the client sends the request again with the new nonce")
     func stale() async throws {
         // If the machine is busy for longer than a nonce lives, additional nonces expire, and the test is repeated.
         for _ in 0..<5 {
@@ -109,7 +109,7 @@ struct ApacheDigestTests {
         Issue.record("each nonce had expired before its first use")
     }
 
-    @Test("after a restart of the server the client answers again without asking for credentials")
+    @Test("after a restart of Apache the client answers the new challenge without asking the handler again")
     func restarted() async throws {
         let asked = Mutex<[Int]>([])
         let client = HTTPClient().adding(
@@ -132,7 +132,7 @@ struct ApacheDigestTests {
         #expect(asked.withLock { $0 } == [0])
     }
 
-    @Test("64 concurrent requests are accepted, and 64 more with distinct nonce counts")
+    @Test("64 concurrent requests are accepted, and the next 64 have distinct nonce counts")
     func concurrent() async throws {
         for wave in 0..<2 {
             let log = ApacheLog(server: apache)

@@ -26,7 +26,7 @@ struct ApacheExchangeTests {
         #expect(refused.status == .unauthorized && refused.history.isEmpty)
     }
 
-    @Test("the client never answers Basic with a credential for Digest")
+    @Test("the client never answers a Basic challenge with a credential for Digest")
     func digestOnly() async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
         let response = try await client.get(apache.url("/basic/hello"))
@@ -57,7 +57,7 @@ struct ApacheExchangeTests {
         #expect(response.history.map(\.reason) == [.redirected, .challenged])
     }
 
-    @Test("Apache serves a range of a resource that requires Digest, for its strong validator")
+    @Test("Apache serves a range of a resource that requires Digest, if If-Range has its strong validator")
     func ranges() async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
         let whole = try await client.get(apache.url("/digest/hello"))

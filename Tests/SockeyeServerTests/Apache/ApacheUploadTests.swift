@@ -108,8 +108,8 @@ struct ApacheUploadTests {
             for _ in 0..<64 {
                 group.addTask {
                     let content = RandomBytes.make(20_000)
-                    // Apache may close a kept connection just when a request arrives; with the key, the request is sent
-                    // again.
+                    // Apache may close a kept connection just when a request arrives. The client repeats a POST only
+                    // with an Idempotency-Key.
                     let response = try await client.post(
                         apache.url("/digest/echo"),
                         .bytes(content), headers: ["Idempotency-Key": UUID().uuidString])

@@ -16,9 +16,10 @@ struct HTTPBinAuthenticationTests {
         httpbin = try HTTPBinServer.shared.get()
     }
 
-    /// httpbin's `any` offers both qualities, of which the client takes `auth`. URLs have no query; see `queries`.
+    /// httpbin's `any` offers both qualities of protection (qop), of which the client chooses `auth`. The URLs have no
+    /// query, because httpbin fails on one; see `queries`.
     @Test(
-        "httpbin accepts only clients that answer its Digest challenge", arguments: ["auth", "auth-int", "any"],
+        "httpbin accepts a Digest answer only if the password is right", arguments: ["auth", "auth-int", "any"],
         ["", "/MD5", "/SHA-256", "/MD5/never", "/SHA-256/never"])
     func digest(quality: String, rest: String) async throws {
         let url = httpbin.url("/digest-auth/\(quality)/ada/love\(rest)")
@@ -74,7 +75,7 @@ struct HTTPBinAuthenticationTests {
     }
 
     @Test(
-        "httpbin refuses a client without credentials and with wrong ones",
+        "httpbin refuses a client without credentials or with a wrong password",
         arguments: [
             ("/basic-auth/ada/love", 401), ("/hidden-basic-auth/ada/love", 404), ("/bearer", 401),
             ("/digest-auth/auth/ada/love", 401),

@@ -109,7 +109,9 @@ struct HTTPBinPolicyTests {
         #expect(own.cookies == ["by": "hand"])
     }
 
-    @Test("a request whose status allows a retry is repeated as often as allowed", arguments: [429, 500, 503])
+    @Test(
+        "a GET with a transient status is repeated as often as the policy allows, and a POST is not",
+        arguments: [429, 500, 503])
     func retries(status: Int) async throws {
         let client = HTTPBinRun.client().adding(.retry(max: 2, backoff: .none))
         let response = try await client.get(httpbin.url("/status/\(status)"))

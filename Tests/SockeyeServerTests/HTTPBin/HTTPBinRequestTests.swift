@@ -122,7 +122,8 @@ struct HTTPBinRequestTests {
         #expect(try await client.get(httpbin.url(path)).status == .unauthorized)
     }
 
-    @Test("the client sends other methods", arguments: ["OPTIONS", "TRACE", "PURGE"])
+    @Test(
+        "the client sends OPTIONS, TRACE and the unregistered method PURGE", arguments: ["OPTIONS", "TRACE", "PURGE"])
     func speaksOtherMethods(name: String) async throws {
         let method = try #require(HTTPRequest.Method(name))
         let response = try await client.request(method, httpbin.url("/anything"))

@@ -109,7 +109,7 @@ struct NginxConnectionTests {
         #expect(try await client.post(url, .body("x")).text() == "small")
     }
 
-    @Test("the client repeats requests on connections from before a restart of the server")
+    @Test("after a restart of the server, requests succeed although the idle connections have ended")
     func repeatsAfterRestart() async throws {
         let first = try NginxServer()
         let client = first.client()

@@ -90,8 +90,8 @@ struct NginxFormTests {
     }
 
     @Test(
-        "nginx ends a body that stalls for longer than nginx waits", arguments: NginxServer.Scheme.allCases,
-        [1_000_000, nil])
+        "nginx closes the connection of an upload that stalls, and the call fails",
+        arguments: NginxServer.Scheme.allCases, [1_000_000, nil])
     func stalls(scheme: NginxServer.Scheme, length: Int?) async throws {
         let body = OutgoingRequest.Body.stream(Stalling(piece: RandomBytes.make(1000)), length: length)
         let url = nginx.url("/impatient/stalled.bin", over: scheme)

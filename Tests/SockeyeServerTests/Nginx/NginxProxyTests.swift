@@ -82,7 +82,7 @@ struct NginxProxyTests {
         #expect(error?.limit?.name == "timeouts.\(deadline)")
     }
 
-    @Test("the client ends a body that stalls", arguments: NginxServer.Scheme.allCases)
+    @Test("reading a body that stalls fails at the stall deadline", arguments: NginxServer.Scheme.allCases)
     func stalls(scheme: NginxServer.Scheme) async throws {
         var timeouts = Timeouts()
         timeouts.stall = .milliseconds(200)

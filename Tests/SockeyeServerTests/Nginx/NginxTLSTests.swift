@@ -52,7 +52,7 @@ struct NginxTLSTests {
         #expect(sessions == [".", "r", "r", "r"])
     }
 
-    @Test("the client verifies names, addresses and issuers")
+    @Test("the client verifies the name and the issuer of the server's certificate")
     func verifies() async throws {
         #expect(try await nginx.client().get(url("HTTPS", host: "localhost") + "small").text() == "small")
         let wrongName = nginx.client {

@@ -57,7 +57,9 @@ struct NginxUploadTests {
         #expect(Digest.of(stored) == Digest.of(content))
     }
 
-    @Test("the client does not send a body that the server refuses", arguments: NginxServer.Scheme.allCases)
+    @Test(
+        "with Expect: 100-continue the client does not send a body that nginx refuses",
+        arguments: NginxServer.Scheme.allCases)
     func isRefused(scheme: NginxServer.Scheme) async throws {
         let progress = Mutex(0)
         var options = OutgoingRequest.Options()

@@ -3,7 +3,9 @@ import Sockeye
 import Testing
 
 /// HTTP/1.0 with the server of Python's standard library.
-@Suite("HTTP/1.0", .enabled(if: Program.python != nil, "python3 is not installed"), .timeLimit(.minutes(1)))
+@Suite(
+    "Python's HTTP/1.0 server", .enabled(if: Program.python != nil, "python3 is not installed"),
+    .timeLimit(.minutes(1)))
 struct OldServerTests {
     private static let shared = Result { try PythonServer.start(Program.python ?? "", script: "old_server.py") }
     let client = HTTPClient()

@@ -4,7 +4,7 @@ import SockeyeTesting
 import Testing
 
 /// The same few requests to a dozen server programs. Each program's expectations are listed beside its start command.
-@Suite("A sweep over servers", .serialized, .timeLimit(.minutes(2)))
+@Suite("The same requests to many server programs", .serialized, .timeLimit(.minutes(2)))
 struct SweepTests {
     /// A server and a client for it.
     private struct Scene {

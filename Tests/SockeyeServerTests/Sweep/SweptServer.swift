@@ -1,21 +1,22 @@
 import Testing
 
-/// A server program of the sweep: its start command and its expected behavior.
+/// A server program of `SweepTests`, which sends the same requests to many servers: its start command and its expected
+/// behavior.
 struct SweptServer: Sendable, CustomTestStringConvertible {
-    /// The treatment of a CGI program's response; its lines end in LF only.
+    /// The server's treatment of a CGI program's response, whose lines end in LF only.
     enum Program: Sendable {
         case none
         /// The server rewrites the head.
         case rewritten
-        /// The server passes it on unchanged.
+        /// The server passes the response on unchanged.
         case passedThrough
     }
 
     let name: String
     /// The executable; nil if it is not installed.
     let executable: String?
-    /// Shell lines that start it in the background, with `$program`, `$port`, `$folder` and `$beside`, the folder with
-    /// the files of the sweep.
+    /// Shell lines that start the server in the background, with `$program`, `$port`, `$folder` and `$beside`, which is
+    /// the folder `Servers/sweep`.
     let command: String
     /// True if the server keeps connections alive.
     var keepsAlive = true
@@ -196,6 +197,6 @@ extension SweptServer {
             echoesBodies: true, isSecure: true),
     ]
 
-    /// True if it is a proxy in front of the program.
+    /// True if the server is a proxy. Its origin listens on the next port.
     var isProxy: Bool { name.hasPrefix("tinyproxy") }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// A gigabyte in each direction, in a separate process; its memory shows if data accumulates.
 @Suite(
-    "nginx: a gigabyte", .serialized, .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
+    "nginx: transfers of a gigabyte", .serialized, .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
     .timeLimit(.minutes(5)))
 struct TransferTests {
     enum Kind: String, CaseIterable, Sendable {

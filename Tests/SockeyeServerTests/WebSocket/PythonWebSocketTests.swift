@@ -3,7 +3,7 @@ import SockeyeWebSocket
 import Testing
 
 @Suite(
-    "WebSockets of Python",
+    "WebSocket servers in Python",
     .enabled(if: PythonWebSocketServer.isInstalled, "\(PythonWebSocketServer.missing)"), .timeLimit(.minutes(2)))
 struct PythonWebSocketTests {
     typealias Library = PythonWebSocketServer.Library

@@ -1,4 +1,4 @@
-// The program that the sweep sends requests to, on Node's own server: node echo.js PORT
+// The program that SweepTests sends requests to, on Node's own server: node echo.js PORT
 const http = require("http");
 const big = Buffer.from(Array.from({ length: 1 << 20 }, (_, index) => index % 251));
 const files = { "/small.txt": "small\n", "/big.bin": big };

@@ -1,4 +1,4 @@
-"""The application that the sweep sends requests to: WSGI for gunicorn and waitress, ASGI for uvicorn."""
+"""The application that SweepTests sends requests to: WSGI for gunicorn and waitress, ASGI for uvicorn."""
 import sys
 
 BIG = bytes(index % 251 for index in range(1 << 20))
