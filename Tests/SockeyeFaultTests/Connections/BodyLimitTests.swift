@@ -95,7 +95,7 @@ struct BodyLimitTests {
         }
     }
 
-    @Test("the error has the head and the start of the body, however these arrive", arguments: Delivery.allCases)
+    @Test("the error about a body over the limit has the head and the start of the body", arguments: Delivery.allCases)
     func evidence(delivery: Delivery) async throws {
         for (limit, options, name) in [
             (4000, OutgoingRequest.Options(), "bodyBytes"), (nil, .limit(body: 4000), "bodyLimit"),
@@ -145,7 +145,7 @@ struct BodyLimitTests {
         #expect(server.connections == 1, "a refused body that has arrived completely leaves its connection reusable")
     }
 
-    @Test("the error of the decoding limit contains the head, too")
+    @Test("the error of the decoding limit has the head of the response")
     func decoding() async throws {
         let server = try Self.server("200 OK", .gzip)
         var configuration = HTTPClient.Configuration()

@@ -27,7 +27,7 @@ struct ExplanationTests {
         }
     }
 
-    /// Delays a request that has its connection until the server has reset that connection.
+    /// Delays a request that already has its connection, and lets it continue once the server has reset the connection.
     private struct Delay: EventMonitor {
         let isReset: TestSignal
 

@@ -126,7 +126,7 @@ struct LimitTests {
     }
 
     @Test(
-        "a response that contradicts itself is malformed, and the peer is blamed",
+        "a response with contradicting framing or an invalid field is malformed, and the peer is blamed",
         arguments: [
             "Content-Length: 1\r\nContent-Length: 2", "Content-Length: -1", "Content-Length: 99999999999999999999",
             "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: chunked, gzip, chunked",
@@ -149,7 +149,7 @@ struct LimitTests {
     }
 
     @Test(
-        "Keep-Alive hints of absurd size do no harm",
+        "after an absurd or malformed Keep-Alive hint the next request succeeds",
         arguments: [
             "timeout=99999999999999999999, max=99999999999999999999",
             "timeout=9223372036854775807, max=9223372036854775807", "timeout=-1, max=-1", "timeout=0", "max=0",

@@ -90,8 +90,8 @@ struct DeadlineTests {
                 for index in 0..<(isHead ? 1000 : 20) {
                     clock.advance(by: .seconds(1))
                     try await peer.connection.write(isHead && index == 0 ? "HTTP/1.1 200 OK\r\nX-" : "a")
-                    // The client must have read this byte before the clock advances. For a byte of the head there is no
-                    // event, nor for the start of its wait, so a short sleep is used.
+                    // The client must have read this byte before the clock advances. No event tells when the client has
+                    // read a byte of the head, so a short sleep is used.
                     if isHead { try await Task.sleep(for: .milliseconds(2)) } else { try await taken[index].wait() }
                 }
             }

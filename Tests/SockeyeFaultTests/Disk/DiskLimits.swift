@@ -47,7 +47,7 @@ struct DiskLimits {
 
     private func countDescriptors() async throws {
         try await round()
-        // If little of a body was left, it was read to its end and the connection was kept.
+        // If little of a failed download's body was left, the client read it to its end and kept the connection.
         await scene.client.pool?.closeIdle()
         let before = DescriptorCount.current()
         for _ in 0..<20 { try await round() }

@@ -84,15 +84,15 @@ private enum FilePart {
     static func name(of path: String) -> String { URL(filePath: path).lastPathComponent }
 }
 
-/// Destinations where a form cannot be written although the disk has room.
-@Suite("Paths where no form can be written", .timeLimit(.minutes(1)))
+/// Destinations where a body cannot be written although the disk has room.
+@Suite("Paths where no body can be written", .timeLimit(.minutes(1)))
 struct UnwritableTests {
     enum Place: CaseIterable {
         case folder, pipe, withNUL, empty, inFile
     }
 
     @Test(
-        "writing a form to such a path fails with the path and the reason, and changes nothing",
+        "writing a body to an unusable path fails with the path and the reason, and changes nothing",
         arguments: Place.allCases)
     func refused(place: Place) async throws {
         let scene = try DownloadScene()
@@ -121,7 +121,7 @@ struct UnwritableTests {
         if place == .pipe { unsafe #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO) }
     }
 
-    @Test("a form can be written to a file whose name has the maximum length")
+    @Test("a body can be written to a file whose name has the maximum length")
     func longName() async throws {
         let scene = try DownloadScene()
         let name = String(repeating: "n", count: 255)

@@ -166,8 +166,8 @@ struct BulkTests {
     func gathering(row: Row) async throws {
         var gathered = false
         var tries = 0
-        // The system decides whether there is a wait at all. Many tries are made if one of them should wait for a
-        // block.
+        // The system decides if the client has to wait at all. A row that expects a wait for a block therefore gets
+        // many tries.
         let end = clock.now + .seconds(20)
         while !gathered, row.gathers ? clock.now < end : tries < 3 {
             tries += 1

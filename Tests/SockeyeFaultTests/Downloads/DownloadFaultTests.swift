@@ -144,7 +144,7 @@ import Testing
         await other.resource.stop()
     }
 
-    @Test("a cut chunked body continues after its last received byte, and without a validator it starts over")
+    @Test("a cut chunked download continues after its last byte, or starts over without a strong validator")
     func chunks() async throws {
         for (tag, range) in [("ETag: \"v1\"\r\n", "bytes=7-"), ("ETag: W/\"v1\"\r\n", nil), ("", nil)] {
             let scene = try DownloadScene(FaultyResource(Bytes("chunked and whole")))
@@ -164,7 +164,7 @@ import Testing
         #expect(other.ranges.count == 2)
     }
 
-    @Test("content with an unrequested coding is decoded unless that is off, and never resumed in the middle")
+    @Test("content with an unrequested coding is decoded unless decoding is off, and never resumed in the middle")
     func coded() async throws {
         // "hello" as one gzip member.
         let coded = Bytes([

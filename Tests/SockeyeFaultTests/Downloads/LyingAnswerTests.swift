@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("a false field leads to an error or the right file", arguments: [true, false], seeds)
+    @Test("a false answer leads to an error, the right file or a whole other version", arguments: [true, false], seeds)
     func random(dates: Bool, seed: UInt64) async throws {
         var random = Seeded(state: seed)
         for _ in 0..<40 {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("a false answer to one of several parts leads to an error or the right file", arguments: seeds)
+    @Test("a false answer for one of two parts leads to an error, the right file or a whole other version", arguments: seeds)
     func parts(seed: UInt64) async throws {
         var random = Seeded(state: seed &* 1013)
         let content = FaultyResource.long(2 << 20 | 5)

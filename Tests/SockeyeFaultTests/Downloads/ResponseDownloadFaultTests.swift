@@ -4,8 +4,8 @@ import SockeyeTesting
 import Testing
 
 /// A response that is written to a file and fails before its end.
-@Suite("Responses that break off", .timeLimit(.minutes(1))) struct ResponseDownloadFaultTests {
-    @Test("the error has resume data, and a download fetches the rest")
+@Suite("Responses that break off while they become files", .timeLimit(.minutes(1))) struct ResponseDownloadFaultTests {
+    @Test("the error of a response that breaks off has resume data, with which a download fetches the rest")
     func resumed() async throws {
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.cut(after: 70_000), .honest])

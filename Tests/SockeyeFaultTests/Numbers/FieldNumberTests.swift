@@ -85,7 +85,7 @@ struct FieldNumberTests {
 
     @Test("an extreme Retry-After is waited for or ends the call")
     func retryAfter() async throws {
-        // One second is really waited for, so one such value is enough.
+        // Without the values of one second, for which the client would really wait.
         let values = ExtremeNumber.decimal.filter { $0 != "1" && $0 != "1.5" } + Self.dates
         let refusal = "503 Service Unavailable"
         let scene = try NumberScene(

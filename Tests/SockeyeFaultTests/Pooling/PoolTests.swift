@@ -12,7 +12,7 @@ struct PoolTests {
     /// A debug build needs long for 100,000 callers, so continuous integration uses fewer.
     private static let callers = ProcessInfo.processInfo.environment["SOCKEYE_CALLERS"].flatMap { Int($0) } ?? 20_000
 
-    @Test("the pool serves callers in their order of arrival, however many wait, in bounded memory")
+    @Test("the pool serves any number of callers in bounded memory, and batches of callers in order of arrival")
     func queue() async throws {
         let count = Self.callers
         let served = Shared<[Int]>([])

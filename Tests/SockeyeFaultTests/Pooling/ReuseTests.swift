@@ -18,7 +18,7 @@ struct ReuseTests {
                 log.value.withLock { $0.append("\(peer.index) \(line)") }
                 count += 1
                 if count > 1 {
-                    // A stream that was not started yet could be sent again.
+                    // Waits for the whole stream, because the client could repeat a stream that it has not started.
                     let isStream = String(decoding: Array(head), as: UTF8.self).lowercased().contains("chunked")
                     if isStream { _ = try await peer.connection.read(through: "0\r\n\r\n") }
                     return

@@ -9,7 +9,7 @@ import Testing
 struct UnannouncedEndTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    @Test("if a server closes after each answer, no GET fails, and no POST fails once that is known")
+    @Test("if a server closes after each answer, no GET fails, and no POST fails once the client has noticed")
     func afterEachAnswer() async throws {
         // The server reads the second request before it closes, which is the worst time for the client.
         let server = try FaultServer { peer in
@@ -30,7 +30,7 @@ struct UnannouncedEndTests {
         await client.expectAtRest()
     }
 
-    @Test("if a server closes after each answer, at most two of many POSTs fail, also after pauses")
+    @Test("if a server closes after each answer, at most two of many POSTs with pauses between them fail")
     func trials() async throws {
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")

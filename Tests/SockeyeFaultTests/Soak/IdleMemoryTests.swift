@@ -37,8 +37,8 @@ struct IdleMemoryTests {
         }
     }
 
-    /// OpenSSL uses the rest: an SSL object, a session with the server's certificate, and the state of two ciphers. If
-    /// it did not release its buffers, the figure would be 38 KiB.
+    /// Nearly all of it belongs to OpenSSL: an SSL object, a session with the server's certificate, and the state of
+    /// two ciphers. If OpenSSL did not release its buffers, the figure would be 38 KiB.
     @Test("an idle connection over TLS holds less than 26 KiB of heap")
     func tls() async throws {
         let authority = try Credentials.authority.get()

@@ -25,7 +25,7 @@ struct BulkScene {
     let peer: FaultServer.Peer
     private var body: IncomingResponse.Body.Iterator?
     private(set) var received = 0
-    /// True if a wait was ever for more than one byte.
+    /// True if the client has ever waited for more than one byte.
     private(set) var hasWaitedForBlocks = false
 
     /// Makes a scene.

@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// An early answer takes precedence over the failure of the upload that follows it.
+/// An early answer takes precedence over a later failure of the upload.
 @Suite("Answers before the end of an upload", .serialized, .timeLimit(.minutes(1)))
 struct EarlyAnswerTests {
     private struct ProducerError: Error {}

@@ -104,7 +104,7 @@ struct FileUploadTests {
     }
 
     @Test(
-        "a file that shrinks within a form of unknown length fails, and the body has no regular end",
+        "if a file in a form of unknown length shrinks, the request fails, and the body has no last chunk",
         arguments: [Route.tcp, .tls])
     func shrinksInForm(route: Route) async throws {
         let file = try SentFile(count: 60 << 20)
@@ -128,7 +128,7 @@ struct FileUploadTests {
         #expect(!end.value.withLock { String(decoding: $0, as: UTF8.self) }.hasSuffix("0\r\n\r\n"))
     }
 
-    @Test("of a file that has grown, only the announced bytes are sent")
+    @Test("an upload sends only the announced bytes of a file that has grown")
     func grown() async throws {
         let file = try SentFile(pattern: 1000)
         let server = try await TestServer.start { request in .ok("\(try await request.body.collect().count)") }
@@ -139,7 +139,7 @@ struct FileUploadTests {
         #expect(server.activity.connections == 1)
     }
 
-    /// Returns a server that reads a little of the first upload, lets the test act, and reads on.
+    /// Returns a server that reads a little of the first upload, runs `interruption`, and reads the rest.
     private func interrupted(
         over route: Route, _ interruption: @escaping @Sendable (FaultServer.Peer) async throws -> Void
     ) throws -> FaultServer {
@@ -152,7 +152,7 @@ struct FileUploadTests {
     }
 
     @Test(
-        "a file that shrinks during its upload fails the request, and no other bytes are sent in its place",
+        "if a file shrinks during its upload, the request fails, and no other bytes replace the missing ones",
         arguments: [Route.tcp, .tls])
     func shrinks(route: Route) async throws {
         let file = try SentFile(count: 60 << 20)
@@ -176,7 +176,7 @@ struct FileUploadTests {
         #expect(received.value.withLock { $0 } < 60 << 20)
     }
 
-    @Test("a file that is gone, or became a pipe without a writer, fails instead of waiting", arguments: [false, true])
+    @Test("an upload fails if its file is gone or became a pipe without a writer", arguments: [false, true])
     func vanished(isPipe: Bool) async throws {
         let file = try SentFile(pattern: 1000)
         let server = try FaultServer { peer in

@@ -136,7 +136,7 @@ struct UploadTests {
     }
 
     @Test(
-        "the call fails if its body fails after an early success, at any time", arguments: [0, 3, 100_000],
+        "the call fails if its body fails after an early success, at once or later", arguments: [0, 3, 100_000],
         [nil, 200_000])
     func failureUnderSuccess(index: Int, length: Int?) async throws {
         let answered = TestSignal()
