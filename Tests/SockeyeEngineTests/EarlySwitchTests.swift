@@ -74,7 +74,7 @@ import Testing
     @Test("the client accepts a 101 that follows the 100 at once, before the content was sent")
     func behindContinue() async throws {
         let peer = Peer("HTTP/1.1 100 Continue\r\n\r\n" + Self.switching + "hello")
-        // The thread of the poller also runs the sending task, and only once the exchange waits.
+        // The sending task runs on the poller's thread, so it runs only once the exchange waits.
         let poller = try EventPoller.shared()
         let task = Task(executorPreference: poller) {
             try await peer.upgrade("body", expectContinue: .seconds(15))

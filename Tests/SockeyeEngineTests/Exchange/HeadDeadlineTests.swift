@@ -45,7 +45,7 @@ import Testing
         let request = try request(head: .seconds(10), total: .seconds(25))
         let start = time.now
         var deadline = HeadDeadline(request, from: start, holdsBody: false)
-        // Seconds of the check and of the last progress, and the next check, if there is one.
+        // Rows of seconds: the time of the check, of the last progress, and of the next check, if any.
         for (now, progress, next) in [(10, 4, 14), (14, 13, 23), (23, 20, 25), (24, 14, nil), (25, 25, nil)] {
             time.advance(by: start.advanced(by: .seconds(now)).since(time.now))
             let isExtended = deadline.extend(request, lastProgress: start.advanced(by: .seconds(progress)))

@@ -42,7 +42,7 @@ import Testing
             try sender.sendBody(of: request, on: connection)
         }
 
-        /// Begins, waits for the end of the upload, and reports its status to the machine.
+        /// Begins, waits for the end of the upload, and reports the upload's status to ``machine``.
         mutating func run() async throws {
             try begin()
             await end()
@@ -53,7 +53,7 @@ import Testing
             sender.report(to: &machine)
         }
 
-        /// The request after its head.
+        /// The bytes of the request that follow its head.
         var content: String {
             let text = String(decoding: stream.written, as: UTF8.self)
             guard let end = text.firstRange(of: "\r\n\r\n") else { return "" }

@@ -125,7 +125,7 @@ import Testing
 
     private typealias LimitRow = (limit: Int?, client: Int?, length: Int?, name: String?)
 
-    @Test("the limit of the call replaces that of the client, and applies to the decoded content")
+    @Test("the call's limit on the body replaces the client's, and applies to the decoded content")
     func limits() async throws {
         let rows: [LimitRow] = [
             (nil, nil, 5, nil), (5, nil, 5, nil), (nil, 5, 5, nil), (4, nil, 5, "bodyLimit"), (nil, 4, 5, "bodyBytes"),

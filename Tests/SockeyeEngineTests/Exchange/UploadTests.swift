@@ -86,7 +86,7 @@ struct UploadTests {
         }
     }
 
-    @Test("while the caller pauses the upload, the present time is that of its last progress")
+    @Test("while the caller pauses the upload, its last progress has the present time")
     func paused() throws {
         let (time, gate) = (ManualTime(), TransferGate())
         let poller = try EventPoller.shared()

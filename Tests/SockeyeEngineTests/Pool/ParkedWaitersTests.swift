@@ -7,8 +7,8 @@ struct ParkedWaitersTests {
     /// In these tests a continuation is a number and an outcome is a word.
     private typealias Parked = ParkedWaiters<Int, String>
 
-    /// Returns identifiers as the machine gives them out. It reuses the slots of released identifiers with a new
-    /// serial number.
+    /// Returns identifiers as the pool's state machine assigns them. The machine reuses the slots of released
+    /// identifiers with a new serial number.
     private func waiters(_ count: Int, of pool: inout PoolFixture) throws -> [WaiterID] {
         try (0..<count).map { _ in try #require(pool.lease().waiter) }
     }

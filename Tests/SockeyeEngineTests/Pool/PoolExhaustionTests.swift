@@ -82,7 +82,7 @@ struct PoolExhaustionTests {
         #expect(pool.machine.exhaustionDeadline == nil)
     }
 
-    @Test("when the last of several dials fails, the waiters of the other dials fail, too")
+    @Test("when the last of several dials finds no descriptor, the waiters of all dials fail")
     func severalDials() throws {
         var pool = PoolFixture()
         let leases = (0..<3).map { _ in pool.lease("a") }
@@ -104,7 +104,7 @@ struct PoolExhaustionTests {
         #expect(pool.isDrained)
     }
 
-    @Test("the pool dials again for all waiters after one second, even if no connection was released")
+    @Test("a second after a dial found no descriptor, the pool dials again, even if no connection was released")
     func retries() throws {
         var pool = PoolFixture()
         _ = try pool.open("a")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pool: idle connections")
 struct PoolIdleTests {
-    @Test("the machine names the time of the next expiry and closes exactly the expired connections")
+    @Test("the pool knows the time of the next expiry and closes exactly the expired connections")
     func tick() throws {
         var pool = PoolFixture()
         #expect(pool.machine.nextDeadline == nil)
@@ -25,7 +25,7 @@ struct PoolIdleTests {
         #expect(pool.machine.holdings.isEmpty)
     }
 
-    @Test("the earlier deadline of a reused connection closes nothing, and its next deadline is later")
+    @Test("a reused connection is not closed at its earlier deadline and gets a later one")
     func reusedMeanwhile() throws {
         var pool = PoolFixture()
         let lease = try pool.openIdle()[0]
@@ -39,7 +39,7 @@ struct PoolIdleTests {
         #expect(pool.machine.nextDeadline == deadline.advanced(by: .seconds(10)))
     }
 
-    @Test("expiries close together share a timer, but no expired connection is leased")
+    @Test("connections that expire at nearly the same time share a timer, but no expired connection is leased")
     func coalesced() throws {
         var pool = PoolFixture()
         let leases = [try pool.open(), try pool.open()]

@@ -85,7 +85,7 @@ struct ReadLowWaterMarkTests {
         #expect(machine.isGathering == (row.plans.last == .forMark))
     }
 
-    @Test("each wait that ends at its limit doubles how often bulk must come, up to 64; good waits reduce it")
+    @Test("each wait that ends at its limit doubles the number of times that bulk must come; bulk in waits reduces it")
     func limit() {
         var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
         var machine = ReadLowWaterMark(received: 0)
@@ -113,7 +113,7 @@ struct ReadLowWaterMarkTests {
         #expect(proofs() == 4, "as after the first failure")
     }
 
-    @Test("if bulk came often enough, the reader waits before it reads again; reads are judged like waits")
+    @Test("after enough bulk in a row, the reader waits for the mark instead of reading again")
     func beforeReading() {
         var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
         var machine = ReadLowWaterMark(received: 0)

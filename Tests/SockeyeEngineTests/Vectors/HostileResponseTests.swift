@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "the client reads the same response however its bytes are cut, and a known one correctly",
+        "the client reads a response the same however its bytes are cut, and correctly if its meaning is known",
         arguments: 0..<4)
     func cuts(seed: Int) async {
         var random = SplitMix(seed: UInt64(seed))
