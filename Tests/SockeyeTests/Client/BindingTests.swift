@@ -9,7 +9,7 @@ import SockeyeTesting
 import Testing
 
 /// Local addresses, interfaces, and the order in which the addresses of a name are tried.
-@Suite("Origins of connections", .timeLimit(.minutes(1)))
+@Suite("Local addresses, interfaces and address order of connections", .timeLimit(.minutes(1)))
 struct BindingTests {
     private func client(_ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient {
         var configuration = HTTPClient.Configuration()

@@ -3,7 +3,7 @@ import SockeyeTesting
 import Testing
 
 /// The bytes that each kind of call sends.
-@Suite("Calls", .timeLimit(.minutes(1)))
+@Suite("Methods, fields and URLs of calls", .timeLimit(.minutes(1)))
 struct VerbTests {
     private let client = HTTPClient()
 

@@ -21,7 +21,7 @@ import Testing
         var waiting: @Sendable (OutgoingRequest, Call) async throws(SockeyeError) -> OutgoingRequest = { request, _ in
             request
         }
-        /// Nil accepts every outcome.
+        /// Revises an outcome; nil if the policy accepts every outcome.
         var revision:
             (
                 @Sendable (Result<IncomingResponse, SockeyeError>, OutgoingRequest, Call)

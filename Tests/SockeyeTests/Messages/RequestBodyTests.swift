@@ -46,7 +46,7 @@ struct RequestBodyTests {
         #expect(try await send(.stream(Elements(chunks), length: 7)) == ("7 -", "one two"))
     }
 
-    @Test("any collection of bytes can be an element")
+    @Test("the elements of a streamed body can be any collections of bytes")
     func elementTypes() async throws {
         #expect(try await send(.stream(Elements([Data("d".utf8)]))).content == "d")
         #expect(try await send(.stream(Elements([Bytes("b"), Bytes("c")]))).content == "bc")

@@ -170,7 +170,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("a pipe whose owner has set O_NONBLOCK is written at its reader's pace, too")
+    @Test("a pipe whose owner has set O_NONBLOCK is written at its reader's pace")
     func nonBlockingPipe() async throws {
         let ends = try Ends()
         try #require(fcntl(ends.writing, F_SETFL, fcntl(ends.writing, F_GETFL) | O_NONBLOCK) == 0)

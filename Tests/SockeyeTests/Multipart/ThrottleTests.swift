@@ -118,7 +118,7 @@ struct ThrottleTests {
         return timeouts
     }
 
-    @Test("a form can be throttled as well")
+    @Test("a multipart form can be throttled, by packets with pauses or to a rate")
     func form() async throws {
         var form = MultipartForm()
         form.data("a", [UInt8](repeating: 1, count: 100_000))

@@ -4,7 +4,7 @@ import SockeyeTesting
 import Testing
 
 /// Policies that repeat requests follow the same rules in the second and third round as in the first.
-@Suite("Rules in later rounds", .timeLimit(.minutes(1)))
+@Suite("Policies in the second and third round of a call", .timeLimit(.minutes(1)))
 struct LaterRoundTests {
     private static let rounds = 0...2
 

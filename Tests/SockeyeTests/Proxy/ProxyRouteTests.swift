@@ -6,7 +6,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Routes to a target", .timeLimit(.minutes(1)))
+@Suite("Routes through proxies to a target", .timeLimit(.minutes(1)))
 struct ProxyRouteTests {
     private func client(_ proxy: Proxy.Selection, _ clock: ManualClock = ManualClock()) -> HTTPClient {
         HTTPClient(configuration: .init(proxy: proxy), clock: clock)

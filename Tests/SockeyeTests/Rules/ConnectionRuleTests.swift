@@ -4,7 +4,7 @@ import SockeyeTesting
 import Testing
 
 /// Reuse and sharing of connections (RFC 9112 9.3). Tests/RULES.md lists the tests in other files.
-@Suite("Connections", .timeLimit(.minutes(1)))
+@Suite("Reuse and sharing of connections", .timeLimit(.minutes(1)))
 struct ConnectionRuleTests {
     private static let plain = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
 

@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("a download cancelled while paused returns resume data, too", arguments: [false, true])
+    @Test("a download that is cancelled while it is paused returns resume data", arguments: [false, true])
     func cancelledAtRest(bySettling: Bool) async throws {
         try await withSlowFile { server, release, _, path in
             let seen = Recorder<String?>()

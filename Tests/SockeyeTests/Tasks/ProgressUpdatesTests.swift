@@ -91,7 +91,7 @@ import Testing
         #expect(first.values.values == [0] && second.values.values == [0, 0])
     }
 
-    @Test("hundreds of listeners share one timer, and each gets the latest value")
+    @Test("each of two hundred listeners gets the latest value")
     func many() async throws {
         let listeners = (0..<200).map { _ in listen() }
         await eventually("all listeners have one value") { listeners.allSatisfy { $0.values.values.count == 1 } }

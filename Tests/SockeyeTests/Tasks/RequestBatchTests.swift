@@ -5,7 +5,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("Batches", .timeLimit(.minutes(1))) struct RequestBatchTests {
+@Suite("Batches of requests", .timeLimit(.minutes(1))) struct RequestBatchTests {
     private let client = HTTPClient(
         transport: MockTransport { request in
             request.path == "/bad" ? .status(500) : .ok(request.path)

@@ -11,7 +11,7 @@ import Testing
         return meter
     }
 
-    @Test("the throughput is unknown before two readings")
+    @Test("the throughput is unknown before two readings at least 20 ms apart")
     func unknown() {
         #expect(meter([]).throughput == nil)
         #expect(meter([(0, 0)]).throughput == nil)
@@ -34,7 +34,7 @@ import Testing
         #expect((meter(readings).throughput ?? 1e9) < 20_000)
     }
 
-    @Test("the meter starts over if the counter does")
+    @Test("the meter starts over if its counter runs backwards")
     func restart() {
         #expect(meter([(0, 0), (1000, 1000), (0, 2000)]).throughput == nil)
         #expect(meter([(0, 0), (1000, 1000), (0, 2000), (500, 3000)]).throughput == 500)

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("Tasks", .timeLimit(.minutes(1))) struct TransferTaskTests {
+@Suite("Transfer tasks", .timeLimit(.minutes(1))) struct TransferTaskTests {
     private struct User: Codable, Equatable, Sendable { var name: String }
     private enum TagKey: OutgoingRequest.ContextKey { typealias Value = Int }
 

@@ -149,8 +149,8 @@ import Testing
         // The answer learned for the user in the URL is not used for other requests.
         #expect(try await client.get(url).status == .ok)
         #expect(mock.requests[2]["Authorization"] == nil)
-        // Credentials already sent without a challenge are not sent again. The first call sent Digest, so Basic is
-        // tried once.
+        // A challenge is not answered with an answer that the request already had. The request of the first of these
+        // calls had a Digest answer, so that call tries Basic once.
         mock.enqueue(challenge("Basic realm=r"), challenge("Basic realm=r"), challenge("Basic realm=r"))
         #expect(try await client.get(own).status == .unauthorized)
         #expect(try await client.get(own).status == .unauthorized)

@@ -16,7 +16,7 @@ import Testing
 
     // MARK: Circuit breaker and retries
 
-    @Test("the cache's own 504 and stored responses do not count as failures of the origin")
+    @Test("the cache's own 504 does not count as a failure of the origin")
     func breakerOwnAnswers() async throws {
         let client = client(.opening(after: 1))
         for _ in 0..<3 {

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "a store that hangs and ignores cancellation delays a call until the call's total deadline",
+        "a store that hangs and ignores cancellation delays a call at most until the call's total deadline",
         arguments: HangingStore.Step.allCases)
     func deadline(step: HangingStore.Step) async throws {
         defer { hang.end.open() }
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.code == .timeout && error?.limit?.name == "timeouts.total")
     }
 
-    @Test("a writer that comes after the deadline is abandoned")
+    @Test("a cache writer that the store returns after its caller has stopped waiting is abandoned")
     func lateWriter() async throws {
         let handover = WriterHandover()
         #expect(handover.take() == nil)

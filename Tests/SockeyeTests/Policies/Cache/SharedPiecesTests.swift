@@ -105,7 +105,7 @@ import Testing
     private static let weak = identity { $0.eTags = ["W/\"1\""] }
 
     @Test(
-        "content continues in the middle only with an equal strong validator, at the start with an equal head",
+        "a response continues another in the middle only with an equal strong validator, else only from the start",
         arguments: [
             (strong, strong, true, true), (strong, identity { $0.eTags = ["\"2\""] }, false, false),
             (weak, weak, true, false), (strong, identity(), false, false), (identity(), identity(), true, false),
