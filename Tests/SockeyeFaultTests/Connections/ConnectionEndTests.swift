@@ -6,7 +6,7 @@ import Testing
 @Suite("Connections that end early", .timeLimit(.minutes(1)))
 struct ConnectionEndTests {
     @Test(
-        "an early end of the connection is an error with the right phase, and the next request succeeds",
+        "an end before the message is complete is an error with the right phase, and the next request succeeds",
         arguments: Cut.allCases, Ending.allCases)
     func overTCP(cut: Cut, ending: Ending) async throws {
         try await check(cut, ending, tls: nil)

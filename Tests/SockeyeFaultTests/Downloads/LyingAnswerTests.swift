@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("a false answer for one of two parts leads to an error, the right file or a whole other version", arguments: seeds)
+    @Test("a false answer for one part leads to an error, the right file or a whole other version", arguments: seeds)
     func parts(seed: UInt64) async throws {
         var random = Seeded(state: seed &* 1013)
         let content = FaultyResource.long(2 << 20 | 5)

@@ -100,7 +100,7 @@ struct PoolQueueTests {
         return timeouts
     }
 
-    @Test("each wait ends at its own deadline, whatever the order, also in a second round")
+    @Test("each wait ends at its own deadline, in whatever order the waits began")
     func deadlines() async throws {
         let scene = try await Scene { $0.timeouts.pool = .unlimited }
         for round in 1...2 {
