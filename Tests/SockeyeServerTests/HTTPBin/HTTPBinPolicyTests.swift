@@ -69,7 +69,7 @@ struct HTTPBinPolicyTests {
         #expect(try await response.bytes().isEmpty)
     }
 
-    @Test("other statuses are not redirects, whatever Location says", arguments: [300, 304, 305, 306])
+    @Test("300, 304, 305 and 306 are not followed, whatever Location says", arguments: [300, 304, 305, 306])
     func notFollowed(status: Int) async throws {
         let response = try await HTTPBinRun.client().get(httpbin.url("/redirect-to?url=get&status_code=\(status)"))
         #expect(response.status.code == status && response.history.isEmpty && response[.location] == "get")

@@ -40,7 +40,7 @@ struct FormWriting {
             mutating func next() async throws -> Bytes? {
                 if let piece = await zeros.next() { return piece }
                 FormWriting.say(stalls ? "stalled" : "ended")
-                // Longer than the test takes to kill the process, but bounded in case it does not.
+                // Longer than the test needs to kill the process, but limited in case the test does not kill it.
                 if stalls { try await Task.sleep(for: .seconds(120)) }
                 return nil
             }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct KilledDownloadTests {
     private static let size = 64 << 20
 
-    @Test("a download killed three times in the middle loses no byte and fetches none twice")
+    @Test("a download killed three times in the middle loses no byte and fetches no written byte twice")
     func killed() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
