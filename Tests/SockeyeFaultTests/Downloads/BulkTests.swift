@@ -85,7 +85,7 @@ struct BulkTests {
         try await expectServing(scene)
     }
 
-    @Test("a body that is dropped long before its end leaves no connection")
+    @Test("a body that is dropped long before its end leaves no idle connection")
     func droppedEarly() async throws {
         var scene = try await BulkScene.gathering(rest: 16 << 20)
         scene.drop()
