@@ -18,7 +18,9 @@ import Testing
         }
     }
 
-    @Test("the text keeps all other characters", arguments: ["", "plain", "Größe \u{A0} 東京 👩‍👩‍👧", "\u{C2}\u{FFFD}"])
+    @Test(
+        "the text of an error keeps all characters except controls",
+        arguments: ["", "plain", "Größe \u{A0} 東京 👩‍👩‍👧", "\u{C2}\u{FFFD}"])
     func others(text: String) {
         #expect(text.printable == text)
     }

@@ -69,7 +69,7 @@ import Testing
         #expect(refused.error.underlying as? TransportError == .closed)
     }
 
-    @Test("the error of a request without TLS says that the server expects TLS")
+    @Test("after an alert, or a close on port 443, the error of a request without TLS says that the server expects TLS")
     func tls() throws {
         // An alert record: handshake failure.
         let record = "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"

@@ -62,7 +62,7 @@ struct PoolIdleTests {
         #expect(closing.map(\.reason) == [.maxAge])
     }
 
-    @Test("the pool forgets an idle connection that the peer closed, but not one leased meanwhile")
+    @Test("the pool forgets an idle connection that the peer closed, but not a connection leased meanwhile")
     func closedByPeer() throws {
         var pool = PoolFixture()
         let idle = try pool.openIdle(count: 2)
