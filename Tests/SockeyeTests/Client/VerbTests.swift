@@ -36,7 +36,7 @@ struct VerbTests {
         }
     }
 
-    @Test("any other method can be sent")
+    @Test("a method without a call of its own, such as PURGE, can be sent")
     func otherMethod() async throws {
         try await withEcho { server in
             let purge = try #require(HTTPRequest.Method("PURGE"))

@@ -63,7 +63,7 @@ import Testing
         #expect(found == 5)
     }
 
-    @Test("the wait ends with the error at its limit, and at once for other errors", arguments: [EMFILE, ENOENT])
+    @Test("the wait ends with EMFILE at its limit, and with another error at once", arguments: [EMFILE, ENOENT])
     func ends(code: Int32) async throws {
         let wait = try wait()
         let error = await #expect(throws: FileFailure.self) {

@@ -78,7 +78,7 @@ struct RequestBodyTests {
         #expect(error?.code == .bodyFailed)
     }
 
-    @Test("a mock transport receives a file like any other body, and an error for one that shrank")
+    @Test("a mock transport receives the content of a file, or an error if the file shrank")
     func mockedFile() async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sockeye-\(UUID().uuidString)")
         try Data(repeating: 7, count: 700_000).write(to: url)

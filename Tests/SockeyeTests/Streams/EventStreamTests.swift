@@ -87,7 +87,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "any other status or content type is an error, without a reconnection",
+        "a status other than 200 and 204, or another content type, is an error, without a reconnection",
         arguments: [
             (404, "text/event-stream", .unacceptableStatus), (500, "text/event-stream", .unacceptableStatus),
             (503, "text/plain", .unacceptableStatus), (206, "text/event-stream", .unacceptableStatus),

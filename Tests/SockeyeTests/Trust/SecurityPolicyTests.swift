@@ -32,7 +32,7 @@ struct SecurityPolicyTests {
         #expect(policy.validatesDomainName && !policy.allowInvalidCertificates && policy.pinning == nil)
     }
 
-    @Test("invalid certificates with validated names and no pins are refused before anything is sent")
+    @Test("a policy that allows invalid certificates and validates names, but has no pins, is a bad configuration")
     func nothingToGoBy() async throws {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
         let tls = TLSOptions.securityPolicy(allowInvalidCertificates: true)

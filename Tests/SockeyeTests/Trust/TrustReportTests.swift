@@ -106,7 +106,7 @@ struct TrustReportTests {
     }
 
     @Test(
-        "a wildcard does not match a suffix of a registry",
+        "a certificate for *.co.uk, or a wildcard of another registry's suffix, is not accepted",
         arguments: [
             ("*.co.uk", "example.co.uk", false), ("*.com.au", "bank.com.au", false), ("*.test", "a.test", false),
             ("*.example.co.uk", "www.example.co.uk", true), ("example.co.uk", "example.co.uk", true),

@@ -30,7 +30,7 @@ import Testing
         #expect(try await client.get("https://bob:b@a.example/").text() == "none")
     }
 
-    @Test("a scope or a call can have other credentials or none")
+    @Test("a scope or a call can replace or remove the client's credentials")
     func clearing() async throws {
         let client = client(.basic(user: "ada", password: "l"))
         #expect(try await client.adding(.bearer("b")).get(url).text() == "Bearer b")

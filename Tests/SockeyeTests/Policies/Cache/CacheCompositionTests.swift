@@ -88,7 +88,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test("a loop of stored redirects ends like any other loop")
+    @Test("a loop of stored redirects fails the call with `redirectLoop`")
     func circle() async throws {
         mock.answer(.get, "*") { request in
             .redirect(to: request.path == "/x" ? "/y" : "/x", status: 301, headers: [.cacheControl: "max-age=60"])

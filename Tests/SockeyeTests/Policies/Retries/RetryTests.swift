@@ -21,7 +21,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a response with any other status is returned without a retry",
+        "a response whose status is not transient is returned without a retry",
         arguments: [200, 204, 302, 304, 400, 401, 403, 404, 405, 409, 410, 412, 416, 422, 425, 501, 505, 511, 599])
     func answers(status: Int) async throws {
         let mock = MockTransport { _ in .status(status) }

@@ -67,7 +67,7 @@ struct AFNetworkingValidationTests {
         }
     }
 
-    @Test("other statuses and types can be accepted, with wildcards")
+    @Test("a serializer can accept a status of 418, a wildcard of types, or any type")
     func settings() async throws {
         let teapot = try IncomingResponse.with("{}", status: 418, type: "text/x-tea")
         let serializer = BodySerializer<JSONValue>.json.accepting(
