@@ -41,6 +41,10 @@ struct Terminal: Sendable {
             while written < bytes.count {
                 let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
                 if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN {
+                    Readiness.writable.wait(for: descriptor)
+                    continue
+                }
                 guard count > 0 else { return false }
                 written += count
             }

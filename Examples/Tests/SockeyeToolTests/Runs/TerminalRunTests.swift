@@ -11,7 +11,7 @@ struct TerminalRunTests {
         try await withTestServer { _ in
             .json(["a": 1])
         } run: { server in
-            let run = try Tool.start([server.url()], output: terminal.handle)
+            let run = try Tool.start([server.url()], streams: .init(output: terminal.handle))
             let text = await terminal.text()
             #expect(text == "{\r\n  \u{1B}[34m\"a\"\u{1B}[0m: \u{1B}[35m1\u{1B}[0m\r\n}\r\n")
             #expect(try await run.outcome().status == 0)
@@ -24,7 +24,7 @@ struct TerminalRunTests {
         try await withTestServer { _ in
             .bytes(Bytes([0, 1, 2]))
         } run: { server in
-            let run = try Tool.start([server.url()], output: terminal.handle)
+            let run = try Tool.start([server.url()], streams: .init(output: terminal.handle))
             #expect(await terminal.text() == "")
             #expect(try await run.outcome().error.contains("--output"))
         }
@@ -38,7 +38,7 @@ struct TerminalRunTests {
         try await withTestServer { _ in
             .text("a\u{1B}[2Jb")
         } run: { server in
-            let run = try Tool.start([server.url()] + arguments, output: terminal.handle)
+            let run = try Tool.start([server.url()] + arguments, streams: .init(output: terminal.handle))
             #expect(await terminal.text() == shown)
             #expect(try await run.outcome().status == 0)
         }
@@ -50,7 +50,7 @@ struct TerminalRunTests {
         try await withTestServer { _ in
             .bytes(Bytes(#"{"a":1}"#), contentType: "application/json")
         } run: { server in
-            let run = try Tool.start([server.url(), "-N"], output: terminal.handle)
+            let run = try Tool.start([server.url(), "-N"], streams: .init(output: terminal.handle))
             #expect(await terminal.text() == "{\"a\":1}\r\n")
             #expect(try await run.outcome().status == 0)
         }
@@ -72,7 +72,7 @@ struct TerminalRunTests {
             try await responder.finish()
         } run: { server in
             let run = try Tool.start(
-                ["download", server.url("/f"), "-o", "f"], in: folder, error: terminal.handle)
+                ["download", server.url("/f"), "-o", "f"], in: folder, streams: .init(error: terminal.handle))
             var text = ""
             var before = ""
             for await piece in terminal.pieces() {

@@ -56,14 +56,23 @@ struct Tool {
     /// Starts the executable.
     static func start(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], in folder: Folder? = nil,
-        output: FileHandle? = nil, error: FileHandle? = nil
+        streams: Streams = Streams()
     ) throws -> ToolRun {
-        try ToolRun(path, arguments, input, environment, folder ?? Folder(), output, error)
+        try ToolRun(path, arguments, input, environment, folder ?? Folder(), streams)
     }
 
     /// Starts another program in the same way.
-    static func start(_ program: String, _ arguments: [String], input: String, in folder: Folder) throws -> ToolRun {
-        try ToolRun(program, arguments, input, [:], folder, nil, nil)
+    static func start(
+        _ program: String, _ arguments: [String], input: String = "", in folder: Folder
+    ) throws -> ToolRun {
+        try ToolRun(program, arguments, input, [:], folder, Streams())
+    }
+
+    /// The standard streams of a run that are not files of its own.
+    struct Streams {
+        var input: FileHandle?
+        var output: FileHandle?
+        var error: FileHandle?
     }
 }
 
@@ -76,7 +85,7 @@ final class ToolRun: Sendable {
 
     fileprivate init(
         _ program: String, _ arguments: [String], _ input: String, _ environment: [String: String],
-        _ folder: Tool.Folder, _ output: FileHandle?, _ error: FileHandle?
+        _ folder: Tool.Folder, _ streams: Tool.Streams
     ) throws {
         self.folder = folder
         logs = try Tool.Folder()
@@ -87,9 +96,9 @@ final class ToolRun: Sendable {
         process.currentDirectoryURL = folder.url
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path(""), "LC_ALL": "C.UTF-8"]
             .merging(environment) { $1 }
-        process.standardInput = FileHandle(forReadingAtPath: logs.path("in"))
-        process.standardOutput = output ?? FileHandle(forWritingAtPath: logs.path("out"))
-        process.standardError = error ?? FileHandle(forWritingAtPath: logs.path("err"))
+        process.standardInput = streams.input ?? FileHandle(forReadingAtPath: logs.path("in"))
+        process.standardOutput = streams.output ?? FileHandle(forWritingAtPath: logs.path("out"))
+        process.standardError = streams.error ?? FileHandle(forWritingAtPath: logs.path("err"))
         process.terminationHandler = { [continuation = ended.continuation] process in
             continuation.yield(process.terminationStatus)
             continuation.finish()
