@@ -36,8 +36,8 @@ struct PreparedRequest {
         switch content {
         case .none: return (.none, nil)
         case .json(let value, let type): return (.bytes(value.bytes(options: .withoutEscapingSlashes)), type)
-        case .file("-", let type): return (.stream(input.pieces()), type)
-        case .file(let path, let type): return (try .file(path), type)
+        case .file(let path, let type):
+            return (StandardInput.isStream(path) ? .stream(input.pieces(of: path)) : try .file(path), type)
         case .form(let parts):
             let form = try form(parts, input)
             return (try form.body(), form.contentType)
@@ -45,7 +45,9 @@ struct PreparedRequest {
             let bytes = try input.content(of: "-")
             return bytes.isEmpty ? (.none, nil) : (.bytes(bytes), type)
         case .pieces(let pieces, let separator, let type):
-            if pieces.count == 1, case .file(let path) = pieces[0], path != "-" { return (try .file(path), type) }
+            if pieces.count == 1, case .file(let path) = pieces[0], !StandardInput.isStream(path) {
+                return (try .file(path), type)
+            }
             var bytes: [UInt8] = []
             for (index, piece) in pieces.enumerated() {
                 if index > 0 { bytes += Array(separator.utf8) }
@@ -61,9 +63,9 @@ struct PreparedRequest {
             switch part.value {
             case .text(let text): form.data(part.name, Array(text.utf8), contentType: part.type)
             case .textFile(let path): form.data(part.name, try input.content(of: path), contentType: part.type)
-            case .file("-"):
-                let content = try input.content(of: "-")
-                form.data(part.name, content, filename: part.fileName ?? "-", contentType: part.type)
+            case .file(let path) where StandardInput.isStream(path):
+                let name = part.fileName ?? path.split(separator: "/").last.map(String.init) ?? path
+                form.data(part.name, try input.content(of: path), filename: name, contentType: part.type)
             case .file(let path): try form.file(part.name, at: path, filename: part.fileName, contentType: part.type)
             }
         }

@@ -6,6 +6,71 @@ import Testing
 
 @Suite("sockeye's files, pipes and standard streams", .timeLimit(.minutes(3)))
 struct StreamRunTests {
+    /// Answers with the content of the request.
+    @Sendable
+    private static func echo(_ request: TestRequest) async throws -> TestServerResponse {
+        .text(try await request.text())
+    }
+
+    @Test(arguments: [
+        ["-d", "@."], ["--data-binary", "@."], ["--data-urlencode", "a@."], ["-T", "."], ["-F", "a=<."],
+        ["-F", "f=@."], ["-G", "--data-urlencode", "a@."], ["-H", "@."], ["a=@."], ["-w", "@."],
+    ])
+    func `a folder in place of a file is an error before the request`(arguments: [String]) async throws {
+        let folder = try Tool.Folder()
+        try await withTestServer(handler: Self.echo) { server in
+            let run = try await Tool.run([server.url()] + arguments, in: folder)
+            #expect(run.status == 26 && run.output == "", "\(run.status) \(run.error)")
+            #expect(server.activity.requests == 0)
+        }
+    }
+
+    @Test(arguments: [["-d", "@-"], ["-F", "f=@-"], ["--json", "@-"], ["-T", "-"]])
+    func `a read error of standard input is an error of the upload`(arguments: [String]) async throws {
+        let folder = try Tool.Folder()
+        try await withTestServer(handler: Self.echo) { server in
+            let input = FileHandle(
+                fileDescriptor: open(folder.path(""), O_RDONLY | O_CLOEXEC), closeOnDealloc: true)
+            let run = try Tool.start([server.url()] + arguments, in: folder, streams: .init(input: input))
+            let outcome = try await run.outcome()
+            #expect(outcome.status == 26 && outcome.output == "", "\(outcome.status) \(outcome.error)")
+            // An upload by --upload-file sends its head first.
+            if arguments[0] != "-T" { #expect(server.activity.requests == 0) }
+            _ = server.takeFailures()
+        }
+    }
+
+    @Test(arguments: [["-d", "@-"], ["-T", "-"]])
+    func `standard input that is closed is an error`(arguments: [String]) async throws {
+        let folder = try Tool.Folder()
+        try await withTestServer(handler: Self.echo) { server in
+            let script = #"exec "$0" "$@" <&-"#
+            let shell = try Tool.start("/bin/sh", ["-c", script, Tool.path, server.url()] + arguments, in: folder)
+            let outcome = try await shell.outcome()
+            #expect(outcome.status == 26 && outcome.output == "", "\(outcome.status) \(outcome.error)")
+            _ = server.takeFailures()
+        }
+    }
+
+    @Test
+    func `a pipe with O_NONBLOCK that has no content yet is read to its end`() async throws {
+        let isAsked = TestSignal()
+        try await withTestServer { request in
+            isAsked.fire()
+            return .text(try await request.text())
+        } run: { server in
+            let pipe = Pipe()
+            Self.stopBlocking(pipe.fileHandleForReading)
+            let streams = Tool.Streams(input: pipe.fileHandleForReading)
+            let run = try Tool.start([server.url(), "-T", "-"], streams: streams)
+            try await isAsked.wait()
+            try pipe.fileHandleForWriting.write(contentsOf: Data("late".utf8))
+            try pipe.fileHandleForWriting.close()
+            let outcome = try await run.outcome()
+            #expect(outcome.output == "late" && outcome.status == 0, "\(outcome.status) \(outcome.error)")
+        }
+    }
+
     @Test
     func `a pipe with O_NONBLOCK that is full takes the rest of the output later`() async throws {
         let content = String(repeating: "content ", count: 40_000)
@@ -22,6 +87,28 @@ struct StreamRunTests {
             let outcome = try await run.outcome()
             #expect(outcome.status == 0 && output == Data(content.utf8), "\(outcome.status) \(output.count)")
         }
+    }
+
+    @Test(arguments: [
+        (["-T", "pipe"], "content"), (["--data-binary", "@pipe"], "content"), (["-d", "@pipe"], "content"),
+        (["-F", "f=@pipe"], "filename=\"pipe\""), (["-F", "f=<pipe"], "content"),
+    ])
+    func `the content of a pipe with a name is sent`(arguments: [String], part: String) async throws {
+        try await withTestServer(handler: Self.echo) { server in
+            let outcome = try await Self.runWithPipe(arguments + [server.url("/p")])
+            #expect(outcome.status == 0 && outcome.output.contains("content"), "\(outcome.error)")
+            #expect(outcome.output.contains(part))
+        }
+    }
+
+    /// Runs the command in a folder with the named pipe `pipe`, to which a shell writes.
+    private static func runWithPipe(_ arguments: [String]) async throws -> Tool.Outcome {
+        let script = """
+            mkfifo pipe && { printf content > pipe & }
+            "$0" "$@"; status=$?
+            kill $! 2>/dev/null; exit $status
+            """
+        return try await Tool.start("/bin/sh", ["-c", script, Tool.path] + arguments, in: Tool.Folder()).outcome()
     }
 
     private static func stopBlocking(_ handle: FileHandle) {
