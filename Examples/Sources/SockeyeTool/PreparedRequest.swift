@@ -72,3 +72,10 @@ struct PreparedRequest {
         return form
     }
 }
+
+extension RequestDraft {
+    /// True if the content is read from a pipe or a device while it is sent, so that only one request can send it.
+    var isSentOnce: Bool {
+        if case .file(let path, _) = content { StandardInput.isStream(path) } else { false }
+    }
+}

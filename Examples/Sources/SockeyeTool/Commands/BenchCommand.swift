@@ -31,6 +31,9 @@ struct BenchCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = try BenchPlan(requests: requests, connections: connections, seconds: seconds)
         let draft = try request.draft()
+        guard !draft.isSentOnce else {
+            throw UsageFault("--upload-file reads a pipe once, for one request; --data-binary @- keeps its content")
+        }
         try await output.reporting(draft.url) {
             let client = try client.client(output, for: draft, connections: plan.connections)
                 .adding(.redirects(.manual))

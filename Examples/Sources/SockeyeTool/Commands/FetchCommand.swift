@@ -26,6 +26,9 @@ struct FetchCommand: AsyncParsableCommand {
         guard drafts.count == 1 || output.output == nil else {
             throw UsageFault("--output is for one URL; --remote-name makes a file for each")
         }
+        guard drafts.count == 1 || !drafts[0].isSentOnce else {
+            throw UsageFault("--upload-file reads a pipe once, for one URL; --data-binary @- keeps its content")
+        }
         try await output.reporting(drafts[0].url) {
             let jar = try await self.client.policies.jar()
             let client = try self.client.client(output, for: drafts[0], jar: jar)

@@ -101,6 +101,25 @@ struct StreamRunTests {
         }
     }
 
+    @Test
+    func `several URLs get the same content of a pipe, unless it is streamed`() async throws {
+        try await withTestServer(handler: Self.echo) { server in
+            let urls = [server.url("/1"), server.url("/2")]
+            let kept = try await Self.runWithPipe(urls + ["--data-binary", "@pipe"])
+            #expect(kept.status == 0 && kept.output == "contentcontent", "\(kept.error)")
+        }
+        try await withTestServer(handler: Self.echo) { server in
+            let urls = [server.url("/1"), server.url("/2")]
+            let pipe = try await Self.runWithPipe(urls + ["-T", "pipe"])
+            #expect(pipe.status == 2 && pipe.error.contains("--upload-file"), "\(pipe.error)")
+            for arguments in [urls, ["bench", server.url()]] {
+                let input = try await Tool.run(arguments + ["-T", "-"], input: "content")
+                #expect(input.status == 2 && input.error.contains("--upload-file"), "\(input.error)")
+            }
+            #expect(server.activity.requests == 0)
+        }
+    }
+
     /// Runs the command in a folder with the named pipe `pipe`, to which a shell writes.
     private static func runWithPipe(_ arguments: [String]) async throws -> Tool.Outcome {
         let script = """
