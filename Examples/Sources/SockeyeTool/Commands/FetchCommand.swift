@@ -113,7 +113,9 @@ struct FetchCommand: AsyncParsableCommand {
         _ response: IncomingResponse, _ draft: RequestDraft, _ target: OutputTarget, _ facts: inout TransferFacts
     ) async throws {
         let printer = ResponsePrinter(output, transfer)
-        let fails = response.status.code >= 400 && (client.policies.fail || transfer.failWithBody)
+        let refuses = client.policies.fail || transfer.failWithBody
+        // The status 416 is the answer for a file that is already complete.
+        let fails = refuses && response.status.code >= 400 && !target.isComplete(response)
         let showsHead = transfer.include || request.head
         if showsHead, !output.asJSON { try printer.head(response) }
         if let path = transfer.dumpHeader { try printer.dumpHead(response, to: path) }

@@ -62,6 +62,12 @@ extension Habit {
             "curl -C - -o {dir}/done {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=10-"])],
             files: ["done": "0123456789"]),
         Habit(
+            "curl -f -C - -o {dir}/done {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=10-"])],
+            files: ["done": "0123456789"], isComparable: false),
+        Habit(
+            "curl -f -C - -o {dir}/f.txt {url}/404", .equal, [.get("/404", ["Range": "bytes=9-"])],
+            error: "404", status: 22, files: ["f.txt": "a=1\r\nb=2\n"]),
+        Habit(
             "curl -C - -o {dir}/part {url}/whole", .equal, [.get("/whole", ["Range": "bytes=5-"])],
             error: "but the whole of it", status: 33, files: ["part": "01234"]),
         Habit(
