@@ -61,7 +61,8 @@ struct PreparedRequest {
         var form = MultipartForm()
         for part in parts {
             switch part.value {
-            case .text(let text): form.data(part.name, Array(text.utf8), contentType: part.type)
+            case .text(let text):
+                form.data(part.name, Array(text.utf8), filename: part.fileName, contentType: part.type)
             case .textFile(let path): form.data(part.name, try input.content(of: path), contentType: part.type)
             case .file(let path) where StandardInput.isStream(path):
                 let name = part.fileName ?? path.split(separator: "/").last.map(String.init) ?? path

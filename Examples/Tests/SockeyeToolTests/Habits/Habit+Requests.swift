@@ -104,6 +104,20 @@ extension Habit {
                         + "a=1\r\nb=2\n")
             ]),
         Habit(
+            "curl -F 'f=@\"{dir}/f.txt\";filename=\"g;h.txt\"' {url}/p", .equal,
+            [
+                multipart(
+                    "Content-Disposition: form-data; name=\"f\"; filename=\"g;h.txt\"\r\nContent-Type: text/plain\r\n\r\n"
+                        + "a=1\r\nb=2\n")
+            ]),
+        Habit(
+            "curl -F 'j={};type=application/json;charset=utf-8' {url}/p", .equal,
+            [
+                multipart(
+                    "Content-Disposition: form-data; name=\"j\"\r\n"
+                        + "Content-Type: application/json;charset=utf-8\r\n\r\n{}")
+            ]),
+        Habit(
             "curl -F 't=<{dir}/f.txt' {url}/p", .equal,
             [multipart("Content-Disposition: form-data; name=\"t\"\r\n\r\na=1\r\nb=2\n")]),
         Habit(

@@ -144,7 +144,30 @@ struct RequestTests {
         #expect(typed.value == .text("{}") && typed.type == "application/json")
         #expect(try FormPart("text=<f").value == .textFile("f"))
         #expect(try FormPart(literal: "text=@f;type=x").value == .text("@f;type=x"))
-        #expect(throws: UsageFault.self) { try FormPart("photo=@a;x=y") }
+        for text in ["photo=@a;x=y", "photo=@a,b", "text=<f;filename=g", "photo=@a;type=b/c;headers=X: y"] {
+            #expect(throws: UsageFault.self) { try FormPart(text) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("f=@f.txt;filename=\"na;me.txt\"", .file("f.txt"), nil, "na;me.txt"),
+            (#"f=@f.txt;filename="a\"b\\""#, .file("f.txt"), nil, #"a"b\"#),
+            ("f=@\"a;b,c\";type=text/csv", .file("a;b,c"), "text/csv", nil),
+            ("f=@f;type=text/plain;charset=utf-8;filename=g", .file("f"), "text/plain;charset=utf-8", "g"),
+            ("t=x;type=text/plain;charset=utf-8", .text("x"), "text/plain;charset=utf-8", nil),
+            ("t=x;type=text/plain; charset=utf-8", .text("x"), "text/plain; charset=utf-8", nil),
+            ("t=x;type=text/plain;filename=\"n.txt\"", .text("x"), "text/plain", "n.txt"),
+            ("t=\"a; b\";type=text/plain", .text("a; b"), "text/plain", nil), ("t=\"a\"", .text("a"), nil, nil),
+            ("t=\"a\"b", .text("\"a\"b"), nil, nil), ("t=\"a", .text("\"a"), nil, nil),
+            ("t=x;type=a;b", .text("x;type=a;b"), nil, nil), ("t=\"a\";b", .text("\"a\";b"), nil, nil),
+            ("t=<\"f;g\"", .textFile("f;g"), nil, nil),
+        ] as [(String, FormPart.Value, String?, String?)])
+    func `a part of a form may be quoted, and its type may have parameters`(
+        text: String, value: FormPart.Value, type: String?, fileName: String?
+    ) throws {
+        let part = try FormPart(text)
+        #expect(part.value == value && part.type == type && part.fileName == fileName)
     }
 
     @Test
