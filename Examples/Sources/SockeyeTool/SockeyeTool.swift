@@ -62,7 +62,18 @@ struct SockeyeTool: AsyncParsableCommand {
         defaultSubcommand: FetchCommand.self)
 
     static func main() async {
-        Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())))
+        let words = Array(CommandLine.arguments.dropFirst())
+        hideSecrets(words)
+        Glibc.exit(await run(words))
+    }
+
+    /// Overwrites secrets in the memory that other users see as the command line of this process.
+    private static func hideSecrets(_ words: [String]) {
+        for place in SecretWords.places(words) where place.word + 1 < Int(CommandLine.argc) {
+            guard let word = CommandLine.unsafeArgv[place.word + 1], place.offset <= strlen(word) else { continue }
+            let secret = word + place.offset
+            memset(secret, Int32(UInt8(ascii: "*")), strlen(secret))
+        }
     }
 
     /// Runs a command line, and returns its exit status.

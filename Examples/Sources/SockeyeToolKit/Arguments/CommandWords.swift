@@ -16,9 +16,20 @@ package enum CommandWords {
         "--proxy-user", "--query", "--range", "--referer", "--url-query", "--user", "--user-agent", "--write-out",
     ]
 
+    private static func shortOptionsWithValue(in words: [String]) -> Set<Character> {
+        words.first == "bench" ? shortOptionsWithValue.union(["n"]) : shortOptionsWithValue
+    }
+
+    /// Returns the option with a value in a word of short options, and the number of bytes before the value; the value
+    /// is the next word if no bytes follow. Nil for a word without such an option.
+    static func value(of word: String, in words: [String]) -> (option: Character, offset: Int)? {
+        let withValue = shortOptionsWithValue(in: words)
+        guard let index = word.indices.dropFirst().first(where: { withValue.contains(word[$0]) }) else { return nil }
+        return (word[index], word[...index].utf8.count)
+    }
+
     package static func separated(_ words: [String]) -> [String] {
-        var withValue = shortOptionsWithValue
-        if words.first == "bench" { withValue.insert("n") }
+        let withValue = shortOptionsWithValue(in: words)
         var output: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {

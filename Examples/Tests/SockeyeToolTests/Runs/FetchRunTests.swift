@@ -179,6 +179,21 @@ struct FetchRunTests {
     }
 
     @Test
+    func `other users do not see credentials in the list of processes`() async throws {
+        let isSeen = TestSignal()
+        try await withTestServer { request in
+            try await isSeen.wait()
+            return .text(request[.authorization] ?? "none")
+        } run: { server in
+            let fetch = try Tool.start([server.url(), "--user=ada:pw"])
+            try await server.wait { $0.requests == 1 }
+            #expect(fetch.visibleWords.dropFirst() == [server.url(), "--user=******"])
+            isSeen.fire()
+            #expect(try await fetch.outcome().output == "Basic YWRhOnB3")
+        }
+    }
+
+    @Test
     func `--json prints one JSON object, also for errors`() async throws {
         try await withTestServer { request in
             request.path == "/a" ? .redirect(to: "/b") : .json(["ok": true], headers: ["X-A": "1"])

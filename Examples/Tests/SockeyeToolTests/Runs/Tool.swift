@@ -113,6 +113,12 @@ final class ToolRun: Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
+    /// The words of the process as other users see them.
+    var visibleWords: [String] {
+        let content = FileManager.default.contents(atPath: "/proc/\(process.processIdentifier)/cmdline") ?? Data()
+        return String(decoding: content, as: UTF8.self).split(separator: "\0").map(String.init)
+    }
+
     /// Sends SIGINT, as Ctrl-C does.
     func interrupt() {
         kill(process.processIdentifier, SIGINT)

@@ -17,6 +17,17 @@ struct ArgumentTests {
         #expect(CommandWords.separated(words) == separated)
     }
 
+    @Test(
+        arguments: [
+            (["-u", "a:b"], [(1, 0)]), (["-ua:b"], [(0, 2)]), (["-sSua:b"], [(0, 4)]), (["-sSu", "a:b"], [(1, 0)]),
+            (["--user=a:b"], [(0, 7)]), (["--bearer", "t", "-U", "a:b"], [(1, 0), (3, 0)]),
+            (["--pass", "-u", "x"], [(1, 0)]), (["-d", "-u", "x"], []), (["--data", "-ux"], []), (["-ou", "x"], []),
+            (["--", "-u", "a:b"], []), (["-u"], []), (["bench", "-n", "-u", "-ux"], [(3, 2)]), (["-", "a"], []),
+        ] as [([String], [(Int, Int)])])
+    func `secrets of the command line are found`(words: [String], places: [(Int, Int)]) {
+        #expect(SecretWords.places(words) == places.map { SecretWords.Place(word: $0.0, offset: $0.1) })
+    }
+
     @Test
     func `a field may be omitted or empty`() throws {
         var lines = FieldLines()
