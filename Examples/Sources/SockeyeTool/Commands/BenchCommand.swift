@@ -45,7 +45,8 @@ struct BenchCommand: AsyncParsableCommand {
             let interrupts = Interrupts { bench.stop() }
             let (tally, elapsed, failure) = await bench.run()
             if tally.durations.isEmpty, let failure { throw failure }
-            let report = BenchReport(url: request.url.description, plan: plan, tally: tally, elapsed: elapsed)
+            let report = BenchReport(
+                url: request.url.debugDescription, plan: plan, tally: tally, elapsed: elapsed)
             if output.asJSON {
                 try Terminal.output.print(report.json.description)
             } else {

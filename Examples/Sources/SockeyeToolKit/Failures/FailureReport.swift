@@ -27,7 +27,7 @@ package struct FailureReport: Sendable {
             ("message", .string(failure.message)), ("exitStatus", JSONValue(status.code)),
         ]
         if let blame = failure.blame { members.append(("blame", .string(blame.description))) }
-        if let url = failure.url { members.append(("url", .string(url.removingUserInfo.description))) }
+        if let url = failure.url { members.append(("url", .string(url.debugDescription))) }
         if let status = failure.status { members.append(("status", JSONValue(status))) }
         if let hint = Hint.text(failure) { members.append(("hint", .string(hint))) }
         return ["error": .object(JSONValue.Object(members))]

@@ -33,7 +33,7 @@ package enum Hint {
         if failure.urlFault == .control || asked.contains(" ") {
             return "put the URL into quotes, and write blanks as %20"
         }
-        return suggestion(for: asked).map { "did you mean \($0)?" }
+        return suggestion(for: asked).map { "did you mean \(MaskedURL.text($0))?" }
     }
 
     /// Returns the URL that the user probably meant with a text that is not a URL; nil if no guess is likely.
@@ -132,11 +132,11 @@ package enum Hint {
     }
 
     private static func secured(_ url: HTTPURL) -> String {
-        "https" + url.description.dropFirst(url.scheme.rawValue.count)
+        "https" + url.debugDescription.dropFirst(url.scheme.rawValue.count)
     }
 
     private static func plain(_ url: HTTPURL) -> String {
-        "http" + url.description.dropFirst(url.scheme.rawValue.count)
+        "http" + url.debugDescription.dropFirst(url.scheme.rawValue.count)
     }
 
     // MARK: Policies

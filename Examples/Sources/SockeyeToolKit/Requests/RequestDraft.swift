@@ -68,7 +68,7 @@ package struct RequestDraft: Sendable {
     package init(_ arguments: Arguments) throws {
         let positionals = try Positionals(arguments.positionals, urls: arguments.urls)
         guard positionals.urls.count == 1 else {
-            throw UsageFault("'\(positionals.urls[1])' is a second URL, and this command takes one")
+            throw UsageFault("'\(MaskedURL.text(positionals.urls[1]))' is a second URL, and this command takes one")
         }
         try self.init(arguments, positionals, url: positionals.urls[0])
     }

@@ -71,7 +71,7 @@ extension CallTimeline.Exchange {
             exchange.connection?.isTLSResumed == true ? "session resumed" : nil,
         ]
         self.init(
-            title: "\(exchange.method) \(exchange.url)", status: exchange.status?.code, phases: phases,
+            title: "\(exchange.method) \(exchange.url.debugDescription)", status: exchange.status?.code, phases: phases,
             connection: facts.compactMap(\.self), bytesReceived: exchange.bytesReceived)
     }
 

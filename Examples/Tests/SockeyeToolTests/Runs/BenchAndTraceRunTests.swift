@@ -21,6 +21,8 @@ struct BenchAndTraceRunTests {
             let people = try await Tool.run(["bench", "post", server.url("/a"), "a=1", "-n", "10"])
             #expect(people.output.contains("10 of 10 requests over 10 connections"))
             #expect(people.output.contains("status 302  10") && people.output.contains("p99"))
+            let secret = try await Tool.run(["bench", server.url("/p?token=secret"), "-n", "1"])
+            #expect(secret.output.hasPrefix(server.url("/p?token=***: ")), "\(secret.output)")
         }
     }
 

@@ -83,6 +83,20 @@ struct FailureTests {
         #expect(Hint.text(Self.facts(.malformedResponse, .head, "https://h/")) == nil)
     }
 
+    @Test(
+        arguments: [
+            facts(.invalidURL, .prepare, "htps://me:PASSWORD@h.example/?a=1&token=TOKEN"),
+            facts(.tlsFailed, .tls, "https://me:PASSWORD@h:8080/x?token=TOKEN", tls: .notTLS),
+            facts(.timeout, .tls, "https://me:PASSWORD@h/?token=TOKEN"),
+            facts(.malformedResponse, .head, "http://me:PASSWORD@h/?token=TOKEN"),
+            facts(.unacceptableStatus, .head, "http://me:PASSWORD@h/?token=TOKEN", status: 404),
+        ])
+    func `a report has no secrets of the URL`(facts: FailureFacts) {
+        let report = FailureReport(facts)
+        let text = report.lines().joined() + report.json.description
+        #expect(text.contains("token=***") && !text.contains("PASSWORD") && !text.contains("TOKEN"), "\(text)")
+    }
+
     @Test
     func `a report has the message, the code and the hint`() {
         var facts = Self.facts(.connectFailed, .connect, "http://user:secret@h:81/")

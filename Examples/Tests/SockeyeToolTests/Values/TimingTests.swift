@@ -72,10 +72,11 @@ struct TimingTests {
         } run: { server in
             var options = OutgoingRequest.Options()
             options.collectsMetrics = true
-            let response = try await HTTPClient().get(server.url("/a"), options: options)
+            let response = try await HTTPClient().get(server.url("/a?token=secret"), options: options)
             _ = try await response.bytes()
             let timeline = CallTimeline(try #require(response.metrics))
             #expect(timeline.exchanges.map(\.status) == [302, 200])
+            #expect(timeline.exchanges[0].title == "GET \(server.url("/a?token=***"))")
             #expect(timeline.exchanges[0].phases.map(\.name).suffix(4) == ["connect", "send", "wait", "receive"])
             #expect(timeline.exchanges[1].phases.map(\.name).suffix(3) == ["send", "wait", "receive"])
             #expect(timeline.exchanges[1].connection.first == "reused")
