@@ -36,9 +36,10 @@ struct DownloadCommand: AsyncParsableCommand {
         try await output.reporting(url) { [headers] in
             let jar = try await client.policies.jar()
             let client = try client.client(output, jar: jar)
-            let resumeFile = ResumeFile(for: output.output ?? ResumeFile.name(for: url))
+            var resumeFile = ResumeFile(for: output.output ?? ResumeFile.name(for: url))
             let task: DownloadTask
-            if let resumeData = try await resumeFile.load(for: url) {
+            let earlier = try await resumeFile.load(for: url) { tell("discarding an earlier download: \($0)") }
+            if let resumeData = earlier {
                 tell("going on: \(resumeData)")
                 task = try client.download(resuming: resumeData, to: destination, headers: headers, options: options)
             } else {
@@ -73,9 +74,10 @@ struct DownloadCommand: AsyncParsableCommand {
         do throws(SockeyeError) {
             file = try await task.value
         } catch {
-            await resumeFile.save(error.resumeData, isLast: true)
+            let isKept = await resumeFile.keep(error.resumeData)
             guard interrupts.hasOccurred || error.resumeData != nil else { throw error }
-            throw CommandFailure(stopped(error, isInterrupted: interrupts.hasOccurred), output)
+            let facts = stopped(error, isKept: isKept, isInterrupted: interrupts.hasOccurred)
+            throw CommandFailure(facts, output)
         }
         resumeFile.remove()
         if output.asJSON {
@@ -91,9 +93,10 @@ struct DownloadCommand: AsyncParsableCommand {
     }
 
     /// Describes a download that did not complete, with the bytes that are kept.
-    private func stopped(_ error: SockeyeError, isInterrupted: Bool) -> FailureFacts {
+    private func stopped(_ error: SockeyeError, isKept: Bool, isInterrupted: Bool) -> FailureFacts {
         var facts = FailureFacts(error, asked: url)
-        let kept = error.resumeData.map { "\(Figures.bytes($0.bytesWritten)) are kept: run again to go on" }
+        let data = isKept ? error.resumeData : nil
+        let kept = data.map { "\(Figures.bytes($0.bytesWritten)) are kept: run again to go on" }
         let ending = kept ?? "nothing of it can be kept, so that it will start over"
         facts.message = isInterrupted ? "stopped; \(ending)" : "\(facts.message); \(ending)"
         return facts

@@ -108,8 +108,45 @@ struct DownloadRunTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `after Ctrl-C the next run continues the download`(isNamed: Bool) async throws {
+    @Test
+    func `the state of another URL is discarded with its bytes, and the command says so`() async throws {
+        let folder = try Tool.Folder()
+        try await withTestServer { request in
+            .resource(Self.content, for: request, eTag: "\"v1\"")
+        } run: { server in
+            try ResumeFile.own.write(for: server.url("/other"), in: folder)
+            let run = try await Tool.run(["download", server.url("/tool"), "-o", "tool"], in: folder)
+            let part = "discarding an earlier download: 1000 of 3000000 bytes of \(server.url("/other"))"
+            #expect(run.status == 0 && run.error.contains(part), "\(run.error)")
+            #expect(folder.read("tool") == Data(Self.content))
+            #expect(folder.names == ["other", "tool"])
+        }
+    }
+
+    @Test
+    func `bytes are discarded, and not called kept, if the state cannot be written`() async throws {
+        let folder = try Tool.Folder()
+        let state = folder.url.appending(path: "f.sockeye-resume")
+        try await withTestServer { request in
+            // A file cannot replace a folder.
+            try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+            return .resource(Self.content, for: request, eTag: "\"v1\"").cut(after: 1_000_000, by: .silence)
+        } run: { server in
+            let run = try Tool.start(["download", server.url("/f"), "-o", "f"], in: folder)
+            func count() -> Int {
+                folder.names.first { $0.hasSuffix(".part") }.flatMap { folder.read($0)?.count } ?? 0
+            }
+            while count() == 0 { try await Task.sleep(for: .milliseconds(10)) }
+            run.interrupt()
+            let stopped = try await run.outcome()
+            #expect(stopped.status == 130 && stopped.error.contains("it will start over"), "\(stopped.error)")
+            #expect(folder.names == ["f.sockeye-resume"])
+        }
+    }
+
+    /// Output names: that of the server, a given one, and one that is too long with the ending of the state.
+    @Test(arguments: [nil, "out.bin", String(repeating: "x", count: 245), String(repeating: "ü", count: 125)])
+    func `after Ctrl-C the next run continues the download`(output: String?) async throws {
         let folder = try Tool.Folder()
         let isFirst = TestSignal()
         try await withTestServer { request in
@@ -120,22 +157,23 @@ struct DownloadRunTests {
             return .resource(Self.content, for: request, eTag: "\"v1\"")
                 .adding("X-Range", request[.range] ?? "none")
         } run: { server in
-            let name = isNamed ? "out.bin" : "big.bin"
-            let arguments = ["download", server.url("/big.bin")] + (isNamed ? ["-o", name] : [])
+            let name = output ?? "big.bin"
+            let arguments = ["download", server.url("/big.bin")] + (output.map { ["-o", $0] } ?? [])
             let run = try Tool.start(arguments, in: folder)
             // The resume data is saved from the first bytes on.
-            while folder.read(name + ".sockeye-resume") == nil { try await Task.sleep(for: .milliseconds(10)) }
+            func state() -> String? { folder.names.first { $0.hasSuffix(".sockeye-resume") } }
+            while state() == nil { try await Task.sleep(for: .milliseconds(10)) }
             run.interrupt()
             let stopped = try await run.outcome()
             #expect(stopped.status == 130 && stopped.error.contains("run again to go on"), "\(stopped.error)")
             #expect(folder.read(name) == nil)
             // The file contains the URL, and its query may be a secret.
-            let rights = try FileManager.default.attributesOfItem(atPath: folder.path(name + ".sockeye-resume"))
+            let rights = try FileManager.default.attributesOfItem(atPath: folder.path(try #require(state())))
             #expect(rights[.posixPermissions] as? Int == 0o600)
             let again = try await Tool.run(arguments, in: folder)
             #expect(again.status == 0 && again.error.contains("going on: "), "\(again.error)")
             #expect(folder.read(name) == Data(Self.content))
-            #expect(folder.read(name + ".sockeye-resume") == nil)
+            #expect(folder.names == [name])
         }
     }
 }

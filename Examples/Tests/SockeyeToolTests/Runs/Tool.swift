@@ -43,6 +43,9 @@ struct Tool {
             return path(name)
         }
 
+        /// The names of the files, sorted.
+        var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path("")))?.sorted() ?? [] }
+
         func read(_ name: String) -> Data? { FileManager.default.contents(atPath: path(name)) }
     }
 
