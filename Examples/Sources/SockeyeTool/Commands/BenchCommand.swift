@@ -35,26 +35,29 @@ struct BenchCommand: AsyncParsableCommand {
             throw UsageFault("--upload-file reads a pipe once, for one request; --data-binary @- keeps its content")
         }
         try await output.reporting(draft.url) {
-            let client = try client.client(output, for: draft, connections: plan.connections)
-                .adding(.redirects(.manual))
-            var options = self.client.options
-            options.collectsMetrics = false
-            let cookies = self.client.policies.cookieField
-            let request = try PreparedRequest(draft, cookies: cookies, options: options).request
-            let bench = Bench(client: client, request: request, plan: plan, callLimit: try self.client.route.callLimit)
-            let interrupts = Interrupts { bench.stop() }
-            let (tally, elapsed, failure) = await bench.run()
-            if tally.durations.isEmpty, let failure { throw failure }
-            let report = BenchReport(
-                url: request.url.debugDescription, plan: plan, tally: tally, elapsed: elapsed)
-            if output.asJSON {
-                try Terminal.output.print(report.json.description)
-            } else {
-                let style = TextStyle(isColored: Terminal.output.isColored)
-                try Terminal.output.print(report.lines(style).joined(separator: "\n"))
-            }
-            if interrupts.hasOccurred { throw ExitCode(ExitStatus.interrupted.code) }
+            try await client.policies.withJar { jar in try await measure(draft, plan, jar) }
         }
+    }
+
+    private func measure(_ draft: RequestDraft, _ plan: BenchPlan, _ jar: CookiePolicy.Jar?) async throws {
+        let client = try client.client(output, for: draft, jar: jar, connections: plan.connections)
+            .adding(.redirects(.manual))
+        var options = self.client.options
+        options.collectsMetrics = false
+        let cookies = self.client.policies.cookieField
+        let request = try PreparedRequest(draft, cookies: cookies, options: options).request
+        let bench = Bench(client: client, request: request, plan: plan, callLimit: try self.client.route.callLimit)
+        let interrupts = Interrupts { bench.stop() }
+        let (tally, elapsed, failure) = await bench.run()
+        if tally.durations.isEmpty, let failure { throw failure }
+        let report = BenchReport(url: request.url.debugDescription, plan: plan, tally: tally, elapsed: elapsed)
+        if output.asJSON {
+            try Terminal.output.print(report.json.description)
+        } else {
+            let style = TextStyle(isColored: Terminal.output.isColored)
+            try Terminal.output.print(report.lines(style).joined(separator: "\n"))
+        }
+        if interrupts.hasOccurred { throw ExitCode(ExitStatus.interrupted.code) }
     }
 }
 

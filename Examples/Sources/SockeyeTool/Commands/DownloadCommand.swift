@@ -31,23 +31,30 @@ struct DownloadCommand: AsyncParsableCommand {
         var arguments = RequestDraft.Arguments()
         arguments.positionals = [url]
         arguments.fields = header
-        var headers = try RequestDraft(arguments).headers
-        if let field = client.policies.cookieField { headers.append("Cookie", field) }
-        try await output.reporting(url) { [headers] in
-            let jar = try await client.policies.jar()
-            let client = try client.client(output, jar: jar)
-            var resumeFile = ResumeFile(for: output.output ?? ResumeFile.name(for: url))
-            let task: DownloadTask
-            let earlier = try await resumeFile.load(for: url) { tell("discarding an earlier download: \($0)") }
-            if let resumeData = earlier {
-                tell("going on: \(resumeData)")
-                task = try client.download(resuming: resumeData, to: destination, headers: headers, options: options)
-            } else {
-                task = try client.download(url, to: destination, headers: headers, options: options)
+        let draft = try RequestDraft(arguments)
+        try await output.reporting(url) {
+            try await client.policies.withJar { jar in
+                let client = try client.client(output, for: draft, jar: jar)
+                try await download(draft.headers, options, by: client)
             }
-            try await finish(task, resumeFile)
-            try await self.client.policies.save(jar)
         }
+    }
+
+    private func download(
+        _ fields: Headers, _ options: OutgoingRequest.Options, by client: HTTPClient
+    ) async throws {
+        var headers = fields
+        if let field = self.client.policies.cookieField { headers.append("Cookie", field) }
+        var resumeFile = ResumeFile(for: output.output ?? ResumeFile.name(for: url))
+        let task: DownloadTask
+        let earlier = try await resumeFile.load(for: url) { tell("discarding an earlier download: \($0)") }
+        if let resumeData = earlier {
+            tell("going on: \(resumeData)")
+            task = try client.download(resuming: resumeData, to: destination, headers: headers, options: options)
+        } else {
+            task = try client.download(url, to: destination, headers: headers, options: options)
+        }
+        try await finish(task, resumeFile)
     }
 
     private var destination: DownloadDestination { output.output.map { .file($0) } ?? .folder(".") }

@@ -30,15 +30,15 @@ struct FetchCommand: AsyncParsableCommand {
             throw UsageFault("--upload-file reads a pipe once, for one URL; --data-binary @- keeps its content")
         }
         try await output.reporting(drafts[0].url) {
-            let jar = try await self.client.policies.jar()
-            let client = try self.client.client(output, for: drafts[0], jar: jar)
-            var failure: CommandFailure?
-            for draft in drafts {
-                failure?.tell()
-                failure = try await transfer(draft, by: client, format)
+            try await client.policies.withJar { jar in
+                let client = try self.client.client(output, for: drafts[0], jar: jar)
+                var failure: CommandFailure?
+                for draft in drafts {
+                    failure?.tell()
+                    failure = try await transfer(draft, by: client, format)
+                }
+                if let failure { throw failure }
             }
-            try await self.client.policies.save(jar)
-            if let failure { throw failure }
         }
     }
 

@@ -19,22 +19,22 @@ struct TraceCommand: AsyncParsableCommand {
     func run() async throws {
         let draft = try request.draft()
         try await output.reporting(draft.url) {
-            let jar = try await client.policies.jar()
-            let client = try client.client(output, for: draft, jar: jar)
-            let cookies = self.client.policies.cookieField
-            let request = try PreparedRequest(draft, cookies: cookies, options: self.client.options).request
-            let response = try await client.send(request)
-            for try await _ in response.body {}
-            guard let metrics = response.metrics else { return }
-            let timeline = CallTimeline(metrics)
-            if output.asJSON {
-                try Terminal.output.print(timeline.json.description)
-                return
+            try await client.policies.withJar { jar in
+                let client = try client.client(output, for: draft, jar: jar)
+                let cookies = self.client.policies.cookieField
+                let request = try PreparedRequest(draft, cookies: cookies, options: self.client.options).request
+                let response = try await client.send(request)
+                for try await _ in response.body {}
+                if let metrics = response.metrics { try show(CallTimeline(metrics)) }
             }
-            let environment = ProcessInfo.processInfo.environment
-            let style = TextStyle(isColored: Terminal.output.isColored)
-            let waterfall = Waterfall(timeline, style: style, glyphs: Glyphs(environment: environment))
-            try Terminal.output.print(waterfall.lines(width: Terminal.output.width).joined(separator: "\n"))
         }
+    }
+
+    private func show(_ timeline: CallTimeline) throws {
+        if output.asJSON { return try Terminal.output.print(timeline.json.description) }
+        let environment = ProcessInfo.processInfo.environment
+        let style = TextStyle(isColored: Terminal.output.isColored)
+        let waterfall = Waterfall(timeline, style: style, glyphs: Glyphs(environment: environment))
+        try Terminal.output.print(waterfall.lines(width: Terminal.output.width).joined(separator: "\n"))
     }
 }

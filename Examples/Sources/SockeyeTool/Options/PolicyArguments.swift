@@ -68,7 +68,7 @@ struct PolicyArguments: ParsableArguments {
     }
 
     /// Returns a jar with the cookies of the file; nil if no option needs a jar.
-    func jar() async throws -> CookiePolicy.Jar? {
+    private func jar() async throws -> CookiePolicy.Jar? {
         guard cookieJar != nil || cookie != nil && cookieField == nil else { return nil }
         let jar = CookiePolicy.Jar()
         guard let cookie, case .file(let path) = CookieArgument(cookie), !path.isEmpty else { return jar }
@@ -78,8 +78,23 @@ struct PolicyArguments: ParsableArguments {
         return jar
     }
 
-    func save(_ jar: CookiePolicy.Jar?) async throws {
-        if let jar, let cookieJar { try await jar.save(to: cookieJar, includesSession: true) }
+    /// Runs calls with the jar of the options, and saves it afterwards, also if they fail.
+    func withJar(_ run: (CookiePolicy.Jar?) async throws -> Void) async throws {
+        let jar = try await jar()
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await run(jar))
+        } catch {
+            outcome = .failure(error)
+        }
+        do {
+            if let jar, let cookieJar { try await jar.save(to: cookieJar, includesSession: true) }
+        } catch {
+            // The first error says more.
+            try outcome.get()
+            throw error
+        }
+        try outcome.get()
     }
 
     func authentication() throws -> AuthenticationPolicy? {
