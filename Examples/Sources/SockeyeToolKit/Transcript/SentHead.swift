@@ -27,7 +27,7 @@ package struct SentHead: Sendable {
             guard option == "--header" else { return nil }
             if value.hasSuffix(";"), !value.contains(":") { return value.dropLast() + ": " }
             // A name and a colon alone keep a default field of curl from being sent.
-            return value.hasSuffix(":") ? nil : value
+            return value.firstIndex(of: ":") == value.indices.last ? nil : value
         }
     }
 }

@@ -8,11 +8,12 @@ struct TranscriptTests {
     @Test
     func `the head of a request has all fields, with secrets masked`() throws {
         var request = try OutgoingRequest(method: .post, url: "http://ada:pw@h:81/p?token=secret&a=1")
-        request.headers = ["X-Api-Key": "secret", "X-A": "1"]
+        request.headers = ["X-Api-Key": "secret", "X-A": "1", "X-B": "b:"]
         request.body = .bytes(Bytes("text"))
         let lines = SentHead(request, request.curlCommand()).lines
         #expect(lines.first == "POST /p?token=***&a=1 HTTP/1.1")
         #expect(lines.contains("Host: h:81") && lines.contains("X-A: 1") && lines.contains("X-Api-Key: ***"))
+        #expect(lines.contains("X-B: b:") && !lines.contains { $0.hasPrefix("Content-Type") })
         #expect(lines.contains("Authorization: ***") && lines.last == "Content-Length: 4")
         let shown = SentHead(request, request.curlCommand(showingSecrets: true)).lines
         #expect(shown.contains("X-Api-Key: secret") && shown.contains("Authorization: Basic YWRhOnB3"))
