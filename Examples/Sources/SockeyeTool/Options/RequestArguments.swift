@@ -113,7 +113,7 @@ struct RequestArguments: ParsableArguments {
         arguments.sendsDataInQuery = get
         let input = StandardStreams.current.input
         arguments.hasStandardInput = !ignoreStdin && input.isContent
-        arguments.read = { path in String(decoding: try input.content(of: path), as: UTF8.self) }
+        arguments.read = { path in try input.content(of: path) }
         return arguments
     }
 }

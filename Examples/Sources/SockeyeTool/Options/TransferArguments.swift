@@ -46,7 +46,7 @@ struct TransferArguments: ParsableArguments {
     func format() throws -> WriteOutFormat? {
         guard let writeOut else { return nil }
         guard writeOut.hasPrefix("@") else { return try WriteOutFormat(writeOut) }
-        let content = try StandardStreams.current.input.content(of: String(writeOut.dropFirst()))
-        return try WriteOutFormat(String(decoding: content, as: UTF8.self))
+        let path = String(writeOut.dropFirst())
+        return try WriteOutFormat(UTF8Text.decoded(try StandardStreams.current.input.content(of: path), path))
     }
 }

@@ -10,7 +10,7 @@ struct ContentChoice {
     let content: RequestDraft.Content
 
     init(_ arguments: RequestDraft.Arguments, _ positionals: Positionals, _ fields: FieldLines) throws {
-        let members = try positionals.items.compactMap { try $0.member(arguments.read) }
+        let members = try positionals.items.compactMap { try $0.member(arguments.text) }
         let data = arguments.sendsDataInQuery ? [] : arguments.data
         let kinds = [
             !members.isEmpty, !data.isEmpty, arguments.json != nil, !arguments.jsonPieces.isEmpty,

@@ -5,6 +5,11 @@ package enum FormEncoding {
         encoded(Array(text.utf8), spaces: spaces)
     }
 
+    /// Percent-encodes only the bytes beyond ASCII, for text that is encoded already.
+    package static func ascii(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.flatMap { $0 < 0x80 ? [$0] : Array(encoded([$0]).utf8) }, as: UTF8.self)
+    }
+
     package static func encoded(_ bytes: [UInt8], spaces: String = "%20") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var output: [UInt8] = []

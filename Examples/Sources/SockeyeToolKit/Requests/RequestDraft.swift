@@ -24,13 +24,16 @@ package struct RequestDraft: Sendable {
         package var sendsDataInQuery = false
         /// True if standard input is a file or a pipe and may be the content.
         package var hasStandardInput = false
-        /// Returns the text of a file that is a part of the request; `-` is standard input.
-        package var read: @Sendable (String) throws -> String = { path in
+        /// Returns the bytes of a file that is a part of the request; `-` is standard input.
+        package var read: @Sendable (String) throws -> [UInt8] = { path in
             guard let content = FileManager.default.contents(atPath: path) else {
                 throw UsageFault("\(path) cannot be read")
             }
-            return String(decoding: content, as: UTF8.self)
+            return Array(content)
         }
+
+        /// Returns the text of a file that is a part of the request.
+        func text(_ path: String) throws -> String { try UTF8Text.decoded(try read(path), path) }
 
         package init() {}
     }
@@ -122,8 +125,7 @@ package struct RequestDraft: Sendable {
         if arguments.sendsDataInQuery {
             parts += try arguments.data.map { data in
                 let piece = data.piece(isForm: true)
-                let content = try piece.path.map { Array(try arguments.read($0).utf8) } ?? []
-                return String(decoding: piece.bytes(content), as: UTF8.self)
+                return FormEncoding.ascii(piece.bytes(try piece.path.map { try arguments.read($0) } ?? []))
             }
         }
         return parts.isEmpty ? nil : parts.joined(separator: "&")
@@ -136,7 +138,7 @@ package struct RequestDraft: Sendable {
                 try fields.add(line)
                 continue
             }
-            for line in try arguments.read(String(line.dropFirst())).split(whereSeparator: \.isNewline) {
+            for line in try arguments.text(String(line.dropFirst())).split(whereSeparator: \.isNewline) {
                 try fields.add(String(line))
             }
         }

@@ -121,6 +121,33 @@ struct RequestTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (.encoded("q@f"), "q=a%E9"), (.encoded("@f"), "a%E9"), (.text("@f"), "a%E9"), (.text("ü"), "%C3%BC"),
+        ] as [(RequestDraft.Data, String)])
+    func `a file in the query keeps its bytes, also if they are not UTF-8`(
+        data: RequestDraft.Data, query: String
+    ) throws {
+        let draft = try draft {
+            $0.sendsDataInQuery = true
+            $0.data = [data]
+            $0.read = { _ in [0x61, 0xE9] }
+        }
+        #expect(draft.query == query)
+    }
+
+    @Test
+    func `JSON values and fields from files must be UTF-8`() {
+        for (item, fields) in [("a=@f", []), ("a:=@f", []), ("a==1", ["@f"])] {
+            #expect(throws: UsageFault("f is not UTF-8 text")) {
+                try draft(["http://h/", item]) {
+                    $0.fields = fields
+                    $0.read = { _ in [0x22, 0xE9, 0x22] }
+                }
+            }
+        }
+    }
+
     @Test
     func `two contents, broken JSON and broken fields are refused`() {
         #expect(throws: UsageFault.self) {
