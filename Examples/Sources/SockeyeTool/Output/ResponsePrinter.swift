@@ -76,15 +76,22 @@ struct ResponsePrinter {
         var writer = ContentWriter(isRaw: transfer.raw)
         var collected: [UInt8] = []
         var isTooLong = false
-        for try await chunk in response.body {
-            if !isTooLong {
-                collected += chunk
-                guard collected.count > Self.formattedLimit else { continue }
-                isTooLong = true
-                try writer.write(Bytes(collected))
-            } else {
-                try writer.write(chunk)
+        do {
+            for try await chunk in response.body {
+                if !isTooLong {
+                    collected += chunk
+                    guard collected.count > Self.formattedLimit else { continue }
+                    isTooLong = true
+                    try writer.write(Bytes(collected))
+                } else {
+                    try writer.write(chunk)
+                }
             }
+        } catch {
+            // The part of the content that has arrived is shown as it is.
+            if !isTooLong { try? writer.write(Bytes(collected)) }
+            try? writer.finish()
+            throw error
         }
         if !isTooLong {
             if let text = JSONPrinter(presentation).text(parsing: Bytes(collected)) {

@@ -45,6 +45,18 @@ struct TerminalRunTests {
     }
 
     @Test
+    func `JSON is shown as far as it has arrived if the rest is missing`() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        try await withTestServer { _ in
+            .bytes(Bytes(#"{"a":1}"#), contentType: "application/json").cut(after: 5)
+        } run: { server in
+            let run = try Tool.start([server.url()], streams: .init(output: terminal.handle))
+            #expect(await terminal.text() == #"{"a":"#)
+            #expect(try await run.outcome().status == 18)
+        }
+    }
+
+    @Test
     func `--no-buffer prints JSON as it arrives`() async throws {
         let terminal = try PseudoTerminal(columns: 80)
         try await withTestServer { _ in
