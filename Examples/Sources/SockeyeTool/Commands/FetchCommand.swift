@@ -23,12 +23,7 @@ struct FetchCommand: AsyncParsableCommand {
     func run() async throws {
         let drafts = try request.drafts()
         let format = try transfer.format()
-        guard drafts.count == 1 || output.output == nil else {
-            throw UsageFault("--output is for one URL; --remote-name makes a file for each")
-        }
-        guard drafts.count == 1 || !drafts[0].isSentOnce else {
-            throw UsageFault("--upload-file reads a pipe once, for one URL; --data-binary @- keeps its content")
-        }
+        try check(drafts)
         try await output.reporting(drafts[0].url) {
             try await client.policies.withJar { jar in
                 let client = try self.client.client(output, for: drafts[0], jar: jar)
@@ -39,6 +34,19 @@ struct FetchCommand: AsyncParsableCommand {
                 }
                 if let failure { throw failure }
             }
+        }
+    }
+
+    /// Refuses outputs and contents that do not fit together, or not several URLs.
+    private func check(_ drafts: [RequestDraft]) throws {
+        guard drafts.count == 1 || output.output == nil else {
+            throw UsageFault("--output is for one URL; --remote-name makes a file for each")
+        }
+        guard drafts.count == 1 || !drafts[0].isSentOnce else {
+            throw UsageFault("--upload-file reads a pipe once, for one URL; --data-binary @- keeps its content")
+        }
+        guard !output.asJSON || !transfer.remoteName && (output.output ?? "-") == "-" else {
+            throw UsageFault("--as-json prints the content in its object: --output and --remote-name write no file")
         }
     }
 

@@ -8,6 +8,7 @@ struct FailureRunTests {
         (["example.com/x"], 3, "did you mean https://example.com/x?"), (["ftp://example.com/"], 3, "invalidURL"),
         ([], 2, "the URL is missing"), (["http://h/", "--frob"], 2, "--frob"),
         (["http://h/", "-d", "a", "b=1"], 2, "content"),
+        (["http://h/f", "--as-json", "-o", "f"], 2, "--output"), (["http://h/f", "--as-json", "-O"], 2, "--output"),
         (["http://name.invalid/", "--no-proxy"], 6, "name.invalid"),
         (["http://h/", "--cert", "a", "--retry", "-1"], 2, "retry"),
         (["http://h/", "--key", "k"], 2, "--cert"), (["http://h/", "--pin", "x"], 2, "--pin"),
