@@ -19,6 +19,14 @@ struct CommandFailure: Error {
         isShown = output.showsErrors
     }
 
+    /// A response that is an error because of its status.
+    init(refusing response: IncomingResponse, _ output: OutputArguments) {
+        var facts = FailureFacts(.unacceptableStatus, in: .head, asked: response.url.description)
+        facts.message = "the server answered \(response.status.code) \(response.reason)"
+        facts.status = response.status.code
+        self.init(facts, output)
+    }
+
     /// Prints the report.
     func tell() {
         if isForMachines {
@@ -30,6 +38,11 @@ struct CommandFailure: Error {
 }
 
 extension OutputArguments {
+    /// Refuses an output file for a command that discards the content.
+    func checkIsWithoutFile(_ command: String) throws {
+        guard output == nil else { throw UsageFault("'sockeye \(command)' discards the content: no --output") }
+    }
+
     /// Runs a command; its errors are reported in the form that the options determine.
     func reporting(_ url: String, _ run: () async throws -> Void) async throws {
         do {

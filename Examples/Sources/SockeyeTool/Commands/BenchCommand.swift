@@ -29,6 +29,7 @@ struct BenchCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientArguments
 
     func run() async throws {
+        try output.checkIsWithoutFile("bench")
         let plan = try BenchPlan(requests: requests, connections: connections, seconds: seconds)
         let draft = try request.draft()
         guard !draft.isSentOnce else {

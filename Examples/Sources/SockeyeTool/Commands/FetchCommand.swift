@@ -127,7 +127,7 @@ struct FetchCommand: AsyncParsableCommand {
         let showsHead = transfer.include || request.head
         if showsHead, !output.asJSON { try printer.head(response) }
         if let path = transfer.dumpHeader { try printer.dumpHead(response, to: path) }
-        if fails, !transfer.failWithBody { throw refusal(of: response) }
+        if fails, !transfer.failWithBody { throw CommandFailure(refusing: response, output) }
         if output.asJSON {
             try await printer.record(response, method: draft.method)
         } else if let file = try target.file(for: response) {
@@ -137,13 +137,6 @@ struct FetchCommand: AsyncParsableCommand {
             try await printer.content(response)
         }
         if output.timing { ResponsePrinter.timing(response.metrics) }
-        if fails { throw refusal(of: response) }
-    }
-
-    private func refusal(of response: IncomingResponse) -> CommandFailure {
-        var facts = FailureFacts(.unacceptableStatus, in: .head, asked: response.url.description)
-        facts.message = "the server answered \(response.status.code) \(response.reason)"
-        facts.status = response.status.code
-        return CommandFailure(facts, output)
+        if fails { throw CommandFailure(refusing: response, output) }
     }
 }

@@ -17,6 +17,7 @@ struct TraceCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientArguments
 
     func run() async throws {
+        try output.checkIsWithoutFile("trace")
         let draft = try request.draft()
         try await output.reporting(draft.url) {
             try await client.policies.withJar { jar in
@@ -26,6 +27,9 @@ struct TraceCommand: AsyncParsableCommand {
                 let response = try await client.send(request)
                 for try await _ in response.body {}
                 if let metrics = response.metrics { try show(CallTimeline(metrics)) }
+                if response.status.code >= 400, self.client.policies.fail {
+                    throw CommandFailure(refusing: response, output)
+                }
             }
         }
     }

@@ -84,11 +84,7 @@ struct OutputTarget {
         switch answer(response, offset) {
         case .append: return path.map { ContentFile($0, .append, output) }
         case .complete: return nil
-        case .failed:
-            var facts = FailureFacts(.unacceptableStatus, in: .head, asked: response.url.description)
-            facts.message = "the server answered \(response.status.code) \(response.reason)"
-            facts.status = response.status.code
-            throw CommandFailure(facts, output)
+        case .failed: throw CommandFailure(refusing: response, output)
         case .refused(let reason):
             var facts = FailureFacts(.malformedResponse, in: .head, asked: response.url.description)
             facts.message = reason

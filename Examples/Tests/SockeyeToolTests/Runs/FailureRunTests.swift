@@ -13,6 +13,7 @@ struct FailureRunTests {
         (["http://h/", "--cert", "a", "--retry", "-1"], 2, "retry"),
         (["http://h/", "--key", "k"], 2, "--cert"), (["http://h/", "--pin", "x"], 2, "--pin"),
         (["http://h/", "--max-time", "0"], 2, "--max-time"), (["bench", "http://h/", "-n", "0"], 2, "--requests"),
+        (["bench", "http://h/", "-o", "f"], 2, "--output"), (["trace", "http://h/", "-o", "f"], 2, "--output"),
         (["download", "http://h/", "--sha256", "x"], 2, "SHA-256"), (["get"], 2, "after get"),
     ])
     func `an invalid command line is explained on standard error`(
@@ -47,6 +48,9 @@ struct FailureRunTests {
             for (path, arguments, status, part) in expected {
                 let run = try await Tool.run([server.url(path)] + arguments)
                 #expect(run.status == status && run.error.contains(part), "\(path) \(run.status) \(run.error)")
+                if arguments.contains("-f") || arguments.contains("--fail") {
+                    #expect(try await Tool.run(["trace", server.url(path)] + arguments).status == status)
+                }
                 let silent = try await Tool.run([server.url(path), "-s"] + arguments)
                 #expect(silent.status == status && silent.error == "")
             }

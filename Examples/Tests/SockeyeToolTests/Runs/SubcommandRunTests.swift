@@ -28,15 +28,21 @@ struct SubcommandRunTests {
         }
     }
 
-    @Test(arguments: commands)
-    func `cookies of a response that fails are written, too`(command: [String]) async throws {
+    @Test(arguments: [
+        (["fetch"], "/cut", 18), (["trace"], "/cut", 18), (["bench", "-n", "1"], "/cut", 18),
+        (["fetch", "-f"], "/404", 22), (["trace", "-f"], "/404", 22), (["download", "-o", "file"], "/404", 22),
+    ])
+    func `cookies of a response that fails are written, too`(
+        command: [String], path: String, status: Int32
+    ) async throws {
         let folder = try Tool.Folder()
-        try await withTestServer { _ in
-            .bytes(Bytes("0123456789"), status: 200, headers: ["Set-Cookie": "s=1; Path=/"]).cut(after: 5)
+        try await withTestServer { request in
+            let fields: Headers = ["Set-Cookie": "s=1; Path=/"]
+            if request.path == "/404" { return .text("missing", status: 404, headers: fields) }
+            return .bytes(Bytes("0123456789"), headers: fields).cut(after: 5)
         } run: { server in
-            let arguments = command + [server.url("/file"), "-c", "jar"]
-            let run = try await Tool.run(arguments, in: folder)
-            #expect(run.status == 18, "\(run.status) \(run.error)")
+            let run = try await Tool.run(command + [server.url(path), "-c", "jar"], in: folder)
+            #expect(run.status == status, "\(run.status) \(run.error)")
             let jar = String(decoding: try #require(folder.read("jar")), as: UTF8.self)
             #expect(jar.contains("s\t1"))
         }
