@@ -49,7 +49,8 @@ struct ShutdownTests {
         }
         let plain = isWrapped ? HTTPClient(transport: WrappedTransport()) : HTTPClient()
         let client = plain.adding(
-            .cache(MemoryCacheStore()), .retry(max: 1, backoff: .none), .bearer(initial: .init("old")) { .init("new") })
+            .cache(CachePolicy.MemoryStore(limit: 1 << 20)), .retry(max: 1, backoff: .none),
+            .bearer(initial: .init("old")) { .init("new") })
         let options = OutgoingRequest.Options().timeout(total: .seconds(50))
         let task = Task { try await client.get(server.url(), options: options).text() }
         try await server.wait { $0.requests == 1 }
@@ -67,7 +68,8 @@ struct ShutdownTests {
     func pausing() async throws {
         let clock = ManualClock()
         let server = try await TestServer.start { _ in .status(503) }
-        let client = HTTPClient(configuration: .init(), clock: clock).adding(.retry(max: 1, backoff: .constant(.seconds(1))))
+        let client = HTTPClient(configuration: .init(), clock: clock)
+            .adding(.retry(max: 1, backoff: .constant(.seconds(1))))
         let task = Task { try await client.get(server.url()).status.code }
         try await server.wait { $0.responses == 1 }
         try await clock.advancing(by: .milliseconds(10)) { await client.shutDown() }
@@ -79,7 +81,8 @@ struct ShutdownTests {
     func pausingTooLong() async throws {
         let clock = ManualClock()
         let server = try await TestServer.start { _ in .status(503) }
-        let client = HTTPClient(configuration: .init(), clock: clock).adding(.retry(max: 1, backoff: .constant(.seconds(10))))
+        let client = HTTPClient(configuration: .init(), clock: clock)
+            .adding(.retry(max: 1, backoff: .constant(.seconds(10))))
         let task = Task { await failure { _ = try await client.get(server.url()) } }
         try await server.wait { $0.responses == 1 }
         try await clock.advancing(by: .milliseconds(10)) { await client.shutDown(within: .seconds(1)) }
