@@ -112,6 +112,28 @@ struct ConfigurationTests {
         #expect(throws: TLSError.self) { try TLSContext.shared(for: configuration) }
     }
 
+    @Test("a root that another one of the same name replaces in a hashed directory is no longer trusted")
+    func rotatedDirectory() async throws {
+        let folder = try TemporaryFolder()
+        let configuration = TLSOptions(roots: .directory(folder.path))
+        let roots = [try TestCertificateAuthority(), try TestCertificateAuthority()]
+        for (index, root) in roots.enumerated() {
+            // The hash that `openssl x509 -hash` prints for the common name of both roots.
+            let link = folder("7b624c01.0")
+            let target = try folder.write(root.pem, to: "root-\(index).pem")
+            if index > 0 { try FileManager.default.removeItem(atPath: link) }
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            let context = try TLSContext.shared(for: configuration)
+            #expect(try TLSContext.shared(for: configuration) === context)
+            for (other, issuer) in roots.enumerated() {
+                var pair = try HandshakePair(configuration, Authority.serving(issuer.issue()))
+                pair.client = context
+                let failure = try await pair.run().clientFailure
+                #expect((failure == nil) == (other == index), "root \(index), server of \(other)")
+            }
+        }
+    }
+
     @Test(
         "the ciphers' security level decides which certificates are too weak, in both versions",
         arguments: TLSOptions.Version.allCases, [0, 1])

@@ -129,6 +129,16 @@ enum FolderContents {
     static func paths(
         in folder: String, endingIn endings: Set<String>, role: String
     ) throws(TLSError) -> [String] {
+        try paths(in: folder, role: role) { name in
+            guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+            return endings.contains(name[name.index(after: dot)...].lowercased())
+        }
+    }
+
+    /// Returns the paths of the files whose names satisfy a predicate, sorted by name.
+    static func paths(
+        in folder: String, role: String, where isWanted: (String) -> Bool
+    ) throws(TLSError) -> [String] {
         let names: [String]
         do {
             names = try SystemFile.names(in: folder)
@@ -137,11 +147,7 @@ enum FolderContents {
                 reason: TLSError.Reason(reading: error),
                 message: "the folder of \(role) \(folder) cannot be read: \(error.text)")
         }
-        let wanted = names.filter { name in
-            guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-            return endings.contains(name[name.index(after: dot)...].lowercased())
-        }
-        return wanted.sorted().map { "\(folder)/\($0)" }
+        return names.filter(isWanted).sorted().map { "\(folder)/\($0)" }
     }
 }
 

@@ -19,6 +19,15 @@ enum RootStore {
         }
     }
 
+    /// Returns the paths of the files that OpenSSL may open in a roots directory: a subject's hash, a dot and a number,
+    /// for a revocation list with an `r` before the number.
+    static func files(in directory: String) throws(TLSError) -> [String] {
+        try FolderContents.paths(in: directory, role: "roots") { name in
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count == 2 && parts[0].utf8.count == 8 && parts[0].allSatisfy(\.isHexDigit)
+        }
+    }
+
     private static var outOfMemory: TLSError { TLSError(reason: .outOfResources, message: "out of memory") }
 
     private static func makeNew(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {

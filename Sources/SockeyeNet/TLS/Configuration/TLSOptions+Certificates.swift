@@ -30,6 +30,8 @@ extension TLSOptions {
         public static func file(_ path: String) -> Roots { Roots(sources: [.pem(.file(path))]) }
 
         /// Only the certificates of a directory in which `openssl rehash` (or `c_rehash`) has run.
+        ///
+        /// Its files are read when a chain needs them, and for new connections again after one of them has changed.
         public static func directory(_ path: String) -> Roots { Roots(sources: [.directory(path)]) }
 
         /// Only these PEM certificates.

@@ -152,24 +152,40 @@ extension FileVersion {
     ///
     /// - Throws: ``TLSError/Reason/outOfResources`` if a folder cannot be listed for lack of descriptors or memory.
     fileprivate static func all(of configuration: TLSOptions) throws(TLSError) -> [FileVersion?] {
-        var pems: [TLSOptions.PEM] = configuration.roots.sources.compactMap { source in
-            if case .pem(let pem) = source { pem } else { nil }
+        var paths: [String] = []
+        for source in configuration.roots.sources {
+            switch source {
+            case .system: break
+            case .pem(let pem): if let path = pem.path { paths.append(path) }
+            case .directory(let path): paths += try self.paths(in: path, listedBy: RootStore.files)
+            }
         }
-        if let identity = configuration.identity { pems += [identity.certificateChain, identity.privateKey] }
-        var paths = pems.compactMap { pem -> String? in
-            if case .file(let path) = pem.source { path } else { nil }
+        if let identity = configuration.identity {
+            paths += [identity.certificateChain, identity.privateKey].compactMap(\.path)
         }
         switch configuration.revocation.lists?.source {
         case .file(let path)?: paths.append(path)
-        case .folder(let path)?:
-            do {
-                paths += try RevocationLists.files(in: path)
-            } catch {
-                guard error.reason != .outOfResources else { throw error }
-                paths.append(path)
-            }
+        case .folder(let path)?: paths += try self.paths(in: path, listedBy: RevocationLists.files)
         case nil: break
         }
         return paths.map { SystemFile.version(of: $0) }
+    }
+
+    /// Returns the paths of a folder's files; the folder's own path if it cannot be listed.
+    private static func paths(
+        in folder: String, listedBy list: (String) throws(TLSError) -> [String]
+    ) throws(TLSError) -> [String] {
+        do throws(TLSError) {
+            return try list(folder)
+        } catch {
+            guard error.reason != .outOfResources else { throw error }
+            return [folder]
+        }
+    }
+}
+
+extension TLSOptions.PEM {
+    fileprivate var path: String? {
+        if case .file(let path) = source { path } else { nil }
     }
 }
