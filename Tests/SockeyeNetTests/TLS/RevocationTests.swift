@@ -124,6 +124,40 @@ struct RevocationTests {
         }
     }
 
+    /// A list that is encrypted with the passphrase `secret`, which `openssl crl` cannot write.
+    private static let encryptedList = """
+        -----BEGIN X509 CRL-----
+        Proc-Type: 4,ENCRYPTED
+        DEK-Info: AES-256-CBC,FE1C11FC786C94AAEFE9F35D45498C90
+
+        vdTt5c2CHfKmnhAue2HtSq4RMIetoxzNij04YEFnmcRn093Ce1OwyWdfIxZLwfLH
+        RdLbKdnYPbJhgQopF5XXAFfqJRpSYovYRSGYRdnljOXOjJ3A8MRXiwd3EswVQGx1
+        5cgT/wUUTfFNzVPZQ27b5RYCsKJfa7oy45i2BWs39f9VaJ+kzIvWnHl43NTr3Fwr
+        EjaTj0zfdfLUbSQkndE38367Y2sedRFVptLXIERD1N8=
+        -----END X509 CRL-----
+
+        """
+
+    @Test("an encrypted list is refused without a prompt for its passphrase")
+    func encrypted() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Self.encryptedList, to: "list.crl")
+        // Without a terminal OpenSSL reads a passphrase from standard input. Here it would find the right one.
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let standardInput = dup(STDIN_FILENO)
+        dup2(pipe.fileHandleForReading.fileDescriptor, STDIN_FILENO)
+        defer {
+            dup2(standardInput, STDIN_FILENO)
+            close(standardInput)
+        }
+        let failure = #expect(throws: TLSError.self) {
+            try TLSContext(Authority.trusting { $0.revocation = .crl(file: path) })
+        }
+        #expect(failure?.reason == .badConfiguration)
+    }
+
     // MARK: Stapling
 
     enum Staple: String, CaseIterable {

@@ -76,7 +76,7 @@ private struct PassphraseRequest {
 }
 
 /// Refuses to give a passphrase. Without a callback OpenSSL would prompt at the terminal.
-private func refusePassphrase(
+func refusePassphrase(
     _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32, _: UnsafeMutableRawPointer?
 ) -> Int32 {
     -1

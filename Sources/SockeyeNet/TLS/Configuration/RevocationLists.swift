@@ -57,7 +57,7 @@ struct RevocationLists: Sendable {
         }
         defer { unsafe BIO_free(bio) }
         var count = 0
-        while let list = unsafe PEM_read_bio_X509_CRL(bio, nil, nil, nil) {
+        while let list = unsafe PEM_read_bio_X509_CRL(bio, nil, refusePassphrase, nil) {
             try unsafe push(list, to: stack)
             count += 1
         }
