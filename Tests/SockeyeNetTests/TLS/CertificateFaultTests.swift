@@ -136,8 +136,17 @@ struct CertificateFaultTests {
         #expect(try await HandshakePair(Authority.trusting(), unrestricted).run().clientFailure == nil)
     }
 
-    @Test("a certificate with a short key or a broken digest is refused")
-    func weak() async throws {
+    @Test(
+        "a certificate with a short key or a broken digest is refused, also if only a pinned root anchors the chain",
+        arguments: [TLSOptions.Verification.full, .hostNameOnly, .none])
+    func weak(verification: TLSOptions.Verification) async throws {
+        let pinning = try TLSOptions.Pinning.certificate([.certificate(Authority.root.certificate.der)])
+        func refuse(_ server: TLSServerContext.Configuration) async throws -> TLSError {
+            try await self.refuse(server) {
+                $0.verification = verification
+                $0.pinning = pinning
+            }
+        }
         var short = try serving { $0.algorithm = .rsa(bits: 512) }
         short.securityLevel = 0
         // 512 bits are too few for the signatures of TLS 1.3, so only 1.2 reaches the certificate.

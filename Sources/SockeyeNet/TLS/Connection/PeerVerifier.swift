@@ -78,20 +78,21 @@ struct PeerVerifier: Sendable {
         if isVerified, let chain = unsafe X509_STORE_CTX_get0_chain(store) {
             matches = unsafe TLSEvidence.all(chain).contains(where: pinning.matches)
         }
-        var outdated: TLSError?
+        var unusable: TLSError?
         // An unverified chain may contain certificates that have signed nothing in it, so it must be verified up to the
         // pin. A chain that OpenSSL has verified along one path may lead to the pinned certificate along another.
         if !matches, !isVerified || pinning.isOfCertificates {
-            switch unsafe pinning.anchors(leaf, among: sent) {
+            let level = unsafe X509_VERIFY_PARAM_get_auth_level(X509_STORE_CTX_get0_param(store))
+            switch unsafe pinning.anchors(leaf, among: sent, level: level) {
             case .reached: matches = true
-            case .outdated(let failure): outdated = failure
+            case .unusable(let failure): unusable = failure
             case .missed: break
             }
         }
         findings.pinsMatched = matches
         guard !matches, findings.failure == nil else { return }
         findings.failure =
-            outdated
+            unusable
             ?? TLSError(
                 reason: .pinMismatch,
                 message: "no certificate of the chain of \(leaf.summary) is pinned; "

@@ -17,8 +17,8 @@ extension TLSOptions.Pinning {
     enum Anchoring {
         /// A chain of signatures leads to a pin.
         case reached
-        /// A chain of signatures leads to a pin, but one of its certificates has expired or is not valid yet.
-        case outdated(TLSError)
+        /// A chain leads to a pin, but one of its certificates is too weak, has expired or is not valid yet.
+        case unusable(TLSError)
         case missed
     }
 
@@ -28,9 +28,11 @@ extension TLSOptions.Pinning {
     /// Pinned certificates require a chain that is valid now and for servers. Pinned keys require only the signatures,
     /// since the other contents of a certificate do not matter for them.
     ///
-    /// - Parameter sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only
-    ///   its digest is known.
-    func anchors(_ leaf: CertificateView, among sent: OpaquePointer?) -> Anchoring {
+    /// - Parameters:
+    ///   - sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only its
+    ///     digest is known.
+    ///   - level: OpenSSL's security level. A weak key or digest would allow anyone to forge a signature of the chain.
+    func anchors(_ leaf: CertificateView, among sent: OpaquePointer?, level: Int32) -> Anchoring {
         guard let store = unsafe X509_STORE_new() else { return .missed }
         defer { unsafe X509_STORE_free(store) }
         defer { OpenSSLErrors.clear() }
@@ -54,8 +56,12 @@ extension TLSOptions.Pinning {
         } else {
             unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
         }
+        unsafe X509_VERIFY_PARAM_set_auth_level(X509_STORE_CTX_get0_param(context), level)
         if unsafe X509_verify_cert(context) == 1 { return .reached }
         let failure = unsafe TLSError(chain: context)
-        return [.certificateExpired, .certificateNotYetValid].contains(failure.reason) ? .outdated(failure) : .missed
+        switch failure.reason {
+        case .certificateExpired, .certificateNotYetValid, .weakCertificate: return .unusable(failure)
+        default: return .missed
+        }
     }
 }
