@@ -34,8 +34,9 @@ enum Punycode {
         return output
     }
 
-    /// Decodes an encoded form without `xn--`; nil if it is malformed.
+    /// Decodes an encoded form without `xn--`; nil if it is malformed or has a byte outside of ASCII.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt32]? {
+        guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
         let hyphen = text.lastIndex(of: 0x2D)
         var output: [UInt32] = hyphen.map { text[..<$0].map(UInt32.init) } ?? []
         var digits = hyphen.map { text[($0 + 1)...] } ?? text
