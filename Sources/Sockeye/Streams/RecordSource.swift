@@ -12,7 +12,7 @@ struct RecordSource {
     init(_ body: IncomingResponse.Body) {
         response = IncomingResponse(body.storage)
         do throws(SockeyeError) {
-            try response.undoCodings(.default)
+            try response.undoCodings()
             fault = nil
         } catch {
             fault = error

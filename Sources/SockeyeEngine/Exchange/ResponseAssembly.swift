@@ -45,6 +45,7 @@ enum ResponseAssembly {
         var first = first
         var source = source
         var length = framing.length
+        let isCoded = codings.isEmpty && head.summary.hasContentEncoding
         if !codings.isEmpty {
             source = DecodingSource(
                 codings, limits: DecodingLimits(request.limits), first: first, upstream: source,
@@ -60,7 +61,13 @@ enum ResponseAssembly {
             ResponseStorage(
                 head: head, hidesCoding: !codings.isEmpty, request: request.identity,
                 started: request.deadlines.started, tls: tls,
-                body: BodyContent(first: first, source: source, expectedLength: length, trailers: trailers)))
+                body: BodyContent(first: first, source: source, expectedLength: length, trailers: trailers),
+                codedLimits: isCoded ? codedLimits(request) : nil))
+    }
+
+    private static func codedLimits(_ request: borrowing PreparedRequest) -> CodedLimits {
+        CodedLimits(
+            decoding: DecodingLimits(request.limits), body: request.bodyLimit, exceeded: exceeded(request))
     }
 
     /// A separate function, so that only responses with a content coding pay for the closure's allocation.

@@ -6,17 +6,25 @@ extension IncomingResponse {
     /// the like, to which coded bytes are useless. Servers and proxies may code unasked (RFC 9110 12.5.3).
     ///
     /// No effect on content that is already decoded or that a reader has begun to read. The fields stay as they are.
+    /// The limit of the body applies to the decoded content.
     ///
+    /// - Parameter limits: The limits of the decoding; nil uses those of the client.
     /// - Throws: ``SockeyeError/Code-swift.struct/badContentCoding`` for a coding that this library does not support.
-    package func undoCodings(_ limits: DecodingLimits) throws(SockeyeError) {
+    package func undoCodings(_ limits: DecodingLimits? = nil) throws(SockeyeError) {
         let names = head.values(of: .contentEncoding)
         guard !names.isEmpty else { return }
         do throws(CodecError) {
             let codings = try ContentCoding.parse(names)
             guard !codings.isEmpty else { return }
+            let own = head.codedLimits
             head.reader.wrap { first, source in
-                source is DecodingSource
-                    ? nil : DecodingSource(codings, limits: limits, first: first, upstream: source)
+                let limited = source as? LimitedSource
+                guard !(source is DecodingSource), limited?.isAfterDecoding != true else { return nil }
+                let decoded = DecodingSource(
+                    codings, limits: limits ?? own?.decoding ?? .default, first: first, upstream: source,
+                    exceeded: own?.exceeded)
+                guard let limit = own?.body ?? limited?.limit else { return decoded }
+                return LimitedSource(limit, announced: nil, first: Bytes(), upstream: decoded)
             }
         } catch {
             throw SockeyeError(error).about(request)

@@ -36,7 +36,7 @@ final class LimitedSource: BodySource {
         var refused = Bytes()
     }
 
-    private let limit: BodyLimit
+    let limit: BodyLimit
     private let announced: Int?
     private let state: Mutex<State>
     private let upstream: (any BodySource)?
@@ -50,6 +50,9 @@ final class LimitedSource: BodySource {
     }
 
     var trailers: Headers? { upstream?.trailers }
+
+    /// True if the limit applies to decoded content.
+    var isAfterDecoding: Bool { upstream is DecodingSource }
 
     /// The error of a body that is announced too large.
     var announcedSizeError: SockeyeError? {

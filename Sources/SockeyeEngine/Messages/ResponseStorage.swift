@@ -30,6 +30,8 @@ import Synchronization
     private let built = AtomicLazyReference<SharedFields>()
     /// True if the body is delivered decoded, and the fields that described the coding are hidden.
     let hidesCoding: Bool
+    /// The limits for a reader that undoes the content coding; nil if there is no coding or it has been undone.
+    let codedLimits: CodedLimits?
     /// The connection that left HTTP with this response; nil for all other responses.
     let handover: ConnectionHandover?
 
@@ -37,9 +39,10 @@ import Synchronization
     /// been undone.
     package init(
         head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, started: MonotonicTime, tls: TLSInfo? = nil,
-        body: BodyContent, handover: ConnectionHandover? = nil
+        body: BodyContent, handover: ConnectionHandover? = nil, codedLimits: CodedLimits? = nil
     ) {
         self.handover = handover
+        self.codedLimits = codedLimits
         self.started = started
         self.tls = tls
         status = head.summary.status
@@ -59,6 +62,7 @@ import Synchronization
         isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil, minorVersion: Int = 1
     ) {
         handover = nil
+        codedLimits = nil
         started = nil
         self.tls = tls
         self.status = status
@@ -75,6 +79,7 @@ import Synchronization
     /// - Parameter setsCookies: True if the response has just set cookies. Those of the stored fields were set before.
     package init(_ head: StoredHead, request: RequestIdentity, body: BodyContent, setsCookies: Bool) {
         handover = nil
+        codedLimits = nil
         started = nil
         tls = nil
         status = head.status
@@ -90,6 +95,7 @@ import Synchronization
     /// - Parameter fields: Replacements for the fields; nil keeps them, as the bytes that were received.
     package init(_ other: ResponseStorage, fields: Headers? = nil, body: BodyContent) {
         handover = other.handover
+        codedLimits = other.codedLimits
         started = other.started
         tls = other.tls
         status = other.status

@@ -79,6 +79,42 @@ struct CodedStreamTests {
         }
     }
 
+    private static func client(limiting name: String) -> HTTPClient {
+        var configuration = ClientConfiguration()
+        configuration.decompresses = false
+        switch name {
+        case "decodedBytes": configuration.limits.decodedBytes = 100_000
+        case "decodedRatio":
+            configuration.limits.decodedRatio = 100
+            configuration.limits.decodedRatioFloor = 100_000
+        case "bodyBytes": configuration.limits.bodyBytes = 100_000
+        default: break
+        }
+        return HTTPClient(configuration: configuration)
+    }
+
+    @Test(
+        "the limits of decoding and of the body apply to decoded lines",
+        arguments: ["decodedBytes", "decodedRatio", "bodyBytes", "bodyLimit"])
+    func limits(name: String) async throws {
+        let client = Self.client(limiting: name)
+        let options = OutgoingRequest.Options().with { if name == "bodyLimit" { $0.bodyLimit = 100_000 } }
+        try await withTestServer { _, responder in
+            var gzip = try FlushedGzip()
+            try await responder.sendHead(headers: [.contentEncoding: "gzip"])
+            try await responder.write(gzip.piece(String(repeating: "a line\n", count: 50_000)))
+            try await responder.waitForDisconnect()
+            responder.close()
+        } run: { server in
+            let response = try await client.get(server.url(), options: options)
+            let error = await #expect(throws: SockeyeError.self) {
+                for try await _ in response.body.lines {}
+            }
+            #expect(error?.code == .limitExceeded)
+            #expect(error?.limit?.name == name)
+        }
+    }
+
     @Test("a stream in an unknown coding fails")
     func unknown() async throws {
         try await withTestServer { _, responder in
