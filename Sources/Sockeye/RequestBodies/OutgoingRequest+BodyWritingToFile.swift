@@ -20,9 +20,21 @@ extension OutgoingRequest.Body {
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read or the file cannot be
     ///   written. If the file cannot be written, for example because the disk is full or the path is that of a folder
     ///   or device, the ``SockeyeError/underlying`` error is a ``FileError``.
-    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's length differs from the declared one.
+    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's length differs from the declared one,
+    ///   and ``SockeyeError/Code-swift.struct/bodyConsumed`` if it can be read only once and a request has sent it or
+    ///   is about to.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
+        try oneShotClaim?.claim()
+        do throws(SockeyeError) {
+            return try await writeClaimed(toFile: path)
+        } catch {
+            oneShotClaim?.release()
+            throw error
+        }
+    }
+
+    private func writeClaimed(toFile path: String) async throws(SockeyeError) -> Int {
         let sink = try await FileSink(target: path)
         do throws(SockeyeError) {
             try await fill(sink)

@@ -143,6 +143,8 @@ import Testing
     func elsewhere() async throws {
         let folder = try TemporaryFolder()
         let body = Self.stream()
+        // The content is not read if the file cannot be created.
+        await #expect(throws: SockeyeError.self) { try await body.write(toFile: folder("missing/a")) }
         #expect(try await body.write(toFile: folder("a")) == 7)
         let error = await #expect(throws: SockeyeError.self) { try await body.write(toFile: folder("b")) }
         #expect(error?.code == .bodyConsumed)
@@ -151,6 +153,29 @@ import Testing
             try await client.post("http://a.example/", .body(body))
         }
         #expect(second?.code == .bodyConsumed)
+    }
+
+    @Test("a one-shot body of a request that waits for a connection cannot be written to a file")
+    func waiting() async throws {
+        let mayAnswer = TestSignal()
+        let folder = try TemporaryFolder()
+        try await withTestServer { request in
+            if request.method == .get { try await mayAnswer.wait() }
+            return .ok(try await request.text())
+        } run: { server in
+            let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 1))
+            let client = HTTPClient(pool: pool)
+            let body = Self.stream()
+            async let held = client.get(server.url())
+            try await server.wait { $0.requests == 1 }
+            async let sent = client.post(server.url(), .body(body)).text()
+            await eventually("a waiting request") { pool.statistics.waiting == 1 }
+            let error = await #expect(throws: SockeyeError.self) { try await body.write(toFile: folder("a")) }
+            #expect(error?.code == .bodyConsumed && folder.names.isEmpty)
+            mayAnswer.fire()
+            _ = try await held
+            #expect(try await sent == "content")
+        }
     }
 
     @Test("an interceptor cannot send a one-shot body twice")
