@@ -45,16 +45,21 @@ extension HTTPClient.Content {
 extension IncomingResponse {
     /// Reads the whole content into a buffer of NIO.
     ///
-    /// If the length is known, each byte is copied once: NIO cannot adopt
-    /// memory that it did not allocate.
+    /// Each byte is copied, because NIO cannot adopt memory that it did not
+    /// allocate. The buffer starts with at most 1 MiB, whatever length the
+    /// server announces.
+    ///
+    /// - Parameter limit: The most bytes to accept; at most 4 GiB, which is
+    ///   the limit of a buffer of NIO.
     public func buffer(
         upTo limit: Int = IncomingResponse.defaultCollectLimit,
         allocator: ByteBufferAllocator = ByteBufferAllocator()
     ) async throws -> ByteBuffer {
+        let limit = min(limit, Int(UInt32.max))
         guard let length = body.expectedLength, length <= limit else {
             return allocator.buffer(bytes: try await bytes(upTo: limit))
         }
-        var buffer = allocator.buffer(capacity: length)
+        var buffer = allocator.buffer(capacity: min(length, 1 << 20))
         for try await chunk in body { buffer.writeBytes(chunk) }
         return buffer
     }

@@ -102,6 +102,16 @@ struct NIOValuesTests {
         }
     }
 
+    @Test("a length that no buffer can have is refused, whatever the limit is")
+    func announcedLength() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 5000000000\r\n\r\n"
+        let server = try await RawServer.start(script: [.readRequest, .send(head), .readToEnd])
+        let response = try await HTTPClient().get(server.url())
+        let error = await #expect(throws: SockeyeError.self) { try await response.buffer(upTo: .max) }
+        #expect(error?.code == .limitExceeded)
+        await server.stop()
+    }
+
     @Test("fields keep their order and repetitions in both directions")
     func fields() {
         let fields: HTTPHeaders = ["Set-Cookie": "a=1", "x-other": "", "set-cookie": "b=2"]
