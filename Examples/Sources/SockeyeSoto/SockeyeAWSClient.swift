@@ -27,12 +27,13 @@ public struct SockeyeAWSClient: AWSHTTPClient {
         // Objects are delivered as they were stored, for their checksums.
         options.decompresses = false
         do {
-            let response = try await client.send(
-                OutgoingRequest(
-                    method: HTTPRequest.Method(request.method),
-                    url: request.url.absoluteString,
-                    headers: Headers(request.headers),
-                    body: Self.content(of: request.body), options: options))
+            let outgoing = try await OutgoingRequest(
+                method: HTTPRequest.Method(request.method),
+                url: request.url.absoluteString,
+                headers: Headers(request.headers),
+                body: Self.content(of: request.body), options: options)
+            try Self.check(outgoing.url, against: request.url)
+            let response = try await client.send(outgoing)
             return AWSHTTPResponse(
                 status: HTTPResponseStatus(of: response),
                 headers: HTTPHeaders(response.headers),
@@ -46,6 +47,15 @@ public struct SockeyeAWSClient: AWSHTTPClient {
             case .cancelled: throw CancellationError()
             default: throw error
             }
+        }
+    }
+
+    /// Refuses a URL of which another path than the signed one would be sent:
+    /// `HTTPURL` removes dot segments, as in the key `a/../b`.
+    private static func check(_ url: HTTPURL, against signed: URL) throws {
+        let path = signed.path(percentEncoded: true)
+        guard url.path == (path.isEmpty ? "/" : path) else {
+            throw AWSClient.ClientError.invalidURL
         }
     }
 

@@ -48,6 +48,18 @@ struct SockeyeAWSClientTests {
         }
     }
 
+    @Test(
+        "a key with a dot segment is refused, because the path that was signed would not be sent",
+        arguments: ["/bucket/a/../b", "/bucket/./b", "/../bucket"])
+    func dotSegment(path: String) async throws {
+        try await withTestServer { _ in
+            .ok()
+        } run: { server in
+            await #expect(throws: AWSClient.ClientError.invalidURL) { try await execute(to: server.url(path)) }
+            #expect(server.activity.requests == 0)
+        }
+    }
+
     @Test("a coded object is delivered as it is stored")
     func codedObject() async throws {
         try await withTestServer { _ in

@@ -74,6 +74,8 @@ public final class AWSClient: Sendable {
     public struct ClientError: Error, Equatable {
         private let text: String
 
+        /// The URL of a request cannot be used.
+        public static var invalidURL: ClientError { ClientError(text: "invalidURL") }
         /// The content of a request is not as long as declared.
         public static var bodyLengthMismatch: ClientError { ClientError(text: "bodyLengthMismatch") }
     }
