@@ -236,7 +236,7 @@ let package = Package(
             ]),
         module(
             "SockeyeService",
-            ["Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeNet", serviceLifecycle, configuration]),
+            ["Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyePlatform", serviceLifecycle, configuration]),
 
         // Measures the client against the server of SockeyeTesting.
         .target(name: "CSockeyeBenchmark"),

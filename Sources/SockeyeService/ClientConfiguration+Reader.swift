@@ -45,7 +45,7 @@ extension ClientConfiguration {
         pool = try PoolOptions(settings)
         proxy = try Proxy.Selection(settings)
         tls = try TLSOptions(settings)
-        if let name = settings.text("userAgent") { userAgent = name.isEmpty ? nil : name }
+        if let name = try settings.text("userAgent") { userAgent = name.isEmpty ? nil : name }
         if let flag = try settings.flag("decompresses") { decompresses = flag }
         if let count = try settings.count("runningTasks") { runningTasks = count }
     }
@@ -105,7 +105,7 @@ extension PoolOptions {
 
 extension Proxy.Selection {
     fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
-        switch settings.text("proxy", isSecret: true) {
+        switch try settings.text("proxy", isSecret: true) {
         case nil, "none": self = .none
         case "environment": self = .environment
         case let url?:
@@ -129,13 +129,13 @@ extension TLSOptions {
         }
         let (certificate, key) = (try settings.file("tls.certificate"), try settings.file("tls.privateKey"))
         if let certificate, let key {
-            identity = .pem(certificate, key, passphrase: settings.text("tls.passphrase", isSecret: true))
+            identity = .pem(certificate, key, passphrase: try settings.text("tls.passphrase", isSecret: true))
         } else if certificate != nil || key != nil {
             throw settings.fault(
                 certificate == nil ? "tls.certificate" : "tls.privateKey",
                 "a PEM file, since tls.certificate and tls.privateKey must be set together")
         }
-        switch settings.text("tls.minimumVersion") {
+        switch try settings.text("tls.minimumVersion") {
         case nil: break
         case "1.2": minimumVersion = .v1_2
         case "1.3": minimumVersion = .v1_3

@@ -1,7 +1,7 @@
 #if Service
 import Configuration
 import SockeyeEngine
-import SockeyeEssentials
+import SockeyePlatform
 
 /// A reader of settings that distinguishes a missing value from an invalid one.
 ///
@@ -19,24 +19,37 @@ struct SettingsReader {
     }
 
     /// Returns the value as text, also if the provider has a number or a Boolean.
-    func text(_ key: String, isSecret: Bool = false) -> String? {
+    ///
+    /// - Throws: `badConfiguration` if the value is of another type, such as an array.
+    func text(_ key: String, isSecret: Bool = false) throws(SockeyeError) -> String? {
         let name = ConfigKey(key)
         if let text = config.string(forKey: name, isSecret: isSecret) { return text }
         if let number = config.int(forKey: name, isSecret: isSecret) { return String(number) }
         if let number = config.double(forKey: name, isSecret: isSecret) { return String(number) }
         if let flag = config.bool(forKey: name, isSecret: isSecret) { return String(flag) }
+        guard isMissing(name, isSecret: isSecret) else { throw fault(key, "text, a number, true or false") }
         return nil
+    }
+
+    /// Returns false if a value is an array or bytes.
+    private func isMissing(_ name: ConfigKey, isSecret: Bool) -> Bool {
+        config.stringArray(forKey: name, isSecret: isSecret) == nil
+            && config.intArray(forKey: name, isSecret: isSecret) == nil
+            && config.doubleArray(forKey: name, isSecret: isSecret) == nil
+            && config.boolArray(forKey: name, isSecret: isSecret) == nil
+            && config.bytes(forKey: name, isSecret: isSecret) == nil
+            && config.byteChunkArray(forKey: name, isSecret: isSecret) == nil
     }
 
     /// Returns an integer of at least 1; nil if the value is missing.
     func count(_ key: String) throws(SockeyeError) -> Int? {
-        guard let text = text(key) else { return nil }
+        guard let text = try text(key) else { return nil }
         guard let count = Int(text), count > 0 else { throw fault(key, "an integer of at least 1", text) }
         return count
     }
 
     func flag(_ key: String) throws(SockeyeError) -> Bool? {
-        switch text(key)?.lowercased() {
+        switch try text(key)?.lowercased() {
         case nil: return nil
         case "true", "yes", "1": return true
         case "false", "no", "0": return false
@@ -46,7 +59,7 @@ struct SettingsReader {
 
     /// Returns a time limit, without a duration for `none`; nil if the value is missing.
     func limit(_ key: String) throws(SockeyeError) -> Limit? {
-        guard let text = text(key) else { return nil }
+        guard let text = try text(key) else { return nil }
         if text == "none" { return Limit(duration: nil) }
         guard let duration = Self.duration(text) else {
             throw fault(key, "a duration such as 250ms or 5s, or none", text)
@@ -54,10 +67,10 @@ struct SettingsReader {
         return Limit(duration: duration)
     }
 
-    /// Returns the path of a readable file; nil if the value is missing.
+    /// Returns the path of a readable regular file; nil if the value is missing.
     func file(_ key: String) throws(SockeyeError) -> String? {
-        guard let path = text(key) else { return nil }
-        guard FileManager.default.isReadableFile(atPath: path) else {
+        guard let path = try text(key) else { return nil }
+        guard SystemFile.isReadable(path), SystemFile.status(of: path)?.isRegular == true else {
             throw fault(key, "a file that can be read", path)
         }
         return path

@@ -103,7 +103,7 @@ import Testing
             ("pool.idleTimeout", "none"),
             ("pool.connections", "0"), ("pool.connections", "many"), ("pool.connections", "1.5"),
             ("limits.headBytes", "-5"), ("decompresses", "maybe"), ("tls.minimumVersion", "1.1"),
-            ("tls.roots", "/nonexistent/roots.pem"), ("runningTasks", "99999999999999999999"),
+            ("tls.roots", "/nonexistent/roots.pem"), ("tls.roots", "/"), ("runningTasks", "99999999999999999999"),
         ])
     func wrong(key: String, value: String) throws {
         let components = key.split(separator: ".").map(String.init)
@@ -112,6 +112,26 @@ import Testing
         #expect(error.code == .badConfiguration)
         #expect(error.message.contains(key))
         if key != "pool.idleTimeout" { #expect(error.message.contains(value)) }
+    }
+
+    @Test(
+        "a value of a type that no setting has is an error, which names the key but no secret",
+        arguments: ["tls.roots", "tls.passphrase", "proxy", "userAgent", "timeouts.total", "decompresses"],
+        [
+            .stringArray(["/s3cret"]), .stringArray([]), .intArray([1]), .doubleArray([0.5]), .boolArray([true]),
+            .bytes([1]), .byteChunkArray([[1]]),
+        ] as [ConfigContent])
+    func wrongType(key: String, content: ConfigContent) throws {
+        let name = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+        var values: [AbsoluteConfigKey: ConfigValue] = [name: ConfigValue(content, isSecret: false)]
+        if key == "tls.passphrase" {
+            // The passphrase is read only with a certificate and its key.
+            values["tls.certificate"] = ConfigValue(.string(#filePath), isSecret: false)
+            values["tls.privateKey"] = ConfigValue(.string(#filePath), isSecret: false)
+        }
+        let error = try #require(throws: SockeyeError.self) { try ClientConfiguration(config: reader(values)) }
+        #expect(error.code == .badConfiguration)
+        #expect(error.message.contains(key) && !error.message.contains("s3cret"))
     }
 
     @Test("settings cannot both replace the system's roots and add to them")
