@@ -33,11 +33,17 @@ struct BenchmarkReportTests {
         #expect(NumberText.grouped(number) == text)
     }
 
+    @Test("a transfer without bytes has no figures, because its cost per byte would be infinite")
+    func emptyTransfer() {
+        #expect(TransferFigures(bytes: 0, usage: ProcessUsage(time: 2, user: 0.4, system: 0.6)) == nil)
+    }
+
     @Test("the table is aligned")
-    func table() {
+    func table() throws {
         let usage = ProcessUsage(time: 2, user: 0.03, system: 0.02)
         let latencies = [Int64](repeating: 500_000, count: 999) + [4_000_000]
-        let stream = TransferFigures(bytes: 4_000_000_000, usage: ProcessUsage(time: 2, user: 0.4, system: 0.6))
+        let usual = TransferFigures(bytes: 4_000_000_000, usage: ProcessUsage(time: 2, user: 0.4, system: 0.6))
+        let stream = try #require(usual)
         let report = BenchmarkReport(
             tls: true, seconds: 2, cores: 2, system: "Linux 6.1",
             requests: [

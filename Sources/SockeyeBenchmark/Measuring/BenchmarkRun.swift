@@ -58,7 +58,12 @@ struct BenchmarkRun: Sendable {
         let heap = HeapSampler()
         let usage = ProcessUsage.current
         let bytes = try await transfer(seconds)
-        return (TransferFigures(bytes: bytes, usage: ProcessUsage.current - usage), await heap.peak())
+        let used = ProcessUsage.current - usage
+        let peakHeap = await heap.peak()
+        guard let figures = TransferFigures(bytes: bytes, usage: used) else {
+            throw UnexpectedResponse(description: "no bytes of the \(name) arrived; measure for more --seconds")
+        }
+        return (figures, peakHeap)
     }
 
     private func requestFigures(connections: Int) async throws -> RequestFigures {

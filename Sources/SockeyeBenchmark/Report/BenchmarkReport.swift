@@ -53,7 +53,9 @@ struct TransferFigures: Codable, Equatable {
     var gigabytesPerSecond: Double
     var cpuSecondsPerGigabyte: Double
 
-    init(bytes: Int, usage: ProcessUsage) {
+    /// Derives the figures from the measured values. Nil if no bytes were transferred: they have no cost per byte then.
+    init?(bytes: Int, usage: ProcessUsage) {
+        guard bytes > 0 else { return nil }
         let gigabytes = Double(bytes) / 1e9
         gigabytesPerSecond = gigabytes / usage.time
         cpuSecondsPerGigabyte = usage.cpu / gigabytes
