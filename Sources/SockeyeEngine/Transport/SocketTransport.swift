@@ -182,7 +182,7 @@ public final class SocketTransport: HTTPTransport {
 
     private func beganBeforeDrain(_ start: MonotonicTime?) -> Bool {
         guard let start else { return false }
-        return start.nanoseconds < drainStart.load(ordering: .acquiring)
+        return start.nanoseconds <= drainStart.load(ordering: .acquiring)
     }
 
     /// Throws if the request has no time left, so that nothing is sent.

@@ -23,11 +23,7 @@ struct ShutdownTests {
             return pool?.leased == 2 && pool?.waiting == 4
         }
         let end = Task { await client.shutDown() }
-        await eventually("the refusal of new requests") {
-            let probe = Task { try await client.get(server.url()) }
-            if case .failure(let error as SockeyeError) = await probe.result { return error.code == .shutDown }
-            return false
-        }
+        await eventually("the refusal of new requests") { await refusesNewCalls(client, server) }
         mayAnswer.fire()
         for task in tasks { #expect(try await task.value == "ok") }
         await end.value
@@ -55,10 +51,7 @@ struct ShutdownTests {
         let task = Task { try await client.get(server.url(), options: options).text() }
         try await server.wait { $0.requests == 1 }
         let end = Task { await client.shutDown() }
-        await eventually("the refusal of new requests") {
-            let error = await failure { _ = try await client.get(server.url()) }
-            return error?.code == .shutDown
-        }
+        await eventually("the refusal of new requests") { await refusesNewCalls(client, server) }
         mayAnswer.fire()
         #expect(try await task.value == "ok")
         await end.value
@@ -89,6 +82,12 @@ struct ShutdownTests {
         let error = try await clock.advancing(by: .milliseconds(10)) { await task.value }
         #expect(error?.code == .shutDown)
         #expect(server.activity.requests == 1)
+    }
+
+    /// The deadline ends a call that began before the shutdown.
+    private func refusesNewCalls(_ client: HTTPClient, _ server: TestServer) async -> Bool {
+        let options = OutgoingRequest.Options().timeout(total: .milliseconds(50))
+        return await failure { _ = try await client.get(server.url(), options: options) }?.code == .shutDown
     }
 
     /// A user's transport that forwards to the built-in one.

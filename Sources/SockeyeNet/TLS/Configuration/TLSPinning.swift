@@ -10,7 +10,7 @@ extension TLSOptions {
     /// - Without a verified chain, pinned certificates are the only anchors: the chain must lead to one of them and
     ///   must not have expired. Pinned keys require less: a chain of signatures must lead to one of them, expired or
     ///   not, so that a self-signed server can be identified by its key. In both cases the chain may consist of the
-    ///   pinned leaf alone.
+    ///   pinned leaf alone, and the security level (``TLSOptions/ciphers``) applies to it.
     ///
     /// One match is enough, so add a backup pin of a key that is stored elsewhere. An empty set refuses every server.
     /// Creating a malformed pin throws. A request over plain http to a host with pins fails before anything is sent.
