@@ -43,6 +43,8 @@ int32_t sockeye_queue_watch(int32_t queue, int32_t descriptor, uint64_t token) {
     return add(queue, descriptor, EPOLLIN | EPOLLOUT | EPOLLRDHUP, token);
 }
 
+void sockeye_queue_unwatch(int32_t queue, int32_t descriptor) { epoll_ctl(queue, EPOLL_CTL_DEL, descriptor, NULL); }
+
 int32_t sockeye_queue_wait(int32_t queue, struct sockeye_event *events, int32_t capacity, int32_t milliseconds) {
     return epoll_wait(queue, (struct epoll_event *)(void *)events, capacity, milliseconds);
 }

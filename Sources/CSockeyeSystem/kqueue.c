@@ -42,6 +42,13 @@ int32_t sockeye_queue_watch(int32_t queue, int32_t descriptor, uint64_t token) {
     return kevent(queue, changes, 2, NULL, 0, NULL) == 0 ? 0 : errno;
 }
 
+void sockeye_queue_unwatch(int32_t queue, int32_t descriptor) {
+    struct kevent changes[2];
+    EV_SET(&changes[0], descriptor, EVFILT_READ, EV_DELETE, 0, 0, NULL);
+    EV_SET(&changes[1], descriptor, EVFILT_WRITE, EV_DELETE, 0, 0, NULL);
+    kevent(queue, changes, 2, NULL, 0, NULL);
+}
+
 // EV_EOF of the write filter is ignored, because it also follows this side's own shutdown(2) of the writing direction.
 // If the connection breaks, the read filter reports EV_EOF as well.
 static uint32_t flags_of(const struct kevent *event) {

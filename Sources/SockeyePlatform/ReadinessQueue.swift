@@ -3,7 +3,8 @@ import CSockeyeSystem
 /// The kernel's readiness queue (epoll(7) or kqueue(2)), edge-triggered, with a wake-up that ends a wait.
 ///
 /// A descriptor is registered once, for both directions, with a token that its events carry. The kernel removes it when
-/// it is closed, which saves a system call per connection. Token 0 is the wake-up's.
+/// it is closed, which saves a system call per connection. Only a duplicate (dup(2)) has to be removed with
+/// ``unwatch(_:)``. Token 0 is the wake-up's.
 @usableFromInline package struct ReadinessQueue: Sendable {
     /// The call that failed when creating a queue.
     package enum Failure: Error, Sendable {
@@ -29,6 +30,11 @@ import CSockeyeSystem
     /// Starts reporting every edge of a descriptor, until it is closed.
     package func watch(_ descriptor: Int32, token: UInt64) -> SystemError? {
         SystemError(ofOutcome: sockeye_queue_watch(queue, descriptor, token))
+    }
+
+    /// Stops reporting the edges of a descriptor that is about to be closed while a duplicate of it stays open.
+    package func unwatch(_ descriptor: Int32) {
+        sockeye_queue_unwatch(queue, descriptor)
     }
 
     /// Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges.

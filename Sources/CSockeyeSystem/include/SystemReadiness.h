@@ -40,6 +40,10 @@ int32_t sockeye_queue_open_wakeup(int32_t queue);
 // One descriptor may have two events in one wait, one for each direction; callers merge them.
 int32_t sockeye_queue_watch(int32_t queue, int32_t descriptor, uint64_t token);
 
+// Stops reporting the edges of a descriptor. Needed before the descriptor is closed if a duplicate of it stays open:
+// epoll(7) removes only the last descriptor of an open file by itself.
+void sockeye_queue_unwatch(int32_t queue, int32_t descriptor);
+
 // Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges written to `events`, at
 // most `capacity`; 0 if the time has passed; negative on failure, such as sockeye_error_interrupted.
 //

@@ -51,9 +51,14 @@ final class DescriptorWriter: Sendable {
     }
 
     deinit {
-        // Before the descriptor is closed.
-        if case .polled(let point, _) = way { point.close() }
-        fullPoint.withLock { $0?.close() }
+        // Before the descriptor is closed. The open file stays open as long as the owner's descriptor.
+        if case .polled(let point, _) = way { close(point) }
+        if let point = fullPoint.withLock({ $0 }) { close(point) }
+    }
+
+    private func close(_ point: WaitPoint) {
+        point.close()
+        point.poller.unwatch(file.descriptor)
     }
 
     func write(_ bytes: Bytes) async throws {

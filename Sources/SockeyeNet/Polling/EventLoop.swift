@@ -46,6 +46,10 @@ final class EventLoop: Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    func unwatch(_ descriptor: Int32) {
+        watched.unwatch(descriptor)
+    }
+
     func arm(_ token: WaitToken, at time: MonotonicTime) {
         let sleep = runQueue.withLock { $0.add(RunQueue.Timer(time: time, token: token)) }
         if let sleep { wake(from: sleep) }

@@ -39,6 +39,10 @@ package final class EventPoller: Poller {
         try loop.register(descriptor) { WaitPoint(poller: self, token: $0) }
     }
 
+    package func unwatch(_ descriptor: Int32) {
+        loop.unwatch(descriptor)
+    }
+
     package func arm(_ token: WaitToken, at time: MonotonicTime) {
         loop.arm(token, at: time)
     }

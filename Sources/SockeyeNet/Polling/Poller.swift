@@ -20,6 +20,11 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// descriptor.
     func makeWaitPoint(descriptor: Int32?) throws(TransportError) -> WaitPoint
 
+    /// Stops watching a descriptor after its wait point was closed and before the descriptor is closed. Needed only for
+    /// a duplicate (dup(2)): the kernel keeps watching an open file until its last descriptor is closed, and refuses
+    /// the next duplicate with the same number.
+    func unwatch(_ descriptor: Int32)
+
     /// Schedules a call of the point's `timerFired` at `time`. Called by wait points only.
     func arm(_ token: WaitToken, at time: MonotonicTime)
 

@@ -40,6 +40,11 @@ final class WatchedDescriptors: Sendable {
         registry.withLock { $0.remove(token) }
     }
 
+    /// Removes a descriptor from the kernel's queue, for a duplicate whose open file stays open.
+    func unwatch(_ descriptor: Int32) {
+        queue.unwatch(descriptor)
+    }
+
     func point(_ token: WaitToken) -> WaitPoint? {
         registry.withLock { $0.point(token) }
     }

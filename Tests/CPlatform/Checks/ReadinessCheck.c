@@ -139,6 +139,24 @@ static void closed_descriptor(void) {
     close_queue(queue);
 }
 
+static void unwatched_duplicate(void) {
+    struct queue queue = open_queue();
+    struct pair pair = socket_pair();
+    int number = dup(pair.ours);
+    EXPECT(sockeye_queue_watch(queue.number, number, 1) == 0);
+    wait_for(queue, sockeye_ready_write);
+    sockeye_queue_unwatch(queue.number, number);
+    sockeye_close(number);
+    write(pair.theirs, "a", 1);
+    EXPECT(pending(queue) == 0);
+    EXPECT(dup2(pair.ours, number) == number);
+    EXPECT(sockeye_queue_watch(queue.number, number, 1) == 0);
+    wait_for(queue, sockeye_ready_read | sockeye_ready_write);
+    sockeye_close(number);
+    close_pair(pair);
+    close_queue(queue);
+}
+
 static void refused_descriptor(void) {
     struct queue queue = open_queue();
     int closed = dup(0);
@@ -258,6 +276,7 @@ static const struct check checks[] = {
     {"this side's half-close is no end", own_half_close},
     {"a reset is an end", reset_by_the_peer},
     {"a closed descriptor has no events", closed_descriptor},
+    {"an unwatched duplicate has no events, and the next one with its number is watched", unwatched_duplicate},
     {"a descriptor that is not open is refused", refused_descriptor},
     {"a wake-up ends one wait", wakeups},
     {"a wait lasts as long as its timeout", timeouts},

@@ -1,3 +1,4 @@
+import Glibc
 import SockeyeCore
 import SockeyeNet
 import Testing
@@ -30,6 +31,22 @@ struct PollerTests {
         timer.close()
         #expect(await wake == .closed)
         #expect(await timer.sleep(until: .distantFuture) == .closed)
+    }
+
+    @Test("a duplicate of a socket is watched although an earlier one with the same number was")
+    func duplicates() async throws {
+        let poller = try EventPoller()
+        var ends: [Int32] = [-1, -1]
+        try unsafe #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let duplicate = dup(ends[0])
+        for _ in 0..<3 {
+            try #require(dup2(ends[0], duplicate) == duplicate)
+            let point = try poller.makeWaitPoint(descriptor: duplicate)
+            #expect(await point.wait(for: .write, as: .writer, until: .distantFuture) == .ready)
+            point.close()
+            poller.unwatch(duplicate)
+        }
+        for descriptor in ends + [duplicate] { close(descriptor) }
     }
 
     @Test("cancelling the task ends its sleep, even before the sleep begins")

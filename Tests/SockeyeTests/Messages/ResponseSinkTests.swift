@@ -29,13 +29,29 @@ struct ResponseSinkTests {
             (reading, writing) = (ends[0], ends[1])
         }
 
+        /// The ends of a pair of unix sockets.
+        init(socketType: UInt32) throws {
+            var ends: [Int32] = [0, 0]
+            try unsafe #require(socketpair(AF_UNIX, Int32(socketType), 0, &ends) == 0)
+            (reading, writing) = (ends[0], ends[1])
+        }
+
+        /// The number of bytes that were written and not read.
+        var waitingBytes: Int {
+            var waiting: Int32 = 0
+            _ = unsafe ioctl(reading, UInt(FIONREAD), &waiting)
+            return Int(waiting)
+        }
+
         /// Waits until the pipe holds at least 4096 bytes.
         func waitForBytes() async {
-            await eventually("bytes in the pipe") {
-                var waiting: Int32 = 0
-                _ = unsafe ioctl(reading, UInt(FIONREAD), &waiting)
-                return waiting >= 4096
-            }
+            await eventually("bytes in the pipe") { waitingBytes >= 4096 }
+        }
+
+        /// Reads and discards the bytes of a socket that were written until now.
+        func drain() {
+            var block = [UInt8](repeating: 0, count: 65_536)
+            while unsafe recv(reading, &block, block.count, Int32(MSG_DONTWAIT)) > 0 {}
         }
     }
 
@@ -192,19 +208,58 @@ struct ResponseSinkTests {
 
     @Test("a blocking socket is written at its reader's pace")
     func socket() async throws {
-        var pair: [Int32] = [0, 0]
-        try unsafe #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        let ends = try Ends(socketType: SOCK_STREAM.rawValue)
         let content = pattern(3 << 20)
         try await withTestServer { _ in
             .bytes(Bytes(content))
         } run: { server in
-            let (reading, writing) = (pair[0], pair[1])
-            async let all = read(reading)
-            let written = try await client.get(server.url()).body.write(toDescriptor: writing)
+            async let all = read(ends.reading)
+            let written = try await client.get(server.url()).body.write(toDescriptor: ends.writing)
             #expect(written == content.count)
-            close(writing)
+            close(ends.writing)
             #expect(await all == content)
-            close(reading)
+            close(ends.reading)
+        }
+    }
+
+    @Test("several responses are written to one non-blocking socket, each at its reader's pace")
+    func socketAgain() async throws {
+        let ends = try Ends(socketType: SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        let (content, count) = (pattern(3 << 20), 3)
+        try #require(fcntl(ends.reading, F_SETFL, 0) == 0)
+        try await withTestServer { _ in
+            .bytes(Bytes(content))
+        } run: { server in
+            async let all = read(ends.reading)
+            for _ in 0..<count {
+                let written = try await client.get(server.url()).body.write(toDescriptor: ends.writing)
+                #expect(written == content.count)
+            }
+            close(ends.writing)
+            #expect(await all == (0..<count).flatMap { _ in content })
+            close(ends.reading)
+        }
+    }
+
+    @Test("after a cancelled write to a blocking socket no byte follows, the second time as well")
+    func cancelledAgain() async throws {
+        let ends = try Ends(socketType: SOCK_STREAM.rawValue)
+        try await withTestServer { _ in
+            .source(length: 3 << 20)
+        } run: { server in
+            for _ in 0..<2 {
+                let response = try await client.get(server.url())
+                let writing = Task { try await response.body.write(toDescriptor: ends.writing) }
+                await ends.waitForBytes()
+                writing.cancel()
+                let cancelled = await #expect(throws: SockeyeError.self) { try await writing.value }
+                #expect(cancelled?.code == .cancelled)
+                ends.drain()
+                // A thread in write(2) would have filled the socket again.
+                #expect(await settled { 1 + ends.waitingBytes } == 1)
+            }
+            close(ends.reading)
+            close(ends.writing)
         }
     }
 
