@@ -92,11 +92,6 @@ extension WebSocketConnection {
         }
     }
 
-    /// Writes pending output, and returns the readiness that the rest needs.
-    func pendingWrite() -> Interest {
-        if case .wait(let interest) = sending.withLock({ $0.advance(stream) }) { interest } else { [] }
-    }
-
     private func closeTimedOut() -> WebSocketError {
         fail(.timeout("the peer did not answer Close in time"))
     }

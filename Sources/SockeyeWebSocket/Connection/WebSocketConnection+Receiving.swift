@@ -119,8 +119,8 @@ extension WebSocketConnection {
     ) async throws(TransportError) -> Bool {
         let waiter = try WaitTimer(poller: poller)
         guard receiving.withLock({ $0.claims.demand(waiter) }) else { return false }
-        // Wakes the pinger, which waits in the reader's role.
-        stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
+        // The pinger waits in the reader's role.
+        wakeReader()
         do throws(TransportError) {
             try await waiter.sleep(until: deadline).check()
         } catch {

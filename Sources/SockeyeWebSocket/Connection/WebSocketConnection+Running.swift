@@ -41,6 +41,8 @@ extension WebSocketConnection {
         // task notes the time itself.
         let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
+            // Output that a cancelled sender has left, if no task receives.
+            _ = pendingWrite()
             let intake = readControlFrames()
             let action = machine.step(
                 now: now, received: intake.received, lastByte: intake.lastByte,

@@ -47,11 +47,9 @@ extension WebSocketConnection {
 
     /// Sends a ping. Returns false after Close.
     func sendPing(_ number: UInt64) -> Bool {
-        sending.withLock { sending in
-            guard sending.machine.ping(PingPayload.bytes(number)) else { return false }
-            _ = sending.advance(stream)
-            return true
-        }
+        guard sending.withLock({ $0.machine.ping(PingPayload.bytes(number)) }) else { return false }
+        writePending()
+        return true
     }
 
     /// Sends a ping whose pong no call waits for, unless another ping waits to be sent.
@@ -137,12 +135,30 @@ extension WebSocketConnection {
                 do throws(TransportError) {
                     try await stream.wait(for: interest, as: .writer, until: now.deadline(after: stall))
                 } catch {
-                    if error == .cancelled { throw .cancelled }
-                    throw failSending(error)
+                    guard error == .cancelled else { throw failSending(error) }
+                    wakeReader()
+                    throw .cancelled
                 }
                 step = sending.withLock { $0.advance(stream) }
             }
         }
+    }
+
+    /// Writes pending output that no sender waits for. If the stream does not take all of it, the waiting reader writes
+    /// the rest.
+    func writePending() {
+        if !pendingWrite().isEmpty { wakeReader() }
+    }
+
+    /// Writes pending output, and returns the readiness that the rest needs.
+    func pendingWrite() -> Interest {
+        if case .wait(let interest) = sending.withLock({ $0.advance(stream) }) { interest } else { [] }
+    }
+
+    /// Ends the wait of the task in the reader's role, which may have begun before there was output and so wait for
+    /// input only. Its next wait is for pending output too.
+    func wakeReader() {
+        stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
     }
 
     /// Ends the connection after a failed write. Reads first, because an earlier Close of the peer explains the failure

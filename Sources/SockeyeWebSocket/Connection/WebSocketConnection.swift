@@ -136,10 +136,8 @@ public final class WebSocketConnection: Sendable {
 
     /// Enqueues a Close frame after the frame that is being sent; writes it if the stream accepts it at once.
     func sendClose(_ close: CloseStatus) {
-        sending.withLock { sending in
-            sending.machine.close(close.payload ?? [])
-            _ = sending.advance(stream)
-        }
+        sending.withLock { $0.machine.close(close.payload ?? []) }
+        writePending()
     }
 
     // MARK: Control frames and the end
@@ -148,10 +146,8 @@ public final class WebSocketConnection: Sendable {
     func handle(_ step: ReceivingHalf.Step) throws(WebSocketError) {
         switch step {
         case .event(.ping(let payload)):
-            sending.withLock { sending in
-                sending.machine.pong(payload)
-                _ = sending.advance(stream)
-            }
+            sending.withLock { $0.machine.pong(payload) }
+            writePending()
         case .event(.pong(let payload)): receivedPong(payload)
         case .event(.close(let close)): throw receivedClose(close)
         case .event, .wait, .turnEnded: break

@@ -1,0 +1,85 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@testable import SockeyeWebSocket
+
+/// Output that the stream does not accept at once, and for which no sender waits.
+@Suite("Pending output of a WebSocket", .timeLimit(.minutes(1)))
+struct PendingOutputTests {
+    private static func socket(_ stream: PipeStream, _ role: Role) -> WebSocketConnection {
+        WebSocketConnection(
+            over: stream, early: Bytes(), owner: stream, role: role, options: .init(keepAlive: nil), agreement: .init(),
+            stall: nil)
+    }
+
+    /// Two connected sockets, and a task of the client that waits for a message.
+    private struct Pair {
+        let client: WebSocketConnection
+        let server: WebSocketConnection
+        let receiver: Task<Bytes?, any Error>
+
+        init(capacity: Int) async throws {
+            let (near, far) = try PipeStream.pair(.init(capacity: capacity))
+            let client = PendingOutputTests.socket(near, .client)
+            self.client = client
+            server = PendingOutputTests.socket(far, .server)
+            receiver = Task { try await client.receive()?.bytes() }
+            await eventually("a receiver") { client.receiving.withLock { $0.claims.holder == .receiver } }
+        }
+    }
+
+    @Test("a receiver that waits already sends the rest of a message whose sender was cancelled")
+    func cancelledSender() async throws {
+        let pair = try await Pair(capacity: 64 << 10)
+        let client = pair.client
+        let large = Bytes([UInt8](repeating: 7, count: 1 << 20))
+        let sender = Task { try await client.send(large) }
+        await eventually("a message being sent") { client.isSending }
+        sender.cancel()
+        let error = await #expect(throws: WebSocketError.self) { try await sender.value }
+        #expect(error?.code == .cancelled)
+        let message = try await pair.server.receive()?.bytes()
+        #expect(message == large)
+        try await pair.server.send("answer")
+        #expect(try await pair.receiver.value == "answer".bytes)
+    }
+
+    @Test("a receiver that waits already sends the rest of a ping and of a Close frame")
+    func controlFrames() async throws {
+        // Less than the size of either frame.
+        let pair = try await Pair(capacity: 5)
+        let (client, server) = (pair.client, pair.server)
+        let echo = Task { try await server.receive() }
+        try await client.ping(timeout: .seconds(50))
+        try await client.close()
+        #expect(try await echo.value == nil)
+        #expect(try await pair.receiver.value == nil)
+    }
+
+    @Test("the keep-alive sends the rest of a message whose sender was cancelled")
+    func unattended() async throws {
+        let (near, far) = try PipeStream.pair()
+        let options = WebSocketConnection.Options(
+            keepAlive: .init(interval: .milliseconds(20), timeout: .seconds(50)))
+        let client = WebSocketConnection(
+            over: near, early: Bytes(), owner: near, role: .client, options: options, agreement: .init(), stall: nil)
+        let server = Self.socket(far, .server)
+        let large = Bytes([UInt8](repeating: 7, count: 1 << 20))
+        try await client.run { client in
+            let sender = Task { try await client.send(large) }
+            await eventually("a message being sent") { client.isSending }
+            sender.cancel()
+            _ = await sender.result
+            let message = try await server.receive()?.bytes()
+            #expect(message == large)
+            let closing = Task { try await server.close() }
+            _ = try await client.receive()
+            _ = await closing.result
+            far.close()
+        }
+    }
+}
