@@ -21,7 +21,7 @@ struct ReceivingHalf: ~Copyable {
         /// Piece by piece, by the reader with that number.
         case streamed(Int)
         case whole(WebSocketConnection.Kind)
-        /// The receiver has moved on to the next message.
+        /// The receiver has moved on to the next message, or a part was discarded while this side closed.
         case discarded
     }
 
@@ -209,6 +209,25 @@ struct ReceivingHalf: ~Copyable {
     mutating func endMessage() {
         reading = .none
         discarded = 0
+    }
+
+    // MARK: While this side closes
+
+    /// The next step of a task that discards everything up to Close.
+    ///
+    /// The caller counts the discarded bytes. If it stops in the middle of a message, a later receiver skips the rest
+    /// of that message.
+    mutating func discardNext(_ stream: any ByteStream) -> Step {
+        let step = step(stream)
+        switch step {
+        case .event(.message), .event(.piece):
+            reading = .discarded
+            _ = parts.finish()
+            machine.messageLimit = .max
+        case .event(.end): endMessage()
+        default: break
+        }
+        return step
     }
 
     // MARK: While no task receives

@@ -6,7 +6,8 @@ extension WebSocketConnection {
     /// Closes the connection normally (RFC 6455 7.1.2).
     ///
     /// It sends Close after the frame that is being sent, and waits for the peer's Close. Messages that arrive before
-    /// the peer's Close are discarded, up to ``Limits/discardedBytes``, unless another task receives them.
+    /// the peer's Close are discarded, up to ``Limits/discardedBytes``, unless another task receives them. If the call
+    /// is cancelled in the middle of a message, the next receiver skips the rest of that message.
     ///
     /// You need not call it at the end of the closure that uses the connection: when the closure returns, the
     /// connection is closed with 1000.
@@ -64,7 +65,7 @@ extension WebSocketConnection {
         // The decompressed bytes count too, because a few parsed bytes may decompress to many.
         var discarded = 0
         while status.withLock({ $0.received == nil }) {
-            let (step, parsed) = receiving.withLock { ($0.step(stream), $0.parsed) }
+            let (step, parsed) = receiving.withLock { ($0.discardNext(stream), $0.parsed) }
             switch step {
             case .event(.message), .event(.piece), .event(.end), .turnEnded:
                 if case .event(.piece(let piece)) = step { discarded = discarded.addingSaturated(piece.count) }

@@ -58,7 +58,7 @@ extension WebSocketConnection {
         defer { endReceiving() }
         while true {
             guard receiving.withLock({ $0.isCurrent(reader) }) else {
-                throw .invalidUse("a message was read after the next one had been received")
+                throw .invalidUse("a message was read after its rest had been discarded")
             }
             switch receiving.withLock({ $0.nextPiece(stream) }) {
             case .event(.piece(let piece)): return piece

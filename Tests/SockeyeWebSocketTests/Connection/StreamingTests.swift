@@ -161,6 +161,41 @@ struct StreamingTests {
         }
     }
 
+    @Test("a cancelled close that has discarded a part of a message leaves no hole in it", arguments: [false, true])
+    func discardedByClose(endsMessage: Bool) async throws {
+        let (begun, closing, cancelled) = (TestSignal(), TestSignal(), TestSignal())
+        let server = try await RawPeer.start { connection in
+            try await connection.write(Wire.frame(2, [65], isFinal: false))
+            try await closing.wait()
+            try await connection.write(Wire.frame(0, [66], isFinal: endsMessage))
+            if endsMessage { try await connection.write(Wire.frame(2, [68], isFinal: false)) }
+            begun.fire()
+            try await cancelled.wait()
+            try await connection.write(Wire.frame(0, [67]) + Wire.frame(2, [69]) + Wire.close(1000))
+            _ = try await connection.closeCode()
+        }
+        try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
+            let message = try #require(try await socket.receive())
+            var pieces = message.makeAsyncIterator()
+            let start = try await pieces.next()
+            #expect(start == Bytes([65]))
+            let close = Task { try await socket.close() }
+            let parsed = socket.receiving.withLock { $0.parsed }
+            closing.fire()
+            try await begun.wait()
+            await eventually("discarded frames") {
+                socket.receiving.withLock { $0.parsed } >= parsed + (endsMessage ? 6 : 3)
+            }
+            close.cancel()
+            _ = await close.result
+            cancelled.fire()
+            let error = await #expect(throws: WebSocketError.self) { try await pieces.next() }
+            #expect(error?.code == .invalidUse)
+            let next = try await socket.receive()?.bytes()
+            #expect(next == Bytes([69]))
+        }
+    }
+
     @Test("cancelling a receiver does not affect the connection")
     func cancelledReceiver() async throws {
         let server = try await ExchangeTests.echo()
