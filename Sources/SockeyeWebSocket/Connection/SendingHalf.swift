@@ -22,6 +22,10 @@ struct SendingHalf: ~Copyable {
     /// The tasks that wait for the turn, in order.
     private(set) var waiters: [WaitTimer] = []
     private var failure: TransportError?
+    /// The number of bytes that the stream has accepted.
+    private(set) var sent: UInt64 = 0
+    /// True if output waits for the stream.
+    var hasUnsentOutput: Bool { !machine.isDrained || !machine.output.isEmpty }
 
     init(_ machine: consuming OutboundMachine) {
         self.machine = machine
@@ -34,7 +38,9 @@ struct SendingHalf: ~Copyable {
             do throws(CodecError) { try machine.fill() } catch { return .unencodable(error) }
             guard !machine.output.isEmpty else { return .done }
             switch unsafe machine.output.withUnsafeBytes({ unsafe stream.write($0) }) {
-            case .bytes(let count): machine.output.consume(count)
+            case .bytes(let count):
+                sent += UInt64(count)
+                machine.output.consume(count)
             case .wouldBlock(let interest): return .wait(interest)
             case .end: return fail(.closed)
             case .failed(let error): return fail(error)

@@ -44,9 +44,10 @@ extension WebSocketConnection {
             // Output that a cancelled sender has left, if no task receives.
             _ = pendingWrite()
             let intake = readControlFrames()
+            let (sent, hasUnsentOutput) = sending.withLock { ($0.sent, $0.hasUnsentOutput) }
             let action = machine.step(
                 now: now, received: intake.received, lastByte: intake.lastByte,
-                hasUnreceivedMessage: intake.hasUnreceivedMessage)
+                hasUnreceivedMessage: intake.hasUnreceivedMessage, sent: sent, hasUnsentOutput: hasUnsentOutput)
             switch action {
             case .ping: sendPing()
             case .fail:

@@ -73,6 +73,8 @@ extension WebSocketConnection {
         public var interval: Duration
         /// The further silence after which the connection fails with ``WebSocketError/Code-swift.struct/timeout``.
         /// Default 20 s.
+        ///
+        /// If the ping waits behind a large message, the time starts again as long as the peer accepts that message.
         public var timeout: Duration
 
         /// Creates settings; each default is named at its property.

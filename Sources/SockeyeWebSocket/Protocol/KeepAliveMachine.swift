@@ -17,6 +17,8 @@ package struct KeepAliveMachine: Sendable {
     private let timeout: Duration
     private var nextPing: MonotonicTime
     private var received: UInt64
+    private var sent: UInt64 = 0
+    private var hadUnsentOutput = false
     /// The time by which a byte has to arrive; nil if no ping is outstanding.
     private var deadline: MonotonicTime?
 
@@ -35,16 +37,23 @@ package struct KeepAliveMachine: Sendable {
     ///   - lastByte: The time at which the last of them were read; nil means now.
     ///   - hasUnreceivedMessage: True if a message waits for a receiver. The pong may be behind that message, so the
     ///     peer does not count as lost although no byte is read.
+    ///   - sent: The number of bytes that the stream has accepted so far.
+    ///   - hasUnsentOutput: True if output waits for the stream. The ping may be behind it, so the time-out starts
+    ///     again as long as the stream accepts bytes.
     package mutating func step(
-        now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, hasUnreceivedMessage: Bool
+        now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, hasUnreceivedMessage: Bool,
+        sent: UInt64 = 0, hasUnsentOutput: Bool = false
     ) -> Action {
+        let isSending = sent != self.sent && (hadUnsentOutput || hasUnsentOutput)
+        self.sent = sent
+        hadUnsentOutput = hasUnsentOutput
         if received != self.received {
             self.received = received
             deadline = nil
             nextPing = (lastByte ?? now).advanced(by: interval)
         }
         if let due = deadline {
-            guard hasUnreceivedMessage else { return now >= due ? .fail : .sleep(until: due) }
+            guard hasUnreceivedMessage || isSending else { return now >= due ? .fail : .sleep(until: due) }
             deadline = now.advanced(by: timeout)
             return .sleep(until: now.advanced(by: timeout))
         }

@@ -60,6 +60,34 @@ struct PendingOutputTests {
         #expect(try await pair.receiver.value == nil)
     }
 
+    @Test("the keep-alive spares a connection whose large message is accepted steadily")
+    func steadily() async throws {
+        let time = ManualTime()
+        let poller = try EventPoller(time: TimeSource(manual: time))
+        let (near, far) = try PipeStream.pair(.init(capacity: 16 << 10), poller: poller)
+        let options = WebSocketConnection.Options(keepAlive: .init(interval: .seconds(4), timeout: .seconds(4)))
+        let client = WebSocketConnection(
+            over: near, early: Bytes(), owner: near, role: .client, options: options, agreement: .init(), stall: nil)
+        try await client.run { client in
+            let sender = Task { try await client.send([UInt8](repeating: 7, count: 1 << 20)) }
+            var room = [UInt8](repeating: 0, count: 16 << 10)
+            var received = 0
+            while received < 1 << 20 {
+                switch unsafe room.withUnsafeMutableBytes({ unsafe far.read(into: $0) }) {
+                case .bytes(let count):
+                    received += count
+                    time.advance(by: .seconds(1))
+                    await Task.yield()
+                case .wouldBlock(let interest): try await far.wait(for: interest, as: .reader, until: .distantFuture)
+                case .end, .failed: received = .max
+                }
+            }
+            #expect(received != .max)
+            try await sender.value
+            far.close()
+        }
+    }
+
     @Test("the keep-alive sends the rest of a message whose sender was cancelled")
     func unattended() async throws {
         let (near, far) = try PipeStream.pair()

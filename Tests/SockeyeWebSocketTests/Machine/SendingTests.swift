@@ -203,6 +203,36 @@ struct KeepAliveTests {
         #expect(machine.step(now: at(31), received: 5, lastByte: at(1), hasUnreceivedMessage: false) == .fail)
     }
 
+    @Test("the keep-alive's time-out starts again while output before the ping is being sent")
+    func unsentPing() {
+        var machine = machine()
+        func step(_ seconds: Double, sent: UInt64, _ hasUnsentOutput: Bool) -> KeepAliveMachine.Action {
+            machine.step(
+                now: at(seconds), received: 0, hasUnreceivedMessage: false, sent: sent,
+                hasUnsentOutput: hasUnsentOutput)
+        }
+        #expect(step(20, sent: 100, true) == .ping)
+        #expect(step(25, sent: 200, true) == .sleep(until: at(35)))
+        #expect(step(35, sent: 300, true) == .sleep(until: at(45)))
+        // The stream has accepted the ping.
+        #expect(step(40, sent: 400, false) == .sleep(until: at(50)))
+        // Later messages, which the stream accepts at once, say nothing about the peer.
+        #expect(step(45, sent: 500, false) == .sleep(until: at(50)))
+        #expect(step(50, sent: 600, false) == .fail)
+    }
+
+    @Test("the keep-alive fails if output before the ping is stuck")
+    func stuckPing() {
+        var machine = machine()
+        for (seconds, action) in [(20, .ping), (25, .sleep(until: at(30))), (30, .fail)]
+            as [(Double, KeepAliveMachine.Action)]
+        {
+            let next = machine.step(
+                now: at(seconds), received: 0, hasUnreceivedMessage: false, sent: 0, hasUnsentOutput: true)
+            #expect(next == action)
+        }
+    }
+
     @Test("the keep-alive does not fail while a message waits for a receiver")
     func heldUp() {
         var machine = machine()
