@@ -142,7 +142,7 @@ struct ServerConnection {
     }
 
     /// Closes the connection without losing data that the client has not read yet: closing with unread input would
-    /// reset it (RFC 9112 section 9.6).
+    /// reset it (RFC 9112 section 9.6). Fails at once if a task of the handler still reads.
     private func linger() async throws {
         try await connection.closeWrite()
         let deadline = TimeSource.system.now.advanced(by: Self.lingerTime)

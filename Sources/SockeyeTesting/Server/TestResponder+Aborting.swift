@@ -36,7 +36,7 @@ extension TestResponder {
     }
 
     /// Waits until the client closes its direction, as it does when the request is cancelled, and discards its
-    /// remaining input. Also returns if the connection fails.
+    /// remaining input. Also returns if the connection fails. Throws `misuse` while another task reads the body.
     public func waitForDisconnect() async throws {
         content.abandon(
             TestServerError(.disconnected, "the body cannot be read any more: the handler waits for the disconnection"))

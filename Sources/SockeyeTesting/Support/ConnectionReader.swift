@@ -4,7 +4,8 @@ import Synchronization
 
 /// The reading half of an accepted connection: a stream and a buffer of bytes that were read but not consumed.
 ///
-/// One task reads at a time. The lock only prevents `close` from closing the descriptor during a system call.
+/// One task reads at a time; a second one gets an error. The lock only prevents `close` from closing the descriptor
+/// during a system call.
 final class ConnectionReader: Sendable {
     private struct State {
         /// The buffer; nil between requests, so that an idle connection holds no memory.
@@ -16,6 +17,8 @@ final class ConnectionReader: Sendable {
         var blockSize = ConnectionReader.smallBlock
         var sawEnd = false
         var isClosed = false
+        /// True while a task fills the buffer. The stream allows only one reader.
+        var isFilling = false
         var recorder: (@Sendable (Bytes) -> Void)?
     }
 
@@ -28,6 +31,9 @@ final class ConnectionReader: Sendable {
     init(_ stream: any ByteStream) {
         self.stream = stream
     }
+
+    /// True while a task waits for bytes.
+    var isFilling: Bool { state.withLock { $0.isFilling } }
 
     /// Passes every byte that is read from now on to `recorder`.
     func record(_ recorder: @escaping @Sendable (Bytes) -> Void) {
@@ -66,9 +72,13 @@ final class ConnectionReader: Sendable {
     /// Reads more bytes into the buffer. Returns false if the peer has ended its direction.
     ///
     /// - Parameter isIdle: True if the peer may stay silent for long; then an empty buffer is freed while waiting.
-    func fill(
-        isIdle: Bool = false, until deadline: MonotonicTime = .distantFuture
-    ) async throws(TransportError) -> Bool {
+    /// - Throws: `TransportError`, or ``TestServerError`` (`misuse`) while another task waits for bytes.
+    func fill(isIdle: Bool = false, until deadline: MonotonicTime = .distantFuture) async throws -> Bool {
+        try state.withLock { state throws(TestServerError) in
+            guard !state.isFilling else { throw TestServerError(.misuse, "two tasks read from one connection") }
+            state.isFilling = true
+        }
+        defer { state.withLock { $0.isFilling = false } }
         while true {
             let transfer = state.withLock { Self.attempt(&$0, stream: stream, isIdle: isIdle) }
             switch transfer {

@@ -5,7 +5,8 @@ import Synchronization
 /// The server's end of a connection as plain bytes, for upgrades, tunnels and raw scripts.
 ///
 /// One task may read while another writes. Every method that waits throws `CancellationError` if its task is cancelled,
-/// which also happens when the server stops. It throws ``TestServerError`` (`disconnected`) if the connection is lost.
+/// which also happens when the server stops. It throws ``TestServerError``: `disconnected` if the connection is lost,
+/// and `misuse` if another task is reading.
 public final class TestConnection: Sendable {
     /// The index of the connection on its server, counted from 0.
     public let index: Int
@@ -137,7 +138,7 @@ public final class TestConnection: Sendable {
     }
 
     private func fill() async throws -> Bool {
-        do throws(TransportError) { return try await reader.fill() } catch { throw error.asTestError }
+        do { return try await reader.fill() } catch let error as TransportError { throw error.asTestError }
     }
 }
 

@@ -1,6 +1,8 @@
 import SockeyeNet
-import SockeyeTesting
+import SockeyeTestSupport
 import Testing
+
+@testable import SockeyeTesting
 
 @Suite("Responder", .timeLimit(.minutes(1)))
 struct ResponderTests {
@@ -171,5 +173,28 @@ struct ResponderTests {
             client.connection.reset()
             try await server.wait { $0.openConnections == 0 }
         }
+    }
+
+    @Test(
+        "while a task reads the body, the handler cannot wait for the disconnection, and may end the exchange",
+        arguments: ["disconnection", "silence", "cut", "raw"])
+    func secondReader(way: String) async throws {
+        let server = try await TestServer.start { request, responder in
+            Task { try? await request.body.discard() }
+            await eventually("a reading task") { responder.connection.reader.isFilling }
+            switch way {
+            case "disconnection": try await responder.waitForDisconnect()
+            case "silence": try await responder.send(.never)
+            case "cut": try await responder.send(.ok("abc").cut(after: 1, by: .silence))
+            default: try await responder.sendRaw("raw")
+            }
+        }
+        let client = try await RawClient(server.address)
+        try await client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n")
+        #expect(try await client.connection.read() != nil)
+        client.connection.close()
+        try await server.wait { $0.openConnections == 0 }
+        let code = (server.takeFailures().first?.error as? TestServerError)?.code
+        #expect(code == (way == "raw" ? nil : .misuse))
     }
 }
