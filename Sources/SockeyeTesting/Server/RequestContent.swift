@@ -8,6 +8,8 @@ final class RequestContent: Sendable {
         var decoder: RequestBodyDecoder
         /// True while the client waits for 100 (Continue) before it sends.
         var owesContinue: Bool
+        /// True if the final response has begun: a 100 would be read as a part of it.
+        var hasFinalHead = false
         var isReading = false
         /// The error of all further reads: the connection was handed over, or has failed.
         var failure: TestServerError?
@@ -26,9 +28,14 @@ final class RequestContent: Sendable {
     /// True while the client still waits for 100 (Continue).
     var isAwaitingContinue: Bool { state.withLock { $0.owesContinue } }
 
-    /// Records that the client got its answer to Expect: a final status, or a 100 that the handler sent itself.
+    /// Records that the client got a 100 that the handler sent itself.
     func continueSent() {
         state.withLock { $0.owesContinue = false }
+    }
+
+    /// Records that the final response begins, so that reading sends no 100.
+    func finalHeadBegins() {
+        state.withLock { $0.hasFinalHead = true }
     }
 
     /// Makes all further reads fail with `reason`, unless they already fail.
@@ -60,6 +67,7 @@ final class RequestContent: Sendable {
             if let failure = state.failure { throw failure }
             guard !state.isReading else { throw TestServerError(.misuse, "two tasks read one request body") }
             state.isReading = true
+            guard !state.hasFinalHead else { return false }
             defer { state.owesContinue = false }
             return state.owesContinue && !state.decoder.isDone
         }

@@ -94,7 +94,8 @@ extension Headers {
 public struct TestRequestBody: AsyncSequence, Sendable {
     let content: RequestContent
 
-    /// Starts or continues reading. The first read sends 100 (Continue) to a client that sent `Expect: 100-continue`.
+    /// Starts or continues reading. The first read sends 100 (Continue) to a client that sent `Expect: 100-continue`,
+    /// unless the final response has begun.
     public func makeAsyncIterator() -> Iterator {
         Iterator(content: content)
     }

@@ -193,6 +193,7 @@ public final class TestResponder: Sendable {
                 // A client that still waits for 100 may or may not send its content, so the server cannot know where
                 // the next request starts.
                 keepsAlive: state.keepsAlive && !content.isAwaitingContinue)
+            content.finalHeadBegins()
             state.phase = .body(head.framing)
             state.keepsAlive = head.keepsAlive
             return head

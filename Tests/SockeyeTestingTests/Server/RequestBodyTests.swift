@@ -65,6 +65,22 @@ struct RequestBodyTests {
         }
     }
 
+    @Test("a body that is read after the final head has begun causes no 100 within the response")
+    func lateRead() async throws {
+        try await withTestServer { request, responder in
+            try await responder.sendHead(length: 4)
+            try await responder.write(try await request.body.collect())
+            try await responder.finish()
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.head + "Content-Length: 4\r\nExpect: 100-continue\r\n\r\nbody")
+            let response = try await client.response()
+            #expect(response.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(response.body == "body")
+            #expect(try await client.rest() == "")
+        }
+    }
+
     @Test("the server does not answer 100 if the option answersExpectContinue is false")
     func silentExpectation() async throws {
         let options = TestServerOptions(answersExpectContinue: false)
