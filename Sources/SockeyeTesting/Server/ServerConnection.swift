@@ -83,7 +83,12 @@ struct ServerConnection {
         let (phase, keepsAlive) = responder.outcome
         guard phase == .finished else { return false }
         activity.update { $0.responses += 1 }
-        return try await drain(content) && keepsAlive
+        do {
+            return try await drain(content) && keepsAlive
+        } catch let error as TestServerError where error.code == .malformedRequest {
+            record(error, of: head)
+            return false
+        }
     }
 
     private func checkEnd(of responder: TestResponder) throws {
@@ -100,17 +105,20 @@ struct ServerConnection {
     {
         let isDisconnect = (error as? TestServerError)?.code == .disconnected
         guard !isDisconnect, !(Task.isCancelled && error is CancellationError) else { throw error }
-        context.failures.withLock {
-            let target = SecretItemMask(mark: "***").masking(url: head.target)
-            $0.append(
-                TestServerFailure(request: "\(head.method) \(target)", connection: connection.index, error: error))
-        }
+        record(error, of: head)
         guard responder.outcome.phase == .fresh else {
             connection.close()
             throw error
         }
         try await responder.send(
             .text("the handler failed: \(error)\n", status: 500, headers: [.connection: "close"]))
+    }
+
+    private func record(_ error: any Error, of head: ReceivedRequestHead) {
+        let target = SecretItemMask(mark: "***").masking(url: head.target)
+        let failure = TestServerFailure(
+            request: "\(head.method) \(target)", connection: connection.index, error: error)
+        context.failures.withLock { $0.append(failure) }
     }
 
     private func refuse(_ error: MalformedRequest) async {

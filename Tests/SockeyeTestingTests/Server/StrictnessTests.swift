@@ -46,17 +46,28 @@ struct StrictnessTests {
         #expect(throws: TestServerFailures.self) { try server.checkForFailures() }
     }
 
-    @Test(
-        "a handler that reads malformed chunks fails",
-        arguments: [
-            "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "\r\n", "1\nx", "1\r\nab\r\n", "ffffffffffffffffff\r\n",
-            "0\r\nbad\r\n\r\n", "0\r\n\n\r\n", "0\r\nA: b\r\n\n\r\n",
-        ])
+    private static let malformedContent = [
+        "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "\r\n", "1\nx", "1\r\nab\r\n", "ffffffffffffffffff\r\n",
+        "0\r\nbad\r\n\r\n", "0\r\n\n\r\n", "0\r\nA: b\r\n\n\r\n",
+    ]
+
+    @Test("a handler that reads malformed chunks fails", arguments: malformedContent)
     func malformedChunks(body: String) async throws {
         let server = try await TestServer.start { request in .ok(try await request.text()) }
         let client = try await RawClient(server.address)
         try await client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
         #expect(try await client.response().head.hasPrefix("HTTP/1.1 500"))
+        #expect((server.failures.first?.error as? TestServerError)?.code == .malformedRequest)
+    }
+
+    @Test("malformed chunks that the handler does not read are a failure", arguments: malformedContent)
+    func unreadChunks(body: String) async throws {
+        let server = try await TestServer.start { _ in .ok("x") }
+        let client = try await RawClient(server.address)
+        try await client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
+        #expect(try await client.response().body == "x")
+        #expect(try await client.rest() == "")
+        #expect(server.failures.count == 1)
         #expect((server.failures.first?.error as? TestServerError)?.code == .malformedRequest)
     }
 
