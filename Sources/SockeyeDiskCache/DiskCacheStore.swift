@@ -176,11 +176,11 @@ public final class DiskCacheStore: CachePolicy.Store {
             guard let content = try index.content(of: response.id, for: key) else { return nil }
             // The stored head was replaced meanwhile, or `response` did not come from this store.
             guard content.length == response.bodyLength else { return nil }
-            let forget: @Sendable () -> Void = { [weak self] in self?.forget(content.entry, index) }
+            let forget: @Sendable () -> Void = { [weak self] in self?.forget(content, index) }
             do {
                 return try Self.body(content, id: response.id, folder, index, damaged: forget)
             } catch is StoredBody.Damage {
-                folder.removeBodies(try index.remove([content.entry]))
+                folder.removeBodies(try index.remove(content))
                 return nil
             }
         }
@@ -288,9 +288,9 @@ public final class DiskCacheStore: CachePolicy.Store {
     }
 
     /// Removes an entry after its content turned out to be damaged while it was served.
-    private func forget(_ entry: Int64, _ index: CacheIndex) {
+    private func forget(_ content: EntryContent, _ index: CacheIndex) {
         let folder = folder
-        folder.disk.begin { if let files = try? index.remove([entry]) { folder.removeBodies(files) } }
+        folder.disk.begin { if let files = try? index.remove(content) { folder.removeBodies(files) } }
     }
 
     /// Replaces the database by an empty one. Blocks the thread.

@@ -72,6 +72,13 @@ extension CacheIndex {
         try remove(where: "number IN (\(entries.map(String.init).joined(separator: ",")))", [])
     }
 
+    /// Removes the entry of damaged content, unless it was replaced since the content was looked up: a new entry may
+    /// have the number of a removed one.
+    func remove(_ content: EntryContent) throws -> [String] {
+        guard case .file(let name, _) = content.place else { return try remove([content.entry]) }
+        return try remove(where: "number = ? AND file = ?", [content.entry, name])
+    }
+
     func remove(_ id: String, for key: String) throws -> [String] {
         try remove(where: "key = ? AND id = ?", [Data(key.utf8), Data(id.utf8)])
     }

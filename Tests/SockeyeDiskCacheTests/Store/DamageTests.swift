@@ -127,6 +127,27 @@ import Testing
         }
     }
 
+    @Test("damage to a body whose entry was replaced while it was served does not remove the new entry")
+    func replacedWhileServed() async throws {
+        try await scene.withStore { subject in
+            let key = subject.key("a")
+            try await subject.store(CacheStoreSubject.response("a"), Self.size, under: key)
+            let path = try #require(scene.bodies.first)
+            let found = try #require(try await subject.find("a", under: key))
+            guard case .stream(let open)? = try await subject.store.body(of: found, for: key) else {
+                Issue.record("the body is not a stream")
+                return
+            }
+            var pieces = open(0..<Self.size).makeAsyncIterator()
+            #expect(try await pieces.next(isolation: nil)?.count == 262_144)
+            try scene.overwrite(path, at: 300_000, with: [0xFF, 0, 0xFF, 0])
+            try await subject.store(CacheStoreSubject.response("new"), Self.size, under: key)
+            await #expect(throws: (any Error).self) { try await pieces.next(isolation: nil) }
+            // The removal runs on a disk thread, before the last of these look-ups.
+            for _ in 0..<20 { try await subject.demandStored("new", Self.size, under: key) }
+        }
+    }
+
     // MARK: The database
 
     enum DatabaseChange: String, CaseIterable, Sendable {
