@@ -109,9 +109,11 @@ package struct FileReader: ~Copyable {
     }
 
     private mutating func takeBlock(_ limit: Int) -> ByteStorage {
-        if let storage, isKnownUniquelyReferenced(&self.storage) { return storage }
         // Sized for later pieces as well: this piece may be the remainder of a packet.
-        let block = ByteStorage.allocate(capacity: min(Self.pieceSize, max(1, limit, (length ?? 0) - offset)))
+        let capacity = min(Self.pieceSize, max(1, limit, (length ?? 0) - offset))
+        // The check comes first, because another variable with the block would be a second reference.
+        if isKnownUniquelyReferenced(&storage), let block = storage, block.byteCapacity >= capacity { return block }
+        let block = ByteStorage.allocate(capacity: capacity)
         storage = block
         return block
     }

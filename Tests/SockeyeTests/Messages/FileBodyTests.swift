@@ -17,6 +17,22 @@ struct FileBodyTests {
         #expect(try reader.next()?.count == 256 << 10)
     }
 
+    @Test("all pieces of a file are read into one block, unless an earlier piece is still used")
+    func blocks() throws {
+        let content = (0..<4).flatMap { [UInt8](repeating: $0, count: 256 << 10) }
+        let file = try ScratchFile("f", content)
+        func address(of piece: Bytes) -> Int { unsafe piece.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
+        var reader = try FileReader(path: file.path)
+        var addresses: Set<Int> = []
+        while let piece = try reader.next() { addresses.insert(address(of: piece)) }
+        #expect(addresses.count == 1)
+        var second = try FileReader(path: file.path)
+        var pieces: [Bytes] = []
+        while let piece = try second.next() { pieces.append(piece) }
+        #expect(Set(pieces.map(address)).count == 4)
+        #expect(pieces.flatMap { $0 } == content)
+    }
+
     @Test("a path with a NUL is refused", arguments: [false, true])
     func nul(isForm: Bool) throws {
         let file = try ScratchFile("secret", "text".utf8)
