@@ -9,8 +9,8 @@ struct RequestSender: Sendable {
     private(set) var upload: Upload?
     /// The error of the first write. The response may have arrived nevertheless.
     private(set) var writeFailure: TransportError?
-    /// True if the system took no byte of the first write.
-    private var isFirstWriteUnsent = false
+    /// True before the first write, and after it if the system took no byte of it.
+    private var isFirstWriteUnsent = true
 
     /// True if no byte of the request was sent. False after the start of an upload, which may have sent the bytes that
     /// the first write left over.

@@ -129,6 +129,7 @@ import Testing
             try await transport.send(OutgoingRequest(url: "http://a.test/"))
         }
         #expect(error?.code == .malformedResponse && server.requests == [""])
+        #expect(error?.isUnsent == true)
     }
 
     // MARK: Deadlines
