@@ -49,7 +49,7 @@ extension ConnectionPool {
         case .failed(let error): return error
         case .lease(let lease):
             // Served and cancelled at the same moment: the next waiter may use the connection.
-            await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
+            await giveBack(lease.id)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:
             // A graceful shutdown waits until its client has no waiters left. This may have been the last waiter.

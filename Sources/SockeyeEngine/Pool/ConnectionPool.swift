@@ -181,6 +181,12 @@ public actor ConnectionPool {
         if let remainder { await perform(remainder) }
     }
 
+    /// Releases a connection on which its request was not sent.
+    nonisolated(nonsending) func giveBack(_ id: ConnectionID) async {
+        let now = time.now
+        if let remainder = act(on: state.withLock { $0.giveBack(id, now: now) }) { await perform(remainder) }
+    }
+
     /// Removes a connection that the peer closed before the first byte of a response, and records the close in the
     /// peer's history.
     func closedByPeer(_ lease: Lease) {

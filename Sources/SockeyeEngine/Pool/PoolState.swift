@@ -98,6 +98,11 @@ import SockeyeCore
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
     }
 
+    /// Releases a connection on which its request was not sent. It proves nothing about the peer.
+    mutating func giveBack(_ id: ConnectionID, now: MonotonicTime) -> Step {
+        apply(machine.release(id, reusable: true, now: now))
+    }
+
     /// Records that a connection brought a complete response. If the response was not the first one on the connection,
     /// the peer keeps connections open.
     @inline(never)

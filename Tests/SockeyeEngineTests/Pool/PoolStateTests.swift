@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
+import SockeyeTestSupport
 import Synchronization
 import Testing
 
@@ -69,6 +70,39 @@ struct PoolStateTests {
         state.queue(id)
         state.setTarget(of: key) { target }
         return (id, dial)
+    }
+
+    /// Leases an idle connection, or else a new one.
+    private func lease(_ state: inout PoolState, at now: MonotonicTime) throws -> ConnectionPool.Lease {
+        switch state.machine.lease(key, now: now) {
+        case .use(let lease, _): return lease
+        case .wait(_, let dial?, _):
+            let stream = try ScriptedStream("", poller: EventPoller.shared())
+            guard
+                case .serve(_, let lease) = state.machine.dialSucceeded(
+                    dial.id, connection: try EngineParts.connection(stream), now: now)
+            else { throw LeaseRejection.shutDown }
+            return lease
+        default: throw LeaseRejection.shutDown
+        }
+    }
+
+    @Test("a connection that is given back unused does not restore the trust in a peer that closes connections")
+    func unused() throws {
+        func at(_ milliseconds: Int64) -> MonotonicTime {
+            MonotonicTime(nanoseconds: 1_000_000_000_000 + milliseconds * 1_000_000)
+        }
+        var state = state()
+        let (kept, closed) = (try lease(&state, at: at(0)), try lease(&state, at: at(0)))
+        _ = state.closedByPeer(closed.id, closed.connection, now: at(1))
+        _ = state.release(kept.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil, now: at(2))
+        let unused = try lease(&state, at: at(3))
+        #expect(unused.id == kept.id && unused.isReused)
+        _ = state.giveBack(unused.id, now: at(4))
+        #expect(state.closes.isAwaitingProof)
+        let used = try lease(&state, at: at(5))
+        _ = state.release(used.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil, now: at(6))
+        #expect(used.id == kept.id && !state.closes.isAwaitingProof)
     }
 
     @Test("the dial target of a key is known while a request waits for the key")
