@@ -135,6 +135,9 @@ package final class CallContext: CallLink {
     /// Returns the poller for waits that an event may end before the deadline.
     func poller() throws(TransportError) -> EventPoller { try clock.poller() }
 
+    /// True if the total deadline has passed.
+    var isOverdue: Bool { time.now >= deadline }
+
     /// Returns the error of a wait that the total deadline ended.
     func timedOut(in phase: SockeyeError.Phase) -> SockeyeError { .timeout(phase, configured: total, name: "total") }
 

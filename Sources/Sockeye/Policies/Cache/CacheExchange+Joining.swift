@@ -86,7 +86,7 @@ extension CacheExchange {
     ///
     /// - Parameter position: The number of bytes that the caller has received.
     private func rest(of shared: ContentIdentity, from position: Int) async throws(SockeyeError) -> any BodySource {
-        if let id = shared.storedID, let response = await stored(id, from: position) {
+        if let id = shared.storedID, let response = try await stored(id, from: position) {
             return try ResponseSource(response)
         }
         let response = try await run(joins: false)
@@ -96,11 +96,11 @@ extension CacheExchange {
         return source
     }
 
-    private func stored(_ id: String, from position: Int) async -> IncomingResponse? {
-        guard let stored = await candidates().first(where: { $0.response.id == id }),
+    private func stored(_ id: String, from position: Int) async throws(SockeyeError) -> IncomingResponse? {
+        guard let stored = try await candidates().first(where: { $0.response.id == id }),
             position < stored.response.bodyLength
         else { return nil }
-        return await serve(stored, position..<stored.response.bodyLength, .joined, at: now)
+        return try await serve(stored, position..<stored.response.bodyLength, .joined, at: now)
     }
 }
 

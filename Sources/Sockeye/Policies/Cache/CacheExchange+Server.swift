@@ -15,7 +15,7 @@ extension CacheExchange {
         let requestTime = now
         let generation = policy.activity.generation
         let outcome = await call.outcome(of: sent)
-        if let selected, let stale = await substitute(selected, for: outcome, to: sent) { return stale }
+        if let selected, let stale = try await substitute(selected, for: outcome, to: sent) { return stale }
         let response = try outcome.get()
         if cacheRequest.method == .head {
             await updateFromHead(response, on: candidates, requestTime)
@@ -62,26 +62,26 @@ extension CacheExchange {
         let requestTime = now
         let generation = policy.activity.generation
         let outcome = await call.outcome(of: sent)
-        if let stale = await substitute(stored, for: outcome, to: sent) { return stale }
+        if let stale = try await substitute(stored, for: outcome, to: sent) { return stale }
         let response = try outcome.get()
         guard response.statusCode == 304 else {
             return await storeIfAllowed(response, .miss, reason, requestTime, generation)
         }
         call.record(sent, .success(response.withCacheOutcome(.asked(.revalidated, reason))), reason: .revalidated)
         response.discard()
-        if stored.response.isConfirmed(by: response.headers) {
-            let now = now
-            let updated = StoredResponse(
-                stored.response.updated(
-                    with: response.headers, to: cacheRequest, requestTime: requestTime, responseTime: now))
-            await replace(stored, by: updated, generation)
-            if let served = await serve(updated, nil, reason, at: now, confirmation: response) {
-                if updated.refusal(to: cacheRequest) != nil { await forget(stored) }
-                return served
-            }
+        // Otherwise the 304 confirmed another version.
+        guard stored.response.isConfirmed(by: response.headers) else {
+            await forget(stored)
+            return try await requestComplete(reason, [])
         }
-        // The 304 confirmed another version, or the stored content was removed.
-        await forget(stored)
+        let now = now
+        let updated = StoredResponse(
+            stored.response.updated(
+                with: response.headers, to: cacheRequest, requestTime: requestTime, responseTime: now))
+        await replace(stored, by: updated, generation)
+        let served = try await serve(updated, nil, reason, at: now, confirmation: response)
+        if updated.refusal(to: cacheRequest) != nil { await forget(stored) }
+        if let served { return served }
         return try await requestComplete(reason, [])
     }
 
@@ -95,7 +95,7 @@ extension CacheExchange {
     /// not allowed. Modes that reload never allow them.
     private func substitute(
         _ stored: StoredResponse, for outcome: Result<IncomingResponse, SockeyeError>, to sent: OutgoingRequest
-    ) async -> IncomingResponse? {
+    ) async throws(SockeyeError) -> IncomingResponse? {
         guard !use.reloads else { return nil }
         switch outcome {
         case .success(let response): guard StoredResponse.isPassingError(response.statusCode) else { return nil }
@@ -110,7 +110,7 @@ extension CacheExchange {
         case .part(let range): part = range
         case .unknown: return nil
         }
-        guard let response = await serve(stored, part, .staleIfError, at: now) else { return nil }
+        guard let response = try await serve(stored, part, .staleIfError, at: now) else { return nil }
         call.record(sent, outcome, reason: .substituted)
         if case .success(let error) = outcome { error.discard() }
         return response

@@ -40,15 +40,14 @@ struct CacheExchange: Sendable {
             }
             return try await sendConditional(reason)
         }
-        let candidates = await candidates()
+        let candidates = try await candidates()
         let now = now
         let plan =
             isRetryAfterErrorResponse
             ? .load(.retried) : CachePlan(for: cacheRequest, among: candidates, use: use, at: now)
         switch plan {
         case .serve(let stored, let reason, let part, let revalidates):
-            guard let response = await serve(stored, part, reason, at: now) else {
-                await forget(stored)
+            guard let response = try await serve(stored, part, reason, at: now) else {
                 return mayAsk ? try await requestComplete(.storeFailed, []) : refusal(.storeFailed)
             }
             if revalidates { revalidateInBackground(stored) }
@@ -85,16 +84,33 @@ extension CacheExchange {
     /// not wait.
     var storeDeadline: StoreDeadline? { policy.memory == nil ? StoreDeadline(of: call.shared) : nil }
 
-    /// Returns the responses stored under the key. The memory store has them parsed already.
-    func candidates() async -> [StoredResponse] {
+    /// Returns the responses stored under the key; none if the store fails. The memory store has them parsed already.
+    func candidates() async throws(SockeyeError) -> [StoredResponse] {
         if let memory = policy.memory { return memory.candidates(for: key) }
-        let found = try? await storeDeadline.run { [store, key] in try await store.responses(for: key) }
+        let found = try await read { [store, key] in try await store.responses(for: key) }
         return (found ?? []).map(StoredResponse.init)
     }
 
-    private func content(of response: CachedResponse) async -> CachedResponse.Body? {
-        if let memory = policy.memory { return memory.body(of: response, for: key) }
-        return (try? await storeDeadline.run { [store, key] in try await store.body(of: response, for: key) }) ?? nil
+    /// Returns the answer of the store for the content of a response: nil in it if the content was removed. Nil if the
+    /// store fails.
+    private func content(of response: CachedResponse) async throws(SockeyeError) -> CachedResponse.Body?? {
+        if let memory = policy.memory { return .some(memory.body(of: response, for: key)) }
+        return try await read { [store, key] in try await store.body(of: response, for: key) }
+    }
+
+    /// Runs an operation that reads from the store; nil if the store fails.
+    ///
+    /// - Throws: If the call was cancelled or its total deadline passed meanwhile. The store is not to blame then.
+    private func read<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws(SockeyeError) -> Value? {
+        do {
+            return try await storeDeadline.run(operation)
+        } catch {
+            if Task.isCancelled { throw SockeyeError(.cancelled, phase: .body) }
+            if call.shared.isOverdue { throw call.shared.timedOut(in: .body) }
+            return nil
+        }
     }
 
     /// Replaces the head of a stored response.
@@ -118,21 +134,25 @@ extension CacheExchange {
 
     // MARK: Answers of the cache
 
-    /// Makes a response from a stored one; nil if its content was removed.
+    /// Makes a response from a stored one; nil if the store cannot deliver its content. If the content was removed or
+    /// has another length, removes the stored response, too. If the store failed, the response remains: the next read
+    /// may succeed.
     ///
     /// - Parameter confirmation: The 304 that confirmed the stored response.
     func serve(
         _ stored: StoredResponse, _ part: Range<Int>?, _ reason: CacheReason, at now: Int64,
         confirmation: IncomingResponse? = nil
-    ) async -> IncomingResponse? {
+    ) async throws(SockeyeError) -> IncomingResponse? {
         let length = stored.response.bodyLength
         var content = BodyContent(expectedLength: 0)
         var bytes = 0
         if cacheRequest.method != .head {
             let range = part ?? 0..<length
-            guard let body = await self.content(of: stored.response),
-                let found = body.content(range, of: length, until: storeDeadline)
-            else { return nil }
+            guard let answer = try await self.content(of: stored.response) else { return nil }
+            guard let found = answer?.content(range, of: length, until: storeDeadline) else {
+                await forget(stored)
+                return nil
+            }
             let own = request.parts.hasRareOptions ? request.options.bodyLimit : nil
             content = found.limited(by: own, orClient: call.usualSettings.bodyLimit)
             bytes = range.count

@@ -11,8 +11,9 @@ extension CachePolicy {
     /// and does not interpret it.
     ///
     /// A store may drop everything at any time. The cache treats thrown errors, implausible responses, and content of
-    /// another length than the response declares as misses. A store must not return content that was not committed or
-    /// was truncated. Many tasks call its methods concurrently, and a call waits for them: they should be quick, and
+    /// another length than the response declares as misses. It removes a response whose content is missing or has
+    /// another length. After a thrown error the response remains. A store must not return content that was truncated or
+    /// not committed. Many tasks call its methods concurrently, and a call waits for them: they should be quick, and
     /// react to cancellation while they wait. At the total deadline of the call they are cancelled and not awaited.
     ///
     /// A minor version may add requirements, each with a default implementation made of the existing ones;
