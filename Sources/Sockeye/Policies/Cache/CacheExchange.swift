@@ -32,7 +32,7 @@ struct CacheExchange: Sendable {
 
     /// - Parameter joins: Whether the request may join an equal one in flight.
     func run(joins: Bool = true) async throws(SockeyeError) -> IncomingResponse {
-        guard cacheRequest.isSafe else { return try await sendUnsafe() }
+        guard cacheRequest.isSafe else { return mayAsk ? try await sendUnsafe() : refusal(.method) }
         if let reason = bypassReason {
             guard mayAsk else { return refusal(reason) }
             guard reason == .conditional else {

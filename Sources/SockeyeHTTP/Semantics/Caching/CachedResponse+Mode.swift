@@ -8,8 +8,8 @@ extension CachedResponse {
         case reloadIgnoringCache
         /// Serves a stored response of any age; without one, sends the request.
         case returnCacheElseLoad
-        /// Serves a stored response of any age; without one, answers 504 and sends nothing. Like `only-if-cached`,
-        /// except that age is ignored.
+        /// Serves a stored response of any age; without one, answers 504 and sends nothing, whatever the method. Like
+        /// `only-if-cached`, except that age is ignored.
         case returnCacheDontLoad
         /// Serves a stored response if the server confirms it; without confirmation only if it is fresh and
         /// `immutable`. Adds `Cache-Control: max-age=0`, unless the request has Cache-Control, so that other caches on

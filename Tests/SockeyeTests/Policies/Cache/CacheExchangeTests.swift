@@ -81,6 +81,8 @@ import Testing
         for exchange in [
             try exchange(mode: .returnCacheDontLoad), try exchange(headers: [.cacheControl: "only-if-cached"]),
             try exchange(headers: [.cacheControl: "only-if-cached", "If-None-Match": "\"1\""]),
+            try exchange(.post, mode: .returnCacheDontLoad), try exchange(.put, [.cacheControl: "only-if-cached"]),
+            try exchange(.delete, mode: .returnCacheDontLoad),
         ] {
             let response = try await exchange.run()
             #expect(response.status == .gatewayTimeout && mock.requests.isEmpty)
