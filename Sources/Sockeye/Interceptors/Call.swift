@@ -74,6 +74,9 @@ public struct Call: Sendable {
     /// The client's settings for requests that do not set them.
     var usualSettings: (decompresses: Bool, bodyLimit: Int?) { chain.usualSettings }
 
+    /// The User-Agent that the client adds to requests without one; nil if it adds none.
+    var usualUserAgent: String? { chain.usualUserAgent }
+
     /// The values that the caller attached to the call; see ``OutgoingRequest/Options/context``.
     public var context: OutgoingRequest.Context { shared.values }
 

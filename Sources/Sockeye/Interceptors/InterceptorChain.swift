@@ -29,6 +29,8 @@ final class InterceptorChain: Sendable {
     private let monitors: CallMonitors
     /// True if a monitor may receive events of calls.
     let isObserved: Bool
+    /// The User-Agent that the client adds to requests without one. A custom transport is assumed to add none.
+    let usualUserAgent: String?
     private let defaultTimeouts: Timeouts
     /// The limits that follow from ``defaultTimeouts``.
     private let defaultLimits: PhaseLimits
@@ -77,6 +79,7 @@ final class InterceptorChain: Sendable {
         self.monitors = CallMonitors(monitors + ordered.compactMap { $0 as? any EventMonitor })
         isObserved = !self.monitors.isEmpty
         self.outcomeFilter = outcomeFilter
+        usualUserAgent = base?.configuration.userAgent
         defaultTimeouts = base?.configuration.timeouts ?? Timeouts()
         defaultLimits = PhaseLimits(defaultTimeouts)
         // A custom transport reads the observer from the options, which the context sets.

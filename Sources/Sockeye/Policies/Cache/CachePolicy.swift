@@ -112,7 +112,7 @@ public struct CachePolicy: Interceptor {
         let cacheRequest = CacheRequest(
             method: request.parts.method, url: request.parts.url, headers: request.parts.headers,
             decodes: request.parts.undoesCodings(byDefault: call.usualSettings.decompresses),
-            separators: separators(of: request), secretFields: call.secretFields)
+            separators: separators(of: request), userAgent: call.usualUserAgent, secretFields: call.secretFields)
         let response: IncomingResponse
         if let cacheRequest {
             response = try await CacheExchange(policy: self, request: request, cacheRequest: cacheRequest, call: call)

@@ -8,21 +8,24 @@ package struct CacheRequest: Sendable {
     package let directives: CacheDirectives
     /// True if the client decodes content codings of the response.
     package let decodes: Bool
+    private let userAgent: String?
     private let partitions: CachePartition
 
     /// - Parameters:
     ///   - decodes: True if the client decodes content codings, unless the request's fields forbid it.
     ///   - separators: Values that separate stored responses in addition to the fields of the request.
+    ///   - userAgent: The User-Agent that the client adds if the fields have none.
     ///   - secretFields: The names of the fields that the client configured as secret, such as those that it drops at
     ///     redirects.
     /// - Returns: Nil if OpenSSL cannot compute a digest, and therefore no partition.
     package init?(
         method: HTTPRequest.Method, url: HTTPURL, headers: Headers, decodes: Bool, separators: [String] = [],
-        secretFields: Set<Headers.Name> = []
+        userAgent: String? = nil, secretFields: Set<Headers.Name> = []
     ) {
         self.method = method
         self.url = url
         self.headers = headers
+        self.userAgent = userAgent
         directives = headers.isEmpty ? CacheDirectives() : CacheDirectives(request: headers)
         self.decodes = decodes && headers.refusesCodings && !headers.contains(.range)
         guard let partitions = CachePartition(url, headers, separators, secretFields) else { return nil }
@@ -59,12 +62,14 @@ package struct CacheRequest: Sendable {
     /// The client's own Accept-Encoding.
     private static let usualCodings = ContentCoding.accepted
 
-    /// Returns the value of a field in its normalised form for comparison; nil if the request lacks the field.
+    /// Returns the value of a field in its normalised form for comparison; nil if the request is sent without the
+    /// field. Accept needs no substitute: the client adds the same value to each request.
     private func selectingValue(of name: String) -> String? {
         if decodes, name == "accept-encoding" { return Self.usualCodings }
-        guard !headers.isEmpty else { return nil }
-        let values = headers[values: Headers.Name(name)]
-        return values.isEmpty ? nil : CachePartition.normalized(values)
+        let values = headers.isEmpty ? [] : headers[values: Headers.Name(name)]
+        if !values.isEmpty { return CachePartition.normalized(values) }
+        guard name == "user-agent", let userAgent else { return nil }
+        return CachePartition.normalized([userAgent])
     }
 
     /// Returns true if the stored response matches this request (Vary, partition and decoding).

@@ -67,6 +67,21 @@ import Testing
         #expect(try cacheRequest(presented).selects(response.derived) == matches)
     }
 
+    @Test(
+        "Vary: User-Agent compares the client's own value if the request has none",
+        arguments: [
+            ("a/1", nil, "a/1", nil, true), ("a/1", nil, "b/1", nil, false), ("a/1", nil, nil, nil, false),
+            ("a/1", nil, "b/1", "a/1", true), ("a/1", "b/1", "a/1", nil, false), (nil, nil, nil, nil, true),
+        ] as [(String?, String?, String?, String?, Bool)])
+    func userAgents(own: String?, field: String?, otherOwn: String?, otherField: String?, matches: Bool) throws {
+        func cacheRequest(_ own: String?, _ field: String?) throws -> CacheRequest {
+            try CacheScene.cacheRequest(
+                .get, url, field.map { [.userAgent: $0] } ?? [:], userAgent: own)
+        }
+        let response = try CacheScene.stored(["Vary": "User-Agent"], to: cacheRequest(own, field))
+        #expect(try cacheRequest(otherOwn, otherField).selects(response.derived) == matches)
+    }
+
     @Test("a Vary with 20,000 names matches nothing and takes little time")
     func longVary() throws {
         let names = (0..<20_000).map { "n\($0)" }.joined(separator: ",")

@@ -12,10 +12,11 @@ enum CacheScene {
 
     static func cacheRequest(
         _ method: HTTPRequest.Method = .get, _ url: String = "https://a.test/x", _ headers: Headers = [:],
-        decodes: Bool = true, separators: [String] = []
+        decodes: Bool = true, separators: [String] = [], userAgent: String? = nil
     ) throws -> CacheRequest {
         let cacheRequest = CacheRequest(
-            method: method, url: try HTTPURL(url), headers: headers, decodes: decodes, separators: separators)
+            method: method, url: try HTTPURL(url), headers: headers, decodes: decodes, separators: separators,
+            userAgent: userAgent)
         return try #require(cacheRequest)
     }
 

@@ -71,6 +71,24 @@ import Testing
         #expect(try await client.get(url).outcomeText == "hit (fresh)" && mock.requests.count == 2)
     }
 
+    @Test("clients with different values of User-Agent do not share a response with `Vary: User-Agent`")
+    func userAgents() async throws {
+        let store = fixture.store
+        try await withTestServer { request in
+            CacheFixture.answer(request[.userAgent] ?? "none", "max-age=60", [.vary: "User-Agent"])
+        } run: { server in
+            for name in ["a", "b"] {
+                var configuration = HTTPClient.Configuration()
+                configuration.userAgent = name
+                let client = HTTPClient(configuration: configuration).adding(.cache(store))
+                for kind in [CachePolicy.Outcome.Kind.miss, .hit] {
+                    let response = try await client.get(server.url())
+                    #expect(try await response.text() == name && response.cacheOutcome?.kind == kind)
+                }
+            }
+        }
+    }
+
     // MARK: Redirects
 
     @Test("permanent redirects are served from the store, and the history says so", arguments: [301, 308])
