@@ -150,6 +150,19 @@ struct EmptyBodyTests {
         #expect(try await IncomingResponse.with("a").value(as: .text.emptyBody(.never)) == "a")
     }
 
+    @Test("a transformation to an optional or to JSON also gets the value of an empty body")
+    func transformed() async throws {
+        let count = BodySerializer<Data>.data.map { @Sendable in Optional($0.count) }
+        #expect(try await IncomingResponse.with("").value(as: count) == 0)
+        let text = BodySerializer<String>.text.map { @Sendable in JSONValue.string($0) }
+        #expect(try await IncomingResponse.with("").value(as: text) == .string(""))
+        let name = BodySerializer<User>.json().map { @Sendable in Optional($0.name) }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await IncomingResponse.with("").value(as: name)
+        }
+        #expect(error?.code == .decodingFailed)
+    }
+
     @Test("each serializer of a compound has its own policy for empty bodies")
     func compound() async throws {
         let serializer = BodySerializer<String>.compound([BodySerializer.text.emptyBody(.never), BodySerializer.text])

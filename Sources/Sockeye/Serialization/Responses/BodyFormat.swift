@@ -15,6 +15,10 @@ package protocol BodyFormat<Value>: Sendable {
     ///   - handling: The handling of the serializer.
     ///   - response: The response, for its head; its body has been read.
     func value(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
+
+    /// Converts a body as ``value(from:_:of:)`` does, and applies the policy to an empty one. By default, returns the
+    /// type's value for an empty body if the policy accepts it and the type has one.
+    func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
 }
 
 extension BodyFormat {
@@ -46,8 +50,9 @@ extension BodyFormat {
         }
     }
 
-    /// Converts a body. If the policy accepts an empty body and the type has a value for it, returns that value.
-    func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
+    package func valueOrEmpty(
+        from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse
+    ) throws -> Value {
         guard handling.emptyBody.isEmpty(body) else { return try value(from: body, handling, of: response) }
         if handling.emptyBody.accepts(response) {
             if let type = Value.self as? any NoContent.Representable.Type, let value = type.emptyBody as? Value {

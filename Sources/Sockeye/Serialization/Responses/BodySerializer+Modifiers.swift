@@ -41,7 +41,8 @@ extension BodySerializer {
         return copy
     }
 
-    /// Returns a serializer that transforms the value of this one.
+    /// Returns a serializer that transforms the value of this one. If this one has a value for an empty body, the
+    /// closure gets that, too.
     ///
     /// After `.json(User.self)` write a key path, `.map(\.name)`, or `.map { @Sendable in $0.name }`.
     public func map<NewValue>(
@@ -57,9 +58,12 @@ private struct MappedFormat<Base, Value>: BodyFormat {
     let base: any BodyFormat<Base>
     let transform: @Sendable (Base) throws -> Value
 
-    var obeysEmptyBodyPolicy: Bool { base.obeysEmptyBodyPolicy }
-
     func value(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
+        try transform(base.value(from: body, handling, of: response))
+    }
+
+    /// The base applies the policy, since the transformed type may have a value for an empty body that the base lacks.
+    func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
         try transform(base.valueOrEmpty(from: body, handling, of: response))
     }
 }
