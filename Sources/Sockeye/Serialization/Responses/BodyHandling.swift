@@ -77,7 +77,9 @@ extension BodyHandling {
         guard validation.objections(to: response).isEmpty else {
             // The response will probably be refused, so only the bytes that the error keeps are read.
             let start = await response.leadingBytes()
-            if start.bytes.isEmpty, let failure = start.failure { throw failure }
+            if start.bytes.isEmpty, let failure = start.failure {
+                throw validation.refusal(of: response, unreadBy: failure)
+            }
             try check(start.bytes, of: response)
             return try preprocessing(start.bytes, of: response)
         }

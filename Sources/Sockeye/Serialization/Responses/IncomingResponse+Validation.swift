@@ -80,6 +80,13 @@ extension IncomingResponse.Validation {
         return refusal
     }
 
+    /// Returns the error for a response none of whose body could be read: that of its status if the status is not
+    /// accepted, with `failure` as its cause, else `failure`. The cancellation of the call is returned unchanged.
+    func refusal(of response: IncomingResponse, unreadBy failure: SockeyeError) -> SockeyeError {
+        guard failure.code != .cancelled, let refusal = refusal(of: response, body: Bytes()) else { return failure }
+        return refusal.with { $0.underlying = failure }
+    }
+
     private func typeMessage(_ response: IncomingResponse) -> String {
         let accepted = (contentTypes ?? []).joined(separator: " or ")
         guard let type = response.contentType else {

@@ -59,9 +59,11 @@ extension IncomingResponse {
         if body.expectedLength == 0 { objections.remove(.contentType) }
         guard !objections.isEmpty else { return self }
         let start = await leadingBytes()
+        if start.bytes.isEmpty, let failure = start.failure {
+            throw validation.refusal(of: self, unreadBy: failure)
+        }
         if let refusal = validation.refusal(of: self, body: start.bytes) { throw refusal }
-        // Only the type was wrong, and the received body is empty.
-        if let failure = start.failure { throw failure }
+        // Only the type was wrong, and the body is empty.
         return self
     }
 }

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeEngine
 import SockeyeTesting
 import Testing
 
@@ -114,6 +115,31 @@ struct AFNetworkingValidationTests {
         }
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.response?.body.count == 64 << 10)
+    }
+
+    @Test(
+        "a body that cannot be read is the cause of the error about the status, unless the call was cancelled",
+        arguments: [
+            (.connectionClosed, .unacceptableStatus), (.timeout, .unacceptableStatus), (.cancelled, .cancelled),
+        ] as [(SockeyeError.Code, SockeyeError.Code)])
+    func unreadable(failure: SockeyeError.Code, code: SockeyeError.Code) async throws {
+        let broken = SockeyeError(.init(failure, phase: .body, blame: .peer, message: "broken"))
+        let mock = MockTransport { _ in
+            .stream(AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: broken) }, status: 500)
+        }
+        let client = HTTPClient(transport: mock)
+        let decoded = await #expect(throws: SockeyeError.self) {
+            _ = try await client.get("http://example.com/", as: User.self)
+        }
+        let validated = await #expect(throws: SockeyeError.self) {
+            _ = try await client.get("http://example.com/").validated()
+        }
+        for error in [decoded, validated] {
+            #expect(error?.code == code)
+            guard code == .unacceptableStatus else { continue }
+            #expect(error?.response?.status == .internalServerError)
+            #expect((error?.underlying as? SockeyeError)?.code == failure)
+        }
     }
 
     @Test("a response can be validated without reading its body")
