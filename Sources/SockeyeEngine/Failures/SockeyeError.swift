@@ -40,6 +40,8 @@ public struct SockeyeError: Error, Sendable {
         package var started: MonotonicTime?
         /// True if there was a connection and it took no byte of the request.
         package var isUnsent = false
+        /// True if another call has received the error of the same exchange already.
+        package var isShared = false
 
         package init(_ code: Code, phase: Phase, blame: Blame, message: String) {
             self.code = code

@@ -46,6 +46,7 @@ final class SharedExchange: Sendable {
     private struct State {
         /// The number of callers that wait for the head or have not taken their share.
         var callers = 0
+        /// True if a caller has received the response or the error.
         var isTaken = false
         var body: SharedBody?
         /// Reader slots reserved for callers that have not taken their share yet.
@@ -92,13 +93,15 @@ final class SharedExchange: Sendable {
 
     private func take(_ outcome: Answer.Outcome, _ state: inout State, _ caller: Caller) -> Share {
         let isFirst = !state.isTaken
-        state.isTaken = true
         switch outcome {
         case .failure(let error):
             // The deadline or cancellation of the caller that started the exchange does not concern the others.
             let concernsOwnerOnly = error.code == .timeout || error.code == .cancelled
-            return caller.isOwner || !concernsOwnerOnly ? .failure(error) : .nothing
+            guard caller.isOwner || !concernsOwnerOnly else { return .nothing }
+            state.isTaken = true
+            return .failure(isFirst ? error : error.with { $0.isShared = true })
         case .success(let response):
+            state.isTaken = true
             if isFirst {
                 guard state.callers > 1, response.isShareable else {
                     return .response(Self.withDeadline(of: caller.context, response))

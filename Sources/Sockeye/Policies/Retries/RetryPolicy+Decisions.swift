@@ -14,14 +14,16 @@ extension RetryPolicy {
         switch outcome {
         case .success(let response):
             // A cached response that was served without contact to the origin says nothing about the origin. A cached
-            // response that replaced an error counts as a failure.
+            // response that replaced an error counts as a failure. A response that several calls share counts once.
             let contact = response.cacheContact
-            guard contact != .none else { return breaker.abandoned(request, at: time) }
+            guard contact != .none, response.cacheOutcome?.kind != .joined else {
+                return breaker.abandoned(request, at: time)
+            }
             let hasFailed =
                 contact == .failed || response.statusCode >= 500 && statuses.contains(response.statusCode)
             if hasFailed { breaker.failed(request, at: time) } else { breaker.succeeded(request) }
         case .failure(let error):
-            let hasFailed = mayRepeat(error) && isTransient(error)
+            let hasFailed = !error.fields.isShared && mayRepeat(error) && isTransient(error)
             if hasFailed { breaker.failed(request, at: time) } else { breaker.abandoned(request, at: time) }
         }
     }

@@ -125,6 +125,30 @@ import Testing
         #expect(fixture.policy.callersInFlight == 0)
     }
 
+    @Test("a circuit breaker counts the failure of a shared exchange once", arguments: [true, false])
+    func breaker(isAnswered: Bool) async throws {
+        let breaker = RetryPolicy.CircuitBreaker.opening(after: 5)
+        let client = client.adding(.retry(max: 0, breaker: breaker))
+        mock.answer(.get, "/x") { _ in
+            await gate.pass()
+            guard isAnswered else {
+                throw SockeyeError(.init(.connectFailed, phase: .connect, blame: .network, message: "no"))
+            }
+            return .text("busy", status: 503, headers: [.cacheControl: "max-age=60"])
+        }
+        mock.answer(.get, "/down") { _ in .status(503) }
+        let calls = (0..<5).map { [url] _ in Task { try await client.get(url) } }
+        await waiting(5)
+        gate.open()
+        for call in calls { _ = await call.result }
+        #expect(mock.requests.count == 1)
+        for _ in 0..<4 {
+            #expect(breaker.openOrigins.isEmpty)
+            _ = try await client.get("https://a.test/down")
+        }
+        #expect(breaker.openOrigins.count == 1)
+    }
+
     @Test("all callers fail together if the server cannot be reached")
     func failing() async throws {
         mock.answer(.get, "/x") { _ in
