@@ -8,6 +8,9 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
+/// The key of a value that a scope has for all its calls.
+private enum TemplateKey: OutgoingRequest.ContextKey { typealias Value = String }
+
 @Suite("Archives of scopes and policies")
 struct ScopeArchivingTests {
     private var retry: RetryPolicy {
@@ -137,24 +140,27 @@ struct ScopeArchivingTests {
         #expect(try text(read.archivedScope()) == text(archive))
     }
 
-    @Test("every property of a scope is archived, or belongs to the client that applies the archive")
+    @Test("every property of a scope is archived, is refused, or belongs to the client that applies the archive")
     func properties() {
         let found = Mirror(reflecting: HTTPClient().scope.settings).children.compactMap(\.label)
         let archived: Set = [
             "baseURL", "origins", "isOutsideScope", "isConfined", "headers", "unixSocketPath", "timeouts", "tolerances",
             "serialization", "interceptors",
         ]
-        // `context` has values of any type.
-        let ofClient: Set = ["transport", "monitors", "tasks", "clock", "lifetime", "background", "context"]
-        #expect(Set(found) == archived.union(ofClient))
+        // `context` has values of any type: a scope with values is refused, and an applied archive has none.
+        let refused: Set = ["context"]
+        let ofClient: Set = ["transport", "monitors", "tasks", "clock", "lifetime", "background"]
+        #expect(Set(found) == archived.union(refused).union(ofClient))
     }
 
     @Test("an empty archive is a plain scope, which follows redirects")
     func empty() throws {
         let archive = try JSONDecoder().decode(ScopeArchive.self, from: Data("{}".utf8))
-        let scoped = HTTPClient().scoped(baseURL: "http://old.test/", headers: ["X": "1"]).scoped(by: archive)
-        let settings = scoped.scope.settings
+        let old = HTTPClient().scoped(baseURL: "http://old.test/", headers: ["X": "1"])
+            .context(TemplateKey.self, "/users/{id}")
+        let settings = old.scoped(by: archive).scope.settings
         #expect(settings.headers.isEmpty && settings.baseURL == nil && settings.origins == nil)
+        #expect(settings.context.isEmpty)
         #expect(settings.interceptors.ordered.map(\.stage) == [.redirects])
     }
 
@@ -200,6 +206,7 @@ struct ScopeArchivingTests {
             (client.adding(.cookies()), "CookiePolicy"), (client.adding(.bearer("s3cret")), "AuthenticationPolicy"),
             (client.adding(Own()), "Own"), (client.monitored(by: Monitor()), "monitors"),
             (client.scoped(decoder: Decoder()), "Decoder"),
+            (client.context(TemplateKey.self, "s3cret"), "context"),
             (client.adding(.redirects(.following { .follow($0.request) })), "decide"),
         ] {
             let error = #expect(throws: EncodingError.self) { try scope.archivedScope() }

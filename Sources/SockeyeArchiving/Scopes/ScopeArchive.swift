@@ -94,6 +94,9 @@ public struct ScopeArchive: Codable, Sendable {
         guard settings.monitors.isEmpty else {
             throw EncodingError.unarchivable("monitors cannot be archived", at: [])
         }
+        guard settings.context.isEmpty else {
+            throw EncodingError.unarchivable("context values, such as a URL template, cannot be archived", at: [])
+        }
         guard !includingSecrets else { return }
         let set = settings.interceptors.added.compactMap { ($0 as? HeaderInterceptor)?.name }
         let added = (settings.serialization?.requestSerializer as? ParameterSerializer)?.options.headers.map(\.name)
@@ -113,6 +116,7 @@ public struct ScopeArchive: Codable, Sendable {
         settings.unixSocketPath = unixSocketPath
         settings.timeouts = timeouts
         settings.tolerances = tolerances
+        settings.context = OutgoingRequest.Context()
         settings.isOutsideScope = isOutsideScope
         settings.interceptors = InterceptorList(interceptors.map(\.interceptor))
         settings.serialization = ScopeSerialization(
@@ -128,8 +132,9 @@ extension HTTPClient {
     ///   serializer, and credentials in the base URL, unchanged. If false, the default, a scope with such secrets is an
     ///   error, so that they are neither lost nor disclosed silently.
     /// - Throws: `EncodingError.invalidValue` that names the part that cannot be archived: a secret (unless
-    ///   `includingSecrets` is true), a monitor, a policy with a closure, credentials, a cookie jar, a cache, or a
-    ///   custom interceptor or serializer. Also throws ``/Sockeye/SockeyeError`` if the base URL cannot be parsed.
+    ///   `includingSecrets` is true), a monitor, a URL template, a policy with a closure, credentials, a cookie jar, a
+    ///   cache, or a custom interceptor or serializer. Also throws ``/Sockeye/SockeyeError`` if the base URL cannot be
+    ///   parsed.
     public func archivedScope(includingSecrets: Bool = false) throws -> ScopeArchive {
         try ScopeArchive(scope, includingSecrets: includingSecrets)
     }
