@@ -131,13 +131,22 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// Removes a resumable file that was kept. Does nothing if the path leads to any other file.
+    /// Removes a resumable file that was kept. Does nothing if the path leads to any other file, or while a download
+    /// has the file open.
     static func remove(_ path: String) {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else { return }
         guard let handle = try? FileHandle(opening: path, for: .readingNoLink), let status = try? handle.status(path),
-            (try? checkOrigin(of: status, path)) != nil, isEntry(path, of: status)
+            (try? checkOrigin(of: status, path)) != nil, isUnused(handle, path), isEntry(path, of: status)
         else { return }
-        SystemFile.remove(path)
+        withExtendedLifetime(handle) { _ = SystemFile.remove(path) }
+    }
+
+    /// Locks the file. Returns false if a download has locked it. A download that has ended does not count, even if a
+    /// disk thread still holds the lock for it.
+    private static func isUnused(_ handle: FileHandle, _ path: String) -> Bool {
+        func canLock() -> Bool { (try? handle.lock(path)) != nil }
+        // The second attempt: the disk thread may have closed the file just before `ClosingFiles` was asked.
+        return canLock() || ClosingFiles.contains(path) || canLock()
     }
 
     private static func isEntry(_ path: String, of status: FileStatus) -> Bool {

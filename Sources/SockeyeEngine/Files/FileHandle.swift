@@ -93,6 +93,9 @@ package enum ClosingFiles {
         closing?.happen()
     }
 
+    /// True if the file is about to be closed.
+    package static func contains(_ path: String) -> Bool { entries.withLock { $0[path] != nil } }
+
     /// Waits until the file is closed or the task is cancelled. Returns false at once if the file is not about to be
     /// closed.
     package static func wait(for path: String) async -> Bool {

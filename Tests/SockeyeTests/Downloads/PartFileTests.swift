@@ -137,13 +137,29 @@ import Testing
         }
     }
 
+    /// Creates the part file of a download that has ended, and returns its path.
+    private func keptPart(in folder: TemporaryFolder) async throws -> String {
+        let file = try await DownloadFile.create(beside: folder("x"))
+        file.keep()
+        return file.path
+    }
+
     @Test("discarding resume data removes its part file")
     func discarded() async throws {
         let folder = try TemporaryFolder()
-        let file = try await DownloadFile.create(beside: folder("x"))
-        file.keep()
-        try data(file.path).discard()
+        try data(await keptPart(in: folder)).discard()
         #expect(folder.names == [])
+    }
+
+    @Test("discarding resume data does nothing while a download continues its part file")
+    func discardedInUse() async throws {
+        let folder = try TemporaryFolder()
+        let path = try await keptPart(in: folder)
+        let names = folder.names
+        let file = try await DownloadFile.reopen(path)
+        try data(path).discard()
+        #expect(names.count == 1 && folder.names == names)
+        file.keep()
     }
 
     // MARK: Stale ones
