@@ -27,7 +27,8 @@ extension HTTPClient {
         }
         let response = try await send(request)
         guard let connection = response.takeConnection() else {
-            throw await response.refusal(.upgradeRefused, "the server did not switch protocols")
+            throw await response.refusal(
+                .upgradeRefused, "the server did not switch protocols", by: scope.settings.clock)
         }
         return (response, connection)
     }
@@ -47,7 +48,8 @@ extension HTTPClient {
         let completed = try scope.serving(request.url).completing(request)
         switch try await transport.perform(completed) {
         case .upgraded(let response, let connection): return (response, connection)
-        case .response(let response): throw await response.refusal(.upgradeRefused, "the server opened no tunnel")
+        case .response(let response):
+            throw await response.refusal(.upgradeRefused, "the server opened no tunnel", by: scope.settings.clock)
         }
     }
 

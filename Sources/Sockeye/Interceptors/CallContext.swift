@@ -6,7 +6,7 @@ import Synchronization
 
 /// The state of one call that its interceptors share: clock, deadline, observer, history.
 package final class CallContext: CallLink {
-    private let clock: CallClock
+    let clock: CallClock
     package let started: MonotonicTime
     /// The deadline of the whole call, including redirects, retries and pauses.
     package let deadline: MonotonicTime

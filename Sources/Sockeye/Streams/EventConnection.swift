@@ -119,8 +119,8 @@ enum EventStreamResponse {
     }
 
     /// The error for a response that is not an event stream.
-    static func refusal(of response: IncomingResponse) async -> SockeyeError {
-        let start = await response.leadingBytes().bytes
+    static func refusal(of response: IncomingResponse, by clock: CallClock) async -> SockeyeError {
+        let start = await response.startOfRefusedBody(by: clock)
         defer { response.discard() }
         return validation.refusal(of: response, body: start)
             ?? response.refusal(.unacceptableContentType, "the response is not an event stream", body: start)

@@ -111,7 +111,7 @@ struct EventStreamRun {
             response.discard()
             phase = .over
             return nil
-        case .refuse: throw await EventStreamResponse.refusal(of: response)
+        case .refuse: throw await EventStreamResponse.refusal(of: response, by: clock)
         case .open:
             try open(EventConnection(response))
             return .opened(response)

@@ -226,13 +226,6 @@ extension IncomingResponse {
 }
 
 extension IncomingResponse {
-    /// Returns an error about this response, with its head and the start of its body as evidence.
-    package func refusal(
-        _ code: SockeyeError.Code, _ message: String, blame: SockeyeError.Blame = .peer
-    ) async -> SockeyeError {
-        refusal(code, message, body: await leadingBytes().bytes).with { $0.blame = blame }
-    }
-
     /// Returns an error about this response, with the given start of its body as evidence.
     package func refusal(_ code: SockeyeError.Code, _ message: String, body: Bytes) -> SockeyeError {
         var fields = SockeyeError.Fields(code, phase: .head, blame: .peer, message: message)

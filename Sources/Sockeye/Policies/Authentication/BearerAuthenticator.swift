@@ -49,7 +49,7 @@ struct BearerAuthenticator: Authenticator {
         do throws(SockeyeError) {
             token = try await store.token(insteadOf: generation, in: call)
         } catch {
-            throw await response.refusal(replacing: error)
+            throw await response.refusal(replacing: error, by: call.shared.clock)
         }
         response.discard()
         return try await call.proceed(request.withoutSentCredential.authorized(token))
@@ -64,8 +64,8 @@ extension OutgoingRequest {
 
 extension IncomingResponse {
     /// Returns an error of a token provider or challenge handler with this 401 response as evidence.
-    func refusal(replacing error: SockeyeError) async -> SockeyeError {
-        let evidence = await refusal(error.code, error.message).response
+    func refusal(replacing error: SockeyeError, by clock: CallClock) async -> SockeyeError {
+        let evidence = await refusal(error.code, error.message, by: clock).response
         return error.with { $0.response = evidence }.about(request)
     }
 }

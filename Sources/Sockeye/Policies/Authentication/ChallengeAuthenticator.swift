@@ -74,7 +74,7 @@ final class ChallengeAuthenticator: Authenticator {
         let bare = request.withoutSentCredential
         var refused = note(refused: request, &round)
         while response.statusCode == 401, bare.body.canBeSent,
-            let answer = try await answer(to: response, bare, under: restrictions, after: refused, &round)
+            let answer = try await answer(to: response, bare, under: restrictions, after: refused, &round, in: call)
         {
             call.record(request, .success(response), reason: .challenged)
             // The next request may need this connection.
@@ -118,7 +118,7 @@ final class ChallengeAuthenticator: Authenticator {
     /// Returns the answer to a response's challenges; nil if no credential fits.
     private func answer(
         to response: IncomingResponse, _ request: OutgoingRequest, under restrictions: CredentialRestrictions,
-        after refused: ChallengeAnswer?, _ round: inout AuthenticationAttempts
+        after refused: ChallengeAnswer?, _ round: inout AuthenticationAttempts, in call: Call
     ) async throws(SockeyeError) -> ChallengeAnswer? {
         let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
         guard !challenges.isEmpty else { return nil }
@@ -126,7 +126,7 @@ final class ChallengeAuthenticator: Authenticator {
         if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
         let context = ChallengeContext(
             request: request, response: response, challenges: challenges, ranked: ranked, failures: round.failures)
-        for (challenge, credential) in try await proposals(context) {
+        for (challenge, credential) in try await proposals(context, by: call.shared.clock) {
             guard round.permits(challenge, credential), !challenge.revealsCredential || restrictions.isPrivate(request),
                 let answer = try answer(challenge, credential, request)
             else { continue }
@@ -154,12 +154,12 @@ final class ChallengeAuthenticator: Authenticator {
     }
 
     private func proposals(
-        _ context: ChallengeContext
+        _ context: ChallengeContext, by clock: CallClock
     ) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         do throws(SockeyeError) {
             return try await source.proposals(context)
         } catch {
-            throw await context.response.refusal(replacing: error)
+            throw await context.response.refusal(replacing: error, by: clock)
         }
     }
 

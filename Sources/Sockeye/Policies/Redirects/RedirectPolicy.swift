@@ -105,7 +105,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         var machine = RedirectMachine(limit: maximumCount, allowsDowngrade: allowsDowngrade)
         var request = request
         var response = try outcome.get()
-        while handles(response), let next = try await next(response, to: request, &machine) {
+        while handles(response), let next = try await next(response, to: request, &machine, in: call) {
             call.record(request, .success(response), reason: .redirected)
             // The next request may need this connection.
             response.discard()
@@ -117,7 +117,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
 
     /// Returns the request that follows a redirect; nil if the redirect is returned to the caller.
     private func next(
-        _ response: IncomingResponse, to request: OutgoingRequest, _ machine: inout RedirectMachine
+        _ response: IncomingResponse, to request: OutgoingRequest, _ machine: inout RedirectMachine, in call: Call
     ) async throws(SockeyeError) -> OutgoingRequest? {
         let redirect: Redirect?
         do throws(RedirectFault) {
@@ -125,7 +125,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
                 response.statusCode, to: response.locations, from: request.url, method: request.method.rawValue,
                 setsState: response["Set-Cookie"] != nil)
         } catch {
-            throw await response.refusal(error)
+            throw await response.refusal(error, by: call.shared.clock)
         }
         guard let redirect, !redirect.keepsBody || request.body.canBeSent else { return nil }
         let proposed = self.request(request, redirectedBy: redirect)
@@ -137,7 +137,9 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
             switch try await decide(proposal) {
             case .follow(let request): return request
             case .stop: return nil
-            case .refuse: throw await response.refusal(.redirectRefused, "the redirect was refused", blame: .policy)
+            case .refuse:
+                throw await response.refusal(
+                    .redirectRefused, "the redirect was refused", blame: .policy, by: call.shared.clock)
             }
         } catch {
             throw SockeyeError(
@@ -162,21 +164,18 @@ extension IncomingResponse {
         }
     }
 
-    func refusal(_ fault: RedirectFault) async -> SockeyeError {
-        switch fault {
-        case .ambiguous:
-            return await refusal(.redirectRefused, "the response has several different Location fields")
-        case .badTarget(let fault):
-            return await refusal(.redirectRefused, "the target of the redirect cannot be requested: \(fault)")
-        case .downgrade:
-            return await refusal(.redirectRefused, "the redirect leads from https to http", blame: .policy)
-        case .loop:
-            return await refusal(.redirectLoop, "the redirects lead to the same URL for the third time")
-        case .tooMany(let limit):
-            let error = await refusal(.limitExceeded, "the servers sent more than \(limit) redirects", blame: .policy)
-            return error.with { fields in
-                fields.limit = .init("maximumCount", configured: limit, seen: limit + 1)
+    func refusal(_ fault: RedirectFault, by clock: CallClock) async -> SockeyeError {
+        let (code, message, blame): (SockeyeError.Code, String, SockeyeError.Blame) =
+            switch fault {
+            case .ambiguous: (.redirectRefused, "the response has several different Location fields", .peer)
+            case .badTarget(let fault):
+                (.redirectRefused, "the target of the redirect cannot be requested: \(fault)", .peer)
+            case .downgrade: (.redirectRefused, "the redirect leads from https to http", .policy)
+            case .loop: (.redirectLoop, "the redirects lead to the same URL for the third time", .peer)
+            case .tooMany(let limit): (.limitExceeded, "the servers sent more than \(limit) redirects", .policy)
             }
-        }
+        let error = await refusal(code, message, blame: blame, by: clock)
+        guard case .tooMany(let limit) = fault else { return error }
+        return error.with { $0.limit = .init("maximumCount", configured: limit, seen: limit + 1) }
     }
 }
