@@ -62,7 +62,8 @@ package final class CallContext: CallLink {
     }
 
     /// Returns the request with the call's deadline and observer as options, for code that gets only the request: other
-    /// interceptors and transports.
+    /// interceptors and transports. They may send it with another client, so the call's own interceptors are removed
+    /// from the options: this chain contains them.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isComplete(request.parts) else { return request }
         var request = request
@@ -70,18 +71,19 @@ package final class CallContext: CallLink {
             if deadline != .distantFuture { values.options.deadline = deadline }
             values.options.observer = observer
             values.options.callStarted = started
+            if values.options.hasInterceptors { values.options.interceptors = [] }
         }
         return request
     }
 
-    /// True if a request has the call's deadline and observer. Reads only these options, because a copy of all options
-    /// would retain every object in them.
+    /// True if a request has the call's deadline and observer, and no interceptors. Reads only these options, because a
+    /// copy of all options would retain every object in them.
     private func isComplete(_ parts: OutgoingRequest.Parts) -> Bool {
         let isFirst = !hasHistory.load(ordering: .acquiring)
         guard parts.hasRareOptions else { return isFirst && deadline == .distantFuture && observer == nil }
         return (isFirst || parts.options.callStarted != nil)
             && (deadline == .distantFuture || parts.options.deadline == deadline)
-            && (observer == nil || parts.options.observer === observer)
+            && (observer == nil || parts.options.observer === observer) && !parts.options.hasInterceptors
     }
 
     // MARK: History
@@ -110,9 +112,13 @@ package final class CallContext: CallLink {
     }
 
     /// Ends the call: reports the outcome to the observer and returns it.
-    func conclude(_ outcome: Result<IncomingResponse, SockeyeError>) throws(SockeyeError) -> IncomingResponse {
+    ///
+    /// - Parameter isReported: True if another chain reports the return of the call.
+    func conclude(
+        _ outcome: Result<IncomingResponse, SockeyeError>, isReported: Bool
+    ) throws(SockeyeError) -> IncomingResponse {
         let outcome = completed(outcome)
-        observer?.returned(outcome)
+        if !isReported { observer?.returned(outcome) }
         return try outcome.get()
     }
 

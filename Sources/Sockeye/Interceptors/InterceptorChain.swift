@@ -100,16 +100,16 @@ final class InterceptorChain: Sendable {
             observer = self.observer(of: request)
         }
         let outcome = await outcome(of: request, from: 0, for: observer, in: &context)
-        if let context { return try context.conclude(outcome) }
+        if let context { return try context.conclude(outcome, isReported: request.belongsToObservedCall) }
         // Not `get`: its copy of the outcome costs two atomic reference counts that threads contend for.
         switch consume outcome {
         case .success(let response):
             guard let observer else { return response }
             let observed = response.with([], observer)
-            observer.returned(.success(observed))
+            if !request.belongsToObservedCall { observer.returned(.success(observed)) }
             return observed
         case .failure(let error):
-            observer?.returned(.failure(error))
+            if let observer, !request.belongsToObservedCall { observer.returned(.failure(error)) }
             throw error
         }
     }
@@ -362,6 +362,12 @@ final class InterceptorChain: Sendable {
         guard isMeasured || isObserved else { return nil }
         return CallObserver(request, monitors: monitors, isMeasured: isMeasured, time: clock.time)
     }
+}
+
+extension OutgoingRequest {
+    /// True if an interceptor or a transport of another chain sent the request, as a part of an observed call. The
+    /// other chain reports the return of the call.
+    fileprivate var belongsToObservedCall: Bool { parts.hasRareOptions && parts.options.observer != nil }
 }
 
 extension Result<IncomingResponse, SockeyeError> {

@@ -45,6 +45,9 @@ extension OutgoingRequest.Options {
     ///
     /// Each runs inside of the client's interceptors of the same stage. If the stage holds only one interceptor, that
     /// of the call replaces that of the client.
+    ///
+    /// Empty in the request that an interceptor or a custom transport gets: if it sends the request with another
+    /// client, that client does not run them again.
     public var interceptors: [any Interceptor] {
         get { call?.values.interceptors ?? [] }
         set { changeCall { $0.interceptors = newValue } }
@@ -101,6 +104,9 @@ extension OutgoingRequest.Options {
 
     /// True if the authentication policy added a credential.
     var isAuthorized: Bool { call?.values.sentCredential != nil }
+
+    /// True if the call adds interceptors.
+    var hasInterceptors: Bool { call.map { !$0.values.interceptors.isEmpty } ?? false }
 
     /// True if the call adds or skips interceptors.
     var changesInterceptors: Bool {

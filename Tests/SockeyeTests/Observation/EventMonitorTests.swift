@@ -203,14 +203,16 @@ import Testing
         }
     }
 
-    @Test("a request that an interceptor sends with another client is an exchange of the call, which returns once")
-    func forwarded() async throws {
+    @Test(
+        "a request that an interceptor sends with another client is an exchange of the call, which returns once",
+        arguments: [.init(), .limit(body: 1 << 20), .intercepting(.redirects(.manual))] as [OutgoingRequest.Options])
+    func forwarded(options: OutgoingRequest.Options) async throws {
         try await withTestServer { _ in
             .ok("end")
         } run: { server in
             let monitor = RecordingMonitor()
             let client = HTTPClient().adding(Forwarding(client: HTTPClient())).monitored(by: monitor)
-            let text = try await client.get(server.url("/x")).text()
+            let text = try await client.get(server.url("/x"), options: options).text()
             #expect(text == "end")
             #expect(
                 monitor.events.values == [
@@ -218,5 +220,25 @@ import Testing
                     "returned 200",
                 ])
         }
+    }
+
+    @Test("a forwarded call that fails in another observed client fails once")
+    func forwardedFailure() async throws {
+        let (monitor, other) = (RecordingMonitor(), RecordingMonitor())
+        let inner = HTTPClient(transport: MockTransport()).monitored(by: other)
+        let client = HTTPClient().adding(Forwarding(client: inner)).monitored(by: monitor)
+        await #expect(throws: SockeyeError.self) { try await client.get("http://a.example/x") }
+        #expect(monitor.events.values.filter { $0.hasPrefix("failed") }.count == 1)
+        #expect(monitor.events.values.last?.hasPrefix("failed") == true && other.events.values.isEmpty)
+    }
+
+    @Test("a call's own interceptor that sends the request with another client is not run by that client")
+    func forwardedByCall() async throws {
+        let monitor = RecordingMonitor()
+        let inner = HTTPClient(transport: MockTransport { _ in .ok("end") })
+        let client = HTTPClient(transport: MockTransport()).monitored(by: monitor)
+        let response = try await client.get("http://a.example/x", options: .intercepting(Forwarding(client: inner)))
+        #expect(try await response.text() == "end")
+        #expect(monitor.events.values.filter { $0.hasPrefix("returned") } == ["returned 200"])
     }
 }
