@@ -23,10 +23,13 @@ package final class CallContext: CallLink {
 
     /// Creates the context of a call.
     ///
-    /// - Parameter started: The start of the call; nil for now.
+    /// - Parameters:
+    ///   - started: The start of the call; nil for now.
+    ///   - total: The time limit of the call.
+    ///   - end: The end of `total` if the limit began before the call; nil if it begins with the call.
     init(
-        _ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, observer: CallObserver? = nil,
-        values: OutgoingRequest.Context
+        _ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, until end: MonotonicTime? = nil,
+        observer: CallObserver? = nil, values: OutgoingRequest.Context
     ) {
         let started = started ?? clock.time.now
         self.clock = clock
@@ -34,7 +37,7 @@ package final class CallContext: CallLink {
         self.observer = observer
         self.values = values
         self.started = started
-        deadline = started.deadline(after: total)
+        deadline = end ?? started.deadline(after: total)
         attemptStarted = Atomic(started.nanoseconds)
     }
 

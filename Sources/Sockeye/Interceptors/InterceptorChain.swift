@@ -326,9 +326,20 @@ final class InterceptorChain: Sendable {
     private func context(
         of request: OutgoingRequest, started: MonotonicTime? = nil, for observer: CallObserver?
     ) -> CallContext {
-        CallContext(
-            clock, started: observer?.started ?? started, total: total(of: request), observer: observer,
-            values: request.parts.hasRareOptions ? request.parts.options.context : OutgoingRequest.Context())
+        let total = total(of: request)
+        guard request.parts.hasRareOptions else {
+            return CallContext(
+                clock, started: observer?.started ?? started, total: total, observer: observer,
+                values: OutgoingRequest.Context())
+        }
+        let (start, values) = (observer?.started ?? started ?? time.now, request.parts.options.context)
+        // A request of another chain's call has the deadline of that call as well.
+        if let end = request.parts.options.deadline, end < start.deadline(after: total) {
+            let outerStart = request.parts.options.callStarted ?? start
+            return CallContext(
+                clock, started: start, total: end.since(outerStart), until: end, observer: observer, values: values)
+        }
+        return CallContext(clock, started: start, total: total, observer: observer, values: values)
     }
 
     /// The client's settings for requests that do not set them. A custom transport is assumed to use the defaults.

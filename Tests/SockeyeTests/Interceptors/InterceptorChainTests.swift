@@ -238,4 +238,39 @@ import Testing
         _ = try await chain([waiting, Noting(remaining: remaining)], clock: clock).send(request)
         #expect(remaining.values == [.seconds(6)])
     }
+
+    /// Sends requests with another chain, with other time limits.
+    private struct Forwarding: Interceptor {
+        let chain: InterceptorChain
+        let total: Duration
+        let clock: ManualClock
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            clock.advance(by: .seconds(4))
+            var request = request
+            request.options.timeouts = Timeouts(total: total)
+            return try await chain.send(request)
+        }
+    }
+
+    @Test(
+        "a chain that gets the request of another chain's call has the earlier of the two deadlines",
+        arguments: [(60, 6, 10), (2, 2, 2), (6, 6, 6)])
+    func forwardedDeadline(total: Int, remaining: Int, limit: Int) async throws {
+        struct Pausing: Interceptor {
+            let remaining: Recorder<Duration?>
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+                remaining.append(call.remaining)
+                try await call.sleep(for: .seconds(100))
+                return try await call.proceed(request)
+            }
+        }
+        let (clock, recorder) = (ManualClock(), Recorder<Duration?>())
+        let inner = chain([Pausing(remaining: recorder)], clock: clock)
+        let outer = chain([Forwarding(chain: inner, total: .seconds(total), clock: clock)], clock: clock)
+        let request = try OutgoingRequest(url: "https://a.test/", options: .timeout(total: .seconds(10)))
+        let error = await #expect(throws: SockeyeError.self) { try await outer.send(request) }
+        #expect(recorder.values == [.seconds(remaining)])
+        #expect(error?.limit?.name == "timeouts.total" && error?.limit?.configured == "\(limit).0 seconds")
+    }
 }
