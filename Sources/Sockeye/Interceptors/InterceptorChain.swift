@@ -255,7 +255,7 @@ final class InterceptorChain: Sendable {
     private func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard let observer = request.options.observer else { return try await transport.answer(request) }
         let earlier = observer.exchange
-        if base == nil { observer.exchangeBegan(request.method, request.url) }
+        var exchange = base == nil ? observer.exchangeBegan(request.method, request.url) : 0
         let outcome: Result<IncomingResponse, SockeyeError>
         do throws(SockeyeError) {
             outcome = .success(try await transport.answer(request))
@@ -264,15 +264,15 @@ final class InterceptorChain: Sendable {
         }
         if base != nil {
             guard observer.exchange == earlier else { return try outcome.get() }
-            observer.exchangeBegan(request.method, request.url)
+            exchange = observer.exchangeBegan(request.method, request.url)
         }
         switch outcome {
         case .success(let response):
-            observer.receivedHead(response)
-            observer.exchangeEnded()
+            observer.receivedHead(response, in: exchange)
+            observer.exchangeEnded(in: exchange)
             return response
         case .failure(let error):
-            observer.exchangeEnded(error)
+            observer.exchangeEnded(in: exchange, error)
             throw error
         }
     }

@@ -10,12 +10,33 @@ package final class CallObserver: ExchangeObserver, CallLink {
         /// The latest exchange. Separate from the earlier ones, so that a call with one exchange needs no array.
         var last: CallMetrics.Exchange?
         var earlier: [CallMetrics.Exchange] = []
-        /// True while an exchange is running.
-        var isOpen = false
-        /// The announced length of the last response's content in bytes.
+        /// The announced length in bytes of the content of the latest exchange's response.
         var expectedLength: Int?
         /// The outcomes of caches, in order.
         var cacheOutcomes: [CachedResponse.Outcome] = []
+
+        /// The exchange with this number, from 1; nil if no exchange has it.
+        subscript(number: Int) -> CallMetrics.Exchange? {
+            if isLatest(number) { return last }
+            return earlier.indices.contains(number - 1) ? earlier[number - 1] : nil
+        }
+
+        func isLatest(_ number: Int) -> Bool { number == earlier.count + 1 }
+
+        /// Changes the exchange with this number. Does nothing if it has ended, or if no exchange has the number.
+        ///
+        /// - Returns: True if the exchange was changed.
+        @inline(__always)
+        mutating func change(_ number: Int, _ body: (inout ExchangeValues) -> Void) -> Bool {
+            if isLatest(number) {
+                guard last?.isOpen == true else { return false }
+                last?.change(body)
+            } else {
+                guard earlier.indices.contains(number - 1), earlier[number - 1].isOpen else { return false }
+                earlier[number - 1].change(body)
+            }
+            return true
+        }
     }
 
     let call: ObservedCall
@@ -34,6 +55,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     private let count = Atomic(0)
     /// The time at which the call returned, in nanoseconds.
     private let returned = Atomic(MonotonicTime.distantFuture.nanoseconds)
+    /// True if the call has returned.
+    private let hasReturned = Atomic(false)
 
     private static let lastID = Atomic<UInt64>(0)
 
@@ -121,6 +144,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
     func returned(_ outcome: Result<IncomingResponse, SockeyeError>) {
         let isSuccess = if case .success(let response) = outcome { response.statusCode < 400 } else { false }
         let kind: ClientEvent.Kinds = isSuccess ? .callSucceeded : .callFailed
+        hasReturned.store(true, ordering: .relaxed)
         // The metrics need the time of the return only for a call without exchanges.
         if wants(kind) || exchange == 0 { report(outcome, as: kind) }
     }
@@ -148,14 +172,18 @@ package final class CallObserver: ExchangeObserver, CallLink {
     /// The number of the latest exchange, from 1.
     package var exchange: Int { count.load(ordering: .relaxed) }
 
+    /// Records the start of an exchange. An exchange after the return is not a part of the call: it continues on behalf
+    /// of other callers, or fetches the rest of the content for a caller that read too slowly.
+    @discardableResult
     package func exchangeBegan(
         _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
-    ) {
+    ) -> Int {
+        if hasReturned.load(ordering: .relaxed) { return 0 }
         let now = time.now
         // The start and the connection are recorded in separate steps if a monitor gets an event of either. The metrics
         // of the first event must not contain the connection.
         let isOneStep = connection == nil || !wants([.exchangeStarted, .exchangeConnected])
-        let exchange = state.withLock { state in
+        let (number, exchange) = state.withLock { state in
             let resends = self.exchange
             var exchange = CallMetrics.Exchange(
                 method: method, url: url, start: now, ofCallAt: started, resends: resends)
@@ -167,20 +195,22 @@ package final class CallObserver: ExchangeObserver, CallLink {
             }
             if let last = state.last { state.earlier.append(last) }
             state.last = exchange
-            state.isOpen = true
             state.expectedLength = nil
             count.store(resends + 1, ordering: .relaxed)
-            return exchange
+            return (resends + 1, exchange)
         }
         monitors.recordStart(of: exchange, call)
         send(.exchangeStarted) { .exchangeStarted(.init(call: call, metrics: exchange)) }
-        if !isOneStep, let connection { connected(to: connection, at: now) }
+        if !isOneStep, let connection { connected(to: connection, in: number, at: now) }
+        return number
     }
 
-    package func connected(to facts: CallMetrics.Connection) { connected(to: facts, at: time.now) }
+    package func connected(to facts: CallMetrics.Connection, in exchange: Int) {
+        connected(to: facts, in: exchange, at: time.now)
+    }
 
-    private func connected(to facts: CallMetrics.Connection, at time: MonotonicTime) {
-        let metrics = update(.exchangeConnected) { exchange in
+    private func connected(to facts: CallMetrics.Connection, in exchange: Int, at time: MonotonicTime) {
+        let metrics = update(.exchangeConnected, in: exchange) { exchange in
             exchange.connected = time
             exchange.connection = facts
         }
@@ -189,9 +219,6 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     /// Records the number of body bytes sent so far.
-    ///
-    /// - Parameter exchange: The number of the body's exchange. The task that sends a body may report after the next
-    ///   exchange has started.
     package func sentBody(_ bytes: Int, of total: Int?, in exchange: Int) {
         let metrics = update(.bodySent, in: exchange) { exchange in exchange.bodyBytesSent = bytes }
         guard metrics != nil else { return }
@@ -199,20 +226,18 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     /// Records that the whole request was sent.
-    ///
-    /// - Parameter exchange: The same as for ``sentBody(_:of:in:)``; nil for the running exchange.
-    package func sentRequest(in exchange: Int?) {
+    package func sentRequest(in exchange: Int) {
         let now = time.now
         guard let metrics = update(.requestSent, in: exchange, { exchange in exchange.sent = now }) else { return }
         send(.requestSent) { .requestSent(.init(call: call, metrics: metrics)) }
     }
 
-    package func receivedHead(_ response: IncomingResponse, with bytes: Int) {
+    package func receivedHead(_ response: IncomingResponse, with bytes: Int, in number: Int) {
         let now = time.now
         // The head and the body are recorded in separate steps if a monitor gets an event of either. The metrics of the
         // first event must not contain the body's bytes.
         let isOneStep = !wants([.headReceived, .bodyReceived])
-        let metrics = update(.headReceived) { exchange in
+        let metrics = update(.headReceived, in: number) { exchange in
             exchange.headReceived = now
             exchange.statusCode = response.statusCode
             // A custom transport may use any protocol.
@@ -220,58 +245,61 @@ package final class CallObserver: ExchangeObserver, CallLink {
             if isOneStep { exchange.bodyBytesReceived += bytes }
         }
         guard !isOneStep else { return }
-        if wants(.bodyReceived) { state.withLock { $0.expectedLength = response.body.expectedLength } }
+        if wants(.bodyReceived) {
+            state.withLock { if $0.isLatest(number) { $0.expectedLength = response.body.expectedLength } }
+        }
         if let metrics {
             send(.headReceived) { .headReceived(.init(call: call, metrics: metrics, response: response)) }
         }
-        receivedBody(bytes)
+        receivedBody(bytes, in: number)
     }
 
     /// Records received body bytes.
     ///
     /// - Parameter bytes: The number of further bytes, not the total.
-    package func receivedBody(_ bytes: Int) {
+    package func receivedBody(_ bytes: Int, in exchange: Int) {
         guard bytes > 0 else { return }
-        let (count, total) = state.withLock { state in
-            state.last?.change { $0.bodyBytesReceived += bytes }
-            return (state.last?.bodyBytesReceived ?? 0, state.expectedLength)
+        var (count, total) = (0, Int?.none)
+        let isOpen = state.withLock { state in
+            if state.isLatest(exchange) { total = state.expectedLength }
+            return state.change(exchange) { values in
+                values.bodyBytesReceived += bytes
+                count = values.bodyBytesReceived
+            }
         }
+        guard isOpen else { return }
         send(.bodyReceived) { .bodyReceived(.init(call: call, bytes: count, total: total)) }
     }
 
-    /// Ends the current exchange. Does nothing if it has already ended.
-    package func exchangeEnded(received: Int?, _ error: SockeyeError?) {
+    /// Ends an exchange. Does nothing if it has already ended.
+    package func exchangeEnded(in exchange: Int, received: Int?, _ error: SockeyeError?) {
         let now = time.now
         let kind: ClientEvent.Kinds = error == nil ? .exchangeSucceeded : .exchangeFailed
         let isHeard = wants(kind) || monitors.hasRecorders
         let ended = state.withLock { state -> CallMetrics.Exchange? in
-            guard state.isOpen else { return nil }
-            state.isOpen = false
-            state.last?.change { exchange in
-                exchange.end = now
-                if let error { exchange.error = error }
-                if let received { exchange.bytesReceived = received }
+            let isOpen = state.change(exchange) { values in
+                values.end = now
+                if let error { values.error = error }
+                if let received { values.bytesReceived = received }
             }
-            return isHeard ? state.last : nil
+            return isOpen && isHeard ? state[exchange] : nil
         }
         guard let ended else { return }
         monitors.recordEnd(of: ended, call)
         send(kind) { .exchangeEnded(.init(call: call, metrics: ended)) }
     }
 
-    /// Changes the metrics of the running exchange. Does nothing if no exchange is running, or if the number of the
-    /// running one is not `exchange`.
+    /// Changes the metrics of an exchange. Does nothing if it has ended.
     ///
     /// - Returns: The changed metrics if a monitor wants events of this kind.
     @inline(__always)
     private func update(
-        _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout ExchangeValues) -> Void
+        _ kind: ClientEvent.Kinds, in exchange: Int, _ change: (inout ExchangeValues) -> Void
     ) -> CallMetrics.Exchange? {
         let isHeard = wants(kind)
         return state.withLock { state in
-            guard state.isOpen, state.last != nil, exchange == nil || exchange == self.exchange else { return nil }
-            state.last?.change(change)
-            return isHeard ? state.last : nil
+            guard state.change(exchange, change) else { return nil }
+            return isHeard ? state[exchange] : nil
         }
     }
 }

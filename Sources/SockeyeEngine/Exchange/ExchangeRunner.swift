@@ -61,7 +61,7 @@ struct ExchangeRunner: ~Copyable {
     /// Ends an exchange whose upload has ended after its response.
     private func end(with outcome: ExchangeOutcome, _ state: ExchangeState) throws(ExchangeFailure) {
         if case .response(let response) = outcome { try state.sender.checkBody(behind: response) }
-        request.observer?.exchangeEnded(received: state.receiver.reader.received)
+        request.observer?.exchangeEnded(in: request.exchange, received: state.receiver.reader.received)
     }
 
     private func fail(with failure: ExchangeFailure, _ state: ExchangeState) async -> ExchangeFailure {

@@ -48,7 +48,7 @@ struct RequestSender: Sendable {
             if !inMemory.isEmpty {
                 request.options.onBodyProgress?(inMemory.count)
             }
-            request.observer?.sentRequest(withBody: inMemory.count)
+            request.observer?.sentRequest(withBody: inMemory.count, in: request.exchange)
             machine.uploadFinished()
         } else {
             let body = file.map { OutgoingRequest.Body.bytes($0) }
@@ -77,7 +77,7 @@ struct RequestSender: Sendable {
             let upload = try Upload(
                 stream: connection.stream, framing: request.framing, deadlines: request.deadlines,
                 poller: connection.poller, alreadySent: bodySent, gate: request.options.gate,
-                onProgress: request.options.onBodyProgress, observer: request.observer)
+                onProgress: request.options.onBodyProgress, observer: request.observer, exchange: request.exchange)
             self.upload = upload
             request.body.oneShotClaim?.reserve()
             upload.start(pending: pending, (body ?? request.body).skipping(bodySent))

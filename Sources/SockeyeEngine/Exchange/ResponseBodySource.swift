@@ -19,14 +19,17 @@ final class ResponseBodySource: BodySource {
     private let pool: ConnectionPool
     private let deadlines: RequestDeadlines
     private let observer: (any ExchangeObserver)?
+    /// The observer's number of the exchange.
+    private let exchange: Int
     /// True for a 2xx response. A failure of the upload after it is still an error of the exchange.
     private let isSuccessful: Bool
 
     init(
         state: ExchangeState, pool: ConnectionPool, deadlines: RequestDeadlines,
-        observer: (any ExchangeObserver)?, isSuccessful: Bool
+        observer: (any ExchangeObserver)?, exchange: Int, isSuccessful: Bool
     ) {
         self.observer = observer
+        self.exchange = exchange
         self.isSuccessful = isSuccessful
         lowWaterMark = Mutex(ReadLowWaterMark(received: state.receiver.reader.received))
         self.state = Mutex(state)
@@ -37,7 +40,7 @@ final class ResponseBodySource: BodySource {
 
     deinit {
         guard let state = state.withLock({ $0.take() }) else { return }
-        observer?.exchangeEnded(received: state.receiver.reader.received)
+        observer?.exchangeEnded(in: exchange, received: state.receiver.reader.received)
         AbandonedResponse(state: state, pool: pool, time: deadlines.time).drainOrClose()
     }
 
@@ -63,7 +66,7 @@ final class ResponseBodySource: BodySource {
             if let error = deadlines.exceeded(in: .body) { throw await fail(with: error) }
             switch step(didWait: stalled != nil) {
             case .event(.piece(let piece)):
-                observer?.receivedBody(piece.count)
+                observer?.receivedBody(piece.count, in: exchange)
                 if endsTurn(piece, didWait: stalled != nil) { await Task.yield() }
                 return piece
             case .event(.end):
@@ -193,7 +196,7 @@ final class ResponseBodySource: BodySource {
             await rest.finish(&state, to: pool, deadlines: deadlines)
         }
         let error = isSuccessful ? state.sender.error : nil
-        observer?.exchangeEnded(received: state.receiver.reader.received, error)
+        observer?.exchangeEnded(in: exchange, received: state.receiver.reader.received, error)
         return error
     }
 
@@ -202,7 +205,7 @@ final class ResponseBodySource: BodySource {
     private func fail(with error: SockeyeError) async -> SockeyeError {
         guard let state = state.withLock({ $0.take() }) else { return error }
         let cause = state.sender.error ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)
-        observer?.exchangeEnded(received: state.receiver.reader.received, cause)
+        observer?.exchangeEnded(in: exchange, received: state.receiver.reader.received, cause)
         state.sender.detach()
         lease.connection.close()
         await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)

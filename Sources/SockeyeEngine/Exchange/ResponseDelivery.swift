@@ -28,11 +28,11 @@ struct ResponseDelivery {
             ? nil
             : ResponseBodySource(
                 state: state, pool: pool, deadlines: request.deadlines.afterHead, observer: request.observer,
-                isSuccessful: 200..<300 ~= head.status)
+                exchange: request.exchange, isSuccessful: 200..<300 ~= head.status)
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
             trailers: isComplete ? state.receiver.reader.trailers : nil, tls: state.lease.connection.tls)
-        request.observer?.receivedHead(response, with: first.count)
+        request.observer?.receivedHead(response, with: first.count, in: request.exchange)
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
         let verdict = state.receiver.finishResponse(state.sender)
         // After the verdict, so that no failure of the upload falls between the two. While the upload is running, the
@@ -41,7 +41,9 @@ struct ResponseDelivery {
         let rest = ConnectionReturn.settle(verdict, state, to: pool)
         // If the request's body is still being sent, its progress is reported until it ends, and then the end of the
         // exchange.
-        if rest == nil { request.observer?.exchangeEnded(received: state.receiver.reader.received) }
+        if rest == nil {
+            request.observer?.exchangeEnded(in: request.exchange, received: state.receiver.reader.received)
+        }
         return ResponseDelivery(outcome: .response(response), connectionReturn: rest)
     }
 
@@ -58,8 +60,8 @@ struct ResponseDelivery {
                 tls: state.lease.connection.tls, body: BodyContent(expectedLength: nil),
                 handover: request.upgrade.map { _ in ConnectionHandover(connection) }))
         if let observer = request.observer {
-            observer.receivedHead(response)
-            observer.exchangeEnded(received: state.receiver.reader.received)
+            observer.receivedHead(response, in: request.exchange)
+            observer.exchangeEnded(in: request.exchange, received: state.receiver.reader.received)
         }
         return ResponseDelivery(outcome: .upgraded(response, connection), connectionReturn: nil)
     }

@@ -48,7 +48,7 @@ final class Upload: BodySink, Sendable {
     init(
         stream: any ByteStream, framing: RequestFraming, deadlines: RequestDeadlines, poller: any Poller,
         alreadySent: Int, gate: TransferGate? = nil, onProgress: (@Sendable (Int) -> Void)?,
-        observer: (any ExchangeObserver)? = nil
+        observer: (any ExchangeObserver)? = nil, exchange: Int = 0
     ) throws(TransportError) {
         self.stream = stream
         self.poller = poller
@@ -57,7 +57,7 @@ final class Upload: BodySink, Sendable {
         self.gate = gate
         self.onProgress = onProgress
         self.observer = observer
-        exchange = observer?.exchange ?? 0
+        self.exchange = exchange
         ended = try WaitTimer(poller: poller)
         state = Mutex(State(stream: stream, deadlines: deadlines, sent: alreadySent, lastProgress: time.now))
     }

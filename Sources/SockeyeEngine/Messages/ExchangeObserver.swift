@@ -12,45 +12,56 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     var exchange: Int { get }
 
     /// - Parameter connection: The connection, if the exchange had one at once; nil if it waits for one.
-    func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?)
+    /// - Returns: The number of the exchange, which the other methods get. A task may report late, after the next
+    ///   exchange has begun. 0 if the call has returned: the exchange is not a part of it.
+    @discardableResult
+    func exchangeBegan(
+        _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
+    ) -> Int
 
-    func connected(to facts: CallMetrics.Connection)
+    func connected(to facts: CallMetrics.Connection, in exchange: Int)
 
-    /// - Parameter exchange: The exchange that the body belongs to. The body is sent by a task of its own, which may
-    ///   report late.
     func sentBody(_ bytes: Int, of total: Int?, in exchange: Int)
 
-    /// - Parameter exchange: As in ``sentBody(_:of:in:)``; nil for the running exchange.
-    func sentRequest(in exchange: Int?)
+    func sentRequest(in exchange: Int)
 
     /// The head of the final response arrived.
     ///
     /// - Parameter bytes: The number of bytes of the body that arrived with it.
-    func receivedHead(_ response: IncomingResponse, with bytes: Int)
+    func receivedHead(_ response: IncomingResponse, with bytes: Int, in exchange: Int)
 
     /// - Parameter bytes: The number of bytes in this piece.
-    func receivedBody(_ bytes: Int)
+    func receivedBody(_ bytes: Int, in exchange: Int)
 
     /// Reports the end of an exchange; further calls for the same exchange have no effect.
-    func exchangeEnded(received: Int?, _ error: SockeyeError?)
+    func exchangeEnded(in exchange: Int, received: Int?, _ error: SockeyeError?)
 }
 
 extension ExchangeObserver {
     /// Reports the start of an exchange that waits for a connection, or needs none.
-    package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) { exchangeBegan(method, url, on: nil) }
+    @discardableResult
+    package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) -> Int {
+        exchangeBegan(method, url, on: nil)
+    }
 
     /// Reports that the entire request was sent at once.
-    package func sentRequest(withBody bytes: Int) {
+    package func sentRequest(withBody bytes: Int, in exchange: Int) {
         if bytes > 0 { sentBody(bytes, of: bytes, in: exchange) }
-        sentRequest(in: nil)
+        sentRequest(in: exchange)
     }
 
     /// Reports a head without content.
-    package func receivedHead(_ response: IncomingResponse) { receivedHead(response, with: 0) }
+    package func receivedHead(_ response: IncomingResponse, in exchange: Int) {
+        receivedHead(response, with: 0, in: exchange)
+    }
 
     /// Reports the end of an exchange that failed, or for which bytes are not counted.
-    package func exchangeEnded(_ error: SockeyeError? = nil) { exchangeEnded(received: nil, error) }
+    package func exchangeEnded(in exchange: Int, _ error: SockeyeError? = nil) {
+        exchangeEnded(in: exchange, received: nil, error)
+    }
 
     /// Reports the end of an exchange that brought a response.
-    package func exchangeEnded(received: Int) { exchangeEnded(received: received, nil) }
+    package func exchangeEnded(in exchange: Int, received: Int) {
+        exchangeEnded(in: exchange, received: received, nil)
+    }
 }

@@ -59,6 +59,8 @@ extension CallMetrics {
         public var bytesReceived: Int { unsafe record.values.bytesReceived }
         /// The error of an exchange that failed.
         public var error: SockeyeError? { unsafe record.values.error }
+        /// True until the exchange ends.
+        package var isOpen: Bool { unsafe record.values.end == .distantFuture }
         /// True without an error; copies nothing.
         package var isComplete: Bool { unsafe record.values.error == nil }
 

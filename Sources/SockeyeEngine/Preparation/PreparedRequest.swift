@@ -21,6 +21,8 @@ struct PreparedRequest: ~Copyable, Sendable {
     let headSizeBound: Int
     /// The observer of the call.
     let observer: (any ExchangeObserver)?
+    /// The observer's number of the exchange that sends the request.
+    var exchange = 0
 
     /// - Parameter call: The call of the request; nil if the options of the request name it.
     init(

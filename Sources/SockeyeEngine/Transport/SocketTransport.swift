@@ -69,8 +69,8 @@ public final class SocketTransport: HTTPTransport {
         through chosen: Proxy?? = nil, wasAccepted: Bool = false
     ) async throws(SockeyeError) -> ExchangeOutcome {
         if needsRoute(request, chosen) { return try await performRouted(request, of: call, adding: added) }
-        var (attempt, isFirst, started) = (1, true, MonotonicTime?.none)
-        let oneShotClaim = try Self.claim(for: request, of: call)
+        var (attempt, isFirst, started, exchange) = (1, true, MonotonicTime?.none, 0)
+        let oneShotClaim = try Self.claim(for: request)
         do throws(SockeyeError) {
             var route = try route(of: request, through: chosen, wasAccepted)
             var runner = ExchangeRunner(
@@ -81,7 +81,8 @@ public final class SocketTransport: HTTPTransport {
             started = runner.request.deadlines.started
             while true {
                 let (lease, begun) = try await lease(
-                    route, for: runner.request, of: call, isFresh: attempt > 1, isFirst: isFirst)
+                    route, for: runner.request, as: &exchange, of: call, isFresh: attempt > 1, isFirst: isFirst)
+                runner.request.exchange = exchange
                 isFirst = false
                 let outcome: ExchangeOutcome
                 do throws(ExchangeFailure) {
@@ -99,7 +100,7 @@ public final class SocketTransport: HTTPTransport {
             }
         } catch {
             oneShotClaim?.release()
-            request.parts.observer(of: call)?.exchangeEnded(error)
+            request.parts.observer(of: call)?.exchangeEnded(in: exchange, error)
             throw Self.completed(error, of: request, attempt: attempt, started: started)
         }
     }
@@ -129,52 +130,58 @@ public final class SocketTransport: HTTPTransport {
 
     /// Returns a connection on which nothing has happened since its last use, and the time when it was obtained.
     /// Inlined, because another asynchronous frame would cost every request.
+    ///
+    /// - Parameter exchange: Set to the number of the exchange that begins.
     @inline(__always)
     private func lease(
-        _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, of call: (any CallLink)?,
-        isFresh: Bool, isFirst: Bool
+        _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, as exchange: inout Int,
+        of call: (any CallLink)?, isFresh: Bool, isFirst: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
         // The first attempt reuses its start time, because reading the clock is expensive.
         let now = isFirst ? request.deadlines.started : route.core.time.now
-        if now >= request.deadlines.total { try Self.checkTotal(of: request, isReported: false) }
+        if now >= request.deadlines.total { try Self.checkTotal(of: request, as: &exchange, isReported: false) }
         let admission = route.core.pool.leaseOrEnqueue(
             route.key, for: request, dialer: route.core.dialer, fresh: isFresh, now: now)
         guard case .lease(let idle) = admission, idle.isUsable() else {
             return try await lease(
-                insteadOf: admission, route, for: request, isFresh: isFresh,
+                insteadOf: admission, route, for: request, as: &exchange, isFresh: isFresh,
                 wasAccepted: route.wasAccepted || !isFirst || beganBeforeDrain(request.request.start(of: call)))
         }
         // With an idle connection, the observer gets one report instead of two.
-        request.observer?.exchangeBegan(
-            request.request.method, request.url, on: idle.connection.metrics(isReused: idle.isReused))
+        if let observer = request.observer {
+            exchange = observer.exchangeBegan(
+                request.request.method, request.url, on: idle.connection.metrics(isReused: idle.isReused))
+        }
         return (idle, now)
     }
 
-    /// Waits for a connection because no usable one was idle; otherwise like ``lease(_:for:of:isFresh:isFirst:)``.
+    /// Waits for a connection because no usable one was idle; otherwise like ``lease(_:for:as:of:isFresh:isFirst:)``.
     private func lease(
         insteadOf admission: ConnectionPool.Admission, _ route: borrowing RequestRoute,
-        for request: borrowing PreparedRequest, isFresh: Bool, wasAccepted: Bool
+        for request: borrowing PreparedRequest, as exchange: inout Int, isFresh: Bool, wasAccepted: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
         let core = route.core
         var (admission, isFresh, wasAccepted) = (admission, isFresh, wasAccepted)
-        request.observer?.exchangeBegan(request.request.method, request.url)
+        if let observer = request.observer {
+            exchange = observer.exchangeBegan(request.request.method, request.url)
+        }
         while true {
             // A graceful shutdown refuses new calls. A call that began before it gets a fresh connection.
             if wasAccepted, !isFresh, case .refused(let error) = admission, error.code == .shutDown {
                 isFresh = true
             } else if let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines) {
-                request.observer?.connected(to: lease.connection.metrics(isReused: lease.isReused))
+                request.observer?.connected(to: lease.connection.metrics(isReused: lease.isReused), in: exchange)
                 return (lease, core.time.now)
             } else {
                 wasAccepted = true
             }
             let now = core.time.now
-            if now >= request.deadlines.total { try Self.checkTotal(of: request, isReported: true) }
+            if now >= request.deadlines.total { try Self.checkTotal(of: request, as: &exchange, isReported: true) }
             admission = core.pool.leaseOrEnqueue(
                 route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
             if case .lease(let idle) = admission, idle.isUsable() {
-                request.observer?.connected(to: idle.connection.metrics(isReused: idle.isReused))
+                request.observer?.connected(to: idle.connection.metrics(isReused: idle.isReused), in: exchange)
                 return (idle, now)
             }
         }
@@ -187,31 +194,32 @@ public final class SocketTransport: HTTPTransport {
 
     /// Throws if the request has no time left, so that nothing is sent.
     ///
-    /// - Parameter isReported: True if the observer knows of the exchange.
+    /// - Parameters:
+    ///   - exchange: Set to the number of the exchange if this method reports its start.
+    ///   - isReported: True if the observer knows of the exchange.
     @inline(never)
-    private static func checkTotal(of request: borrowing PreparedRequest, isReported: Bool) throws(SockeyeError) {
+    private static func checkTotal(
+        of request: borrowing PreparedRequest, as exchange: inout Int, isReported: Bool
+    ) throws(SockeyeError) {
         guard let error = request.deadlines.exceeded(in: .prepare) else { return }
-        if !isReported { request.observer?.exchangeBegan(request.request.method, request.url) }
+        if !isReported, let observer = request.observer {
+            exchange = observer.exchangeBegan(request.request.method, request.url)
+        }
         throw error
     }
 
     /// Claims a one-shot body for this request; nil for other bodies.
     @inline(__always)
-    private static func claim(
-        for request: OutgoingRequest, of call: (any CallLink)?
-    ) throws(SockeyeError) -> OneShotClaim? {
+    private static func claim(for request: OutgoingRequest) throws(SockeyeError) -> OneShotClaim? {
         guard let oneShotClaim = request.parts.body.oneShotClaim else { return nil }
-        try claim(oneShotClaim, for: request, of: call)
+        try claim(oneShotClaim, for: request)
         return oneShotClaim
     }
 
-    private static func claim(
-        _ oneShotClaim: OneShotClaim, for request: OutgoingRequest, of call: (any CallLink)?
-    ) throws(SockeyeError) {
+    private static func claim(_ oneShotClaim: OneShotClaim, for request: OutgoingRequest) throws(SockeyeError) {
         do throws(SockeyeError) {
             try oneShotClaim.claim()
         } catch {
-            request.parts.observer(of: call)?.exchangeEnded(error)
             throw completed(error, of: request, attempt: 1, started: nil)
         }
     }
@@ -231,7 +239,7 @@ public final class SocketTransport: HTTPTransport {
         _ prepared: inout PreparedRequest, _ request: OutgoingRequest, after failure: ExchangeFailure,
         _ lease: ConnectionPool.Lease, _ proxy: Proxy?, replays: Int
     ) throws(SockeyeError) {
-        prepared.observer?.exchangeEnded(failure.error)
+        prepared.observer?.exchangeEnded(in: prepared.exchange, failure.error)
         // No content was requested from the body yet, so even a one-shot body may be sent now; other bodies can be sent
         // again.
         if failure.isExpectationRefusal {

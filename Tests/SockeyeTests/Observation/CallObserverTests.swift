@@ -58,14 +58,14 @@ import Testing
         clock.advance(by: .seconds(1))
         observer.exchangeBegan(.put, url)
         clock.advance(by: .seconds(1))
-        observer.sentRequest(withBody: 3)
+        observer.sentRequest(withBody: 3, in: 1)
         clock.advance(by: .seconds(1))
-        observer.receivedHead(response())
-        observer.receivedBody(2)
-        observer.receivedBody(0)
-        observer.receivedBody(3)
+        observer.receivedHead(response(), in: 1)
+        observer.receivedBody(2, in: 1)
+        observer.receivedBody(0, in: 1)
+        observer.receivedBody(3, in: 1)
         clock.advance(by: .seconds(1))
-        observer.exchangeEnded(received: 99)
+        observer.exchangeEnded(in: 1, received: 99)
         clock.advance(by: .seconds(1))
         let metrics = observer.metrics
         let exchange = try #require(metrics.exchanges.first)
@@ -79,10 +79,10 @@ import Testing
     func endOnce() throws {
         let observer = try observer([.exchangeEnded, .requestSent, .headReceived])
         observer.exchangeBegan(.get, url)
-        observer.exchangeEnded(.failure(.timeout))
-        observer.exchangeEnded(received: 7)
+        observer.exchangeEnded(in: 1, .failure(.timeout))
+        observer.exchangeEnded(in: 1, received: 7)
         observer.sentRequest(in: 1)
-        observer.receivedHead(response())
+        observer.receivedHead(response(), in: 1)
         #expect(recording.events.values == ["end timeout"])
         let exchange = try #require(observer.metrics.exchanges.first)
         #expect(exchange.error?.code == .timeout && exchange.status == nil && exchange.sent == nil)
@@ -93,24 +93,67 @@ import Testing
     @Test("late reports about an earlier exchange do not change the next one")
     func lateReports() throws {
         let observer = try observer([.bodySent, .requestSent])
-        observer.exchangeBegan(.post, url)
-        let first = observer.exchange
+        let first = observer.exchangeBegan(.post, url)
         observer.sentBody(3, of: 10, in: first)
-        observer.exchangeBegan(.post, url)
+        observer.exchangeEnded(in: first)
+        let second = observer.exchangeBegan(.post, url)
         observer.sentBody(10, of: 10, in: first)
         observer.sentRequest(in: first)
-        observer.sentBody(1, of: 10, in: observer.exchange)
+        observer.sentBody(1, of: 10, in: second)
         #expect(observer.exchange == 2 && recording.events.values == ["body 3 of 10", "body 1 of 10"])
         #expect(observer.metrics.exchanges.map(\.bodyBytesSent) == [3, 1])
         #expect(observer.metrics.exchanges.allSatisfy { $0.sent == nil })
     }
 
+    @Test("an exchange whose body ends after the next exchange has begun keeps its metrics and its events")
+    func overlapping() throws {
+        let list = ExchangeList()
+        let observer = try #require(
+            CallObserver(
+                OutgoingRequest(url: url),
+                monitors: CallMonitors([Monitor(kinds: .calls, recording: recording), list]), isMeasured: false,
+                time: clock.timeSource))
+        let first = observer.exchangeBegan(.get, url)
+        observer.receivedHead(response(.found), with: 1, in: first)
+        let second = observer.exchangeBegan(.get, url)
+        observer.receivedBody(2, in: first)
+        observer.exchangeEnded(in: first, received: 30)
+        observer.receivedHead(response(), in: second)
+        observer.receivedBody(5, in: second)
+        observer.exchangeEnded(in: second, received: 50)
+        #expect(
+            recording.events.values == [
+                "start GET /x", "exchange GET /x", "head 302", "got 1", "exchange GET /x", "got 3", "end 302",
+                "head 200", "got 5", "end 200",
+            ])
+        #expect(list.lines.values == ["GET started", "GET started", "302 ended, 3 bytes", "200 ended, 5 bytes"])
+        #expect(observer.metrics.exchanges.map(\.bytesReceived) == [30, 50])
+    }
+
+    @Test("an exchange that begins after the return of the call is not reported")
+    func afterReturn() throws {
+        let observer = try observer()
+        let first = observer.exchangeBegan(.get, url)
+        observer.receivedHead(response(), in: first)
+        observer.returned(.success(response()))
+        let late = observer.exchangeBegan(.get, url)
+        observer.receivedHead(response(.notModified), in: late)
+        observer.exchangeEnded(in: late, .failure(.timeout))
+        observer.receivedBody(5, in: first)
+        observer.exchangeEnded(in: first, received: 50)
+        #expect(
+            recording.events.values == [
+                "start GET /x", "exchange GET /x", "head 200", "returned 200", "got 5", "end 200",
+            ])
+        #expect(observer.exchange == 1 && observer.metrics.exchanges.map(\.bodyBytesReceived) == [5])
+    }
+
     @Test("reports before the first exchange cause no event")
     func beforeFirst() throws {
         let observer = try observer(.exchangeEnded)
-        observer.receivedHead(response())
-        observer.receivedBody(3)
-        observer.exchangeEnded(.failure(.timeout))
+        observer.receivedHead(response(), in: 1)
+        observer.receivedBody(3, in: 1)
+        observer.exchangeEnded(in: 0, .failure(.timeout))
         #expect(observer.exchange == 0 && observer.metrics.exchanges.isEmpty && recording.events.values.isEmpty)
     }
 
@@ -125,10 +168,10 @@ import Testing
             let before = recording.events.values.count
             let observer = try observer(kinds)
             observer.exchangeBegan(.get, url)
-            observer.receivedHead(response())
-            observer.receivedBody(2)
-            observer.receivedBody(3)
-            observer.exchangeEnded(received: 50)
+            observer.receivedHead(response(), in: 1)
+            observer.receivedBody(2, in: 1)
+            observer.receivedBody(3, in: 1)
+            observer.exchangeEnded(in: 1, received: 50)
             observer.returned(.success(response()))
             #expect(Array(recording.events.values.dropFirst(before)) == expected)
         }
@@ -178,9 +221,9 @@ import Testing
             CallObserver(
                 OutgoingRequest(url: url), monitors: CallMonitors([list]), isMeasured: false, time: clock.timeSource))
         observer.exchangeBegan(.get, url)
-        observer.receivedHead(response(), with: 5)
-        observer.exchangeEnded(received: 50)
-        observer.exchangeEnded(.failure(.timeout))
+        observer.receivedHead(response(), with: 5, in: 1)
+        observer.exchangeEnded(in: 1, received: 50)
+        observer.exchangeEnded(in: 1, .failure(.timeout))
         observer.returned(.success(response()))
         #expect(list.lines.values == ["GET started", "200 ended, 5 bytes", "returned"])
     }

@@ -66,6 +66,38 @@ import Testing
         #expect(mock.requests.count == (isStored ? 1 : 2))
     }
 
+    @Test("every exchange of an evicted reader's call that is reported to begin is reported to end")
+    func observedReader() async throws {
+        let (monitor, options) = (RecordingMonitor(), OutgoingRequest.Options.timeout(stall: .seconds(1)))
+        try await withTestServer { _ in
+            await gate.pass()
+            let stream = AsyncStream { continuation in
+                for piece in Self.pieces { continuation.yield(piece) }
+                continuation.finish()
+            }
+            return .stream(stream, headers: [.cacheControl: "max-age=60", .eTag: "\"1\""])
+        } run: { server in
+            let policy = CachePolicy(CachePolicy.MemoryStore(limit: 64 << 20, entryLimit: 1 << 20))
+            let (client, url) = (HTTPClient().adding(.cache(policy)).monitored(by: monitor), server.url())
+            // The first call owns the shared exchange.
+            let slowCall = Task { try await client.get(url, options: options) }
+            await eventually("the owner") { policy.callersInFlight == 1 }
+            let fastCall = Task { try await client.get(url, options: options) }
+            await eventually("two callers") { policy.callersInFlight == 2 }
+            gate.open()
+            let slow = try await slowCall.value
+            var (fast, count) = (try await fastCall.value.body.makeAsyncIterator(), 0)
+            // More than the shared buffer holds, so that the slow reader is evicted.
+            while count < 3 << 20, let piece = try await fast.next() { count += piece.count }
+            // The shared exchange is still running while the slow reader's own one begins and ends.
+            let rest = try await slow.bytes(upTo: 64 << 20)
+            while let piece = try await fast.next() { count += piece.count }
+            #expect(rest.count == count && server.activity.requests == 2)
+        }
+        let events = monitor.events.values
+        #expect(events.filter { $0.hasPrefix("exchange ") }.count == events.filter { $0.hasPrefix("end ") }.count)
+    }
+
     @Test("a call that fell behind fails if the server has another version of the content")
     func changed() async throws {
         answer(changes: true)
