@@ -5,6 +5,7 @@ import Logging
 import MetricsTestKit
 import Sockeye
 import SockeyeObservability
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 import Tracing
@@ -44,6 +45,31 @@ import Tracing
             #expect(span.status == nil, "\(span.operationName)")
             #expect(span.attributes.get("error.type") == nil, "\(span.operationName)")
         }
+    }
+
+    @Test("all spans of a cancelled call end, even if another caller still waits for its request")
+    func sharedRequest() async throws {
+        let (arrived, left) = (TestSignal(), TestSignal())
+        let stored = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nCache-Control: max-age=0\r\nETag: \"1\"\r\n\r\na"
+        // Confirms another version, so the whole content is requested over a new connection.
+        let confirmation = "HTTP/1.1 304 Not Modified\r\nETag: \"2\"\r\nConnection: close\r\n\r\n"
+        let server = try await RawServer.start(scripts: [
+            [.readRequest, .send(stored), .readRequest, .fire(arrived), .waitUntil(left), .send(confirmation), .close],
+            [.readRequest, .close],
+        ])
+        let (tracer, policy) = (InMemoryTracer(), CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20)))
+        let (client, url) = (HTTPClient().adding(.cache(policy)).adding(.tracing(with: tracer)), server.url())
+        _ = try await client.get(url).text()
+        let first = Task { try await client.get(url).text() }
+        try await arrived.wait(timeout: .seconds(20))
+        let second = Task { try await client.get(url).text() }
+        await eventually("two callers") { policy.callersInFlight == 2 }
+        first.cancel()
+        #expect(await #expect(throws: SockeyeError.self) { try await first.value }?.code == .cancelled)
+        left.fire()
+        await #expect(throws: SockeyeError.self) { try await second.value }
+        #expect(server.connectionCount == 2 && tracer.activeSpans.isEmpty)
+        await server.stop()
     }
 
     @Test("a cancelled call is no failure in metrics, and its duration has no error type")

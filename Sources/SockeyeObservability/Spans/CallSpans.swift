@@ -25,6 +25,23 @@ final class CallSpans: CallTrace {
         var isOpen = true
         /// The last exchange that failed in this attempt.
         var failure: CallMetrics.Exchange?
+
+        /// True unless the exchange began before this attempt. Its end may be reported late.
+        func includes(_ exchange: CallMetrics.Exchange) -> Bool { exchange.resends >= sentBefore }
+    }
+
+    private struct State {
+        /// The latest attempt; nil if its span is not recorded.
+        var attempt: Attempt?
+        /// True if the call has returned.
+        var hasReturned = false
+
+        /// Marks the attempt as closed and returns it; nil without an open attempt.
+        mutating func close() -> Attempt? {
+            guard let open = attempt, open.isOpen else { return nil }
+            attempt?.isOpen = false
+            return open
+        }
     }
 
     let kinds: ClientEvent.Kinds
@@ -36,7 +53,7 @@ final class CallSpans: CallTrace {
     private let parent: InstrumentationContext
     /// The start of the call by the clock of spans, in nanoseconds since 1970.
     private let epoch: UInt64
-    private let attempt = Mutex<Attempt?>(nil)
+    private let state = Mutex(State())
 
     init(
         _ call: ObservedCall, _ tracer: any Tracer, _ settings: SpanSettings, around span: (any Span)?,
@@ -66,37 +83,48 @@ final class CallSpans: CallTrace {
 
     // MARK: Attempts
 
-    /// Starts the span of an attempt.
+    /// Starts the span of an attempt. After the return of the call the request is sent on behalf of other callers, and
+    /// has no span.
     ///
     /// - Returns: The context of the span, to be sent to the server.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {
         let (sentBefore, time) = (observer.exchange, observer.now)
-        end(at: time, nil)
+        let (hasReturned, open) = state.withLock { ($0.hasReturned, $0.close()) }
+        if hasReturned { return parent }
+        end(open, at: time, nil)
         let name = HTTPConventions.spanName(request.parts.method, call.template(of: request.parts.url))
         let span = tracer.startSpan(name, context: parent, ofKind: .client, at: instant(time))
         guard span.isRecording else {
-            attempt.withLock { $0 = nil }
+            state.withLock { $0.attempt = nil }
             span.end(at: instant(time))
             return span.context
         }
         let attempt = Attempt(
             span: span, method: request.parts.method, url: request.parts.url,
             fields: settings.captured.attributes(of: request), sentBefore: sentBefore)
-        self.attempt.withLock { $0 = attempt }
+        let isLate = state.withLock { state in
+            guard !state.hasReturned else { return true }
+            state.attempt = attempt
+            return false
+        }
+        // The call returned meanwhile, for example because its caller cancelled it.
+        if isLate { end(attempt, at: observer.now, nil) }
         return span.context
     }
 
     private func headReceived(_ head: ClientEvent.Head) {
-        guard let attempt = close() else { return }
+        let attempt = state.withLock { state in state.attempt?.includes(head.metrics) == true ? state.close() : nil }
+        guard let attempt else { return }
         var fields = attempt.fields
         fields.merge(settings.captured.attributes(of: head.response)) { _, value in value }
         finish(attempt, head.metrics, fields, error: nil, at: head.metrics.headReceived ?? head.metrics.start)
     }
 
     private func exchangeEnded(_ exchange: CallMetrics.Exchange) {
-        let attempt = attempt.withLock { attempt -> Attempt? in
-            if exchange.headReceived == nil { attempt?.failure = exchange }
-            return attempt
+        let attempt = state.withLock { state -> Attempt? in
+            guard state.attempt?.includes(exchange) == true else { return nil }
+            if exchange.headReceived == nil { state.attempt?.failure = exchange }
+            return state.attempt
         }
         guard settings.detail == .phases, let attempt else { return }
         for phase in AttemptPhase.all(of: exchange) {
@@ -110,18 +138,9 @@ final class CallSpans: CallTrace {
         }
     }
 
-    /// Marks the open attempt as closed and returns it; nil without an open attempt.
-    private func close() -> Attempt? {
-        attempt.withLock { attempt in
-            guard let open = attempt, open.isOpen else { return nil }
-            attempt?.isOpen = false
-            return open
-        }
-    }
-
-    /// Ends the open attempt, if there is one.
-    private func end(at time: Duration, _ error: SockeyeError?) {
-        guard let attempt = close() else { return }
+    /// Ends the attempt that was open, if there was one.
+    private func end(_ attempt: Attempt?, at time: Duration, _ error: SockeyeError?) {
+        guard let attempt else { return }
         finish(
             attempt, attempt.failure, attempt.fields, error: attempt.failure?.error ?? error,
             at: attempt.failure?.end ?? time)
@@ -145,7 +164,7 @@ final class CallSpans: CallTrace {
     // MARK: The call
 
     private func callContinued(after exchange: PriorExchange) {
-        end(at: exchange.start + exchange.duration, exchange.error)
+        end(state.withLock { $0.close() }, at: exchange.start + exchange.duration, exchange.error)
     }
 
     private func callReturned(_ returned: ClientEvent.CallReturn) {
@@ -154,7 +173,11 @@ final class CallSpans: CallTrace {
             case .success(let response): (response, nil)
             case .failure(let error): (nil, error)
             }
-        end(at: returned.duration, error)
+        let attempt = state.withLock { state in
+            state.hasReturned = true
+            return state.close()
+        }
+        end(attempt, at: returned.duration, error)
         guard let span else { return }
         let subject = HTTPAttributes(call.method, call.url, template: call.template, status: response?.status.code)
         span.attributes = settings.templates.attributes(
