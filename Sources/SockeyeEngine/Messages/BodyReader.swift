@@ -138,8 +138,18 @@ package struct BodyReader: ~Copyable, Sendable {
     }
 
     /// Ends the body wherever it is, which frees the connection. Must not be called while a task reads.
-    package func discard() {
-        state.withLock { $0 = .ended }
+    ///
+    /// - Returns: The source of the rest, which the caller releases; nil if all content has arrived.
+    @discardableResult
+    package func discard() -> (any BodySource)? {
+        state.withLock { state in
+            let old = state
+            state = .ended
+            switch old {
+            case .unread(_, let source), .reading(_, let source): return source
+            case .fetching, .ended: return nil
+            }
+        }
     }
 
     /// Takes the whole body if it has arrived and no reader has begun.

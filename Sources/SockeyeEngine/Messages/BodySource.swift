@@ -8,6 +8,14 @@ package protocol BodySource: AnyObject, Sendable {
 
     /// The trailer fields, available once `next` has returned nil.
     var trailers: Headers? { get }
+
+    /// Stops storing the content. Called before the source is released, if another request follows.
+    func abandonStoring()
+}
+
+extension BodySource {
+    /// Does nothing: only the sources of a cache store their content.
+    package func abandonStoring() {}
 }
 
 /// The parts of a body at the creation of its response.

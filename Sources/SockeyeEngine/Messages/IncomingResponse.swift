@@ -141,6 +141,11 @@ public struct IncomingResponse: Sendable {
         head.reader.discard()
     }
 
+    /// Discards the body, and stops a cache from storing the rest of it: the next request may need the connection.
+    package func discardUnstored() {
+        head.reader.discard()?.abandonStoring()
+    }
+
     /// The error of a body that is announced larger than its limit.
     package var announcedSizeError: SockeyeError? { head.announcedSizeError }
 

@@ -55,7 +55,7 @@ struct DownloadAttempts {
             response.discard()
             return true
         case .requestWhole:
-            response.discard()
+            response.discardUnstored()
             return false
         case .retryLater:
             try await pause(after: await transfer.refusal(of: response, .status), isTransient: true)

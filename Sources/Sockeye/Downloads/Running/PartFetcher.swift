@@ -71,7 +71,7 @@ struct PartFetcher: Sendable {
             partProgress.countInterruption()
         }
         // Other requests fetch the rest of this body.
-        if position < partProgress.total { response.discard() }
+        if position < partProgress.total { response.discardUnstored() }
         guard position < partProgress.parts[0].upperBound, !partProgress.isAbandoned else { return await flush(writer) }
         return await fetch(0, from: position, writer)
     }
@@ -120,20 +120,20 @@ struct PartFetcher: Sendable {
         switch machine.receive(response.partialAnswer) {
         case .append: break
         case .retryLater:
-            response.discard()
+            response.discardUnstored()
             throw SockeyeError(
                 .init(
                     .connectionClosed, phase: .head, blame: .peer,
                     message: "the server temporarily refused a request for a part of the file"))
         case .startOver, .complete, .requestWhole, .refuse:
-            response.discard()
+            response.discardUnstored()
             return false
         }
         partProgress.received(response)
         var body = response.body.makeAsyncIterator()
         while let piece = try await body.next() {
             guard machine.take(piece.count) else {
-                response.discard()
+                response.discardUnstored()
                 return false
             }
             try await append(piece, to: writer)

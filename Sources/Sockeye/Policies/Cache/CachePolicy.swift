@@ -63,7 +63,8 @@ public struct CachePolicy: Interceptor {
     public var staleIfError = Duration.zero
     /// True if a body that the caller stops reading is read to its end in the background and stored.
     ///
-    /// Default false: the response is not stored, and its connection is closed.
+    /// Default false: the response is not stored, and its connection is closed. Neither is a response after which the
+    /// call sends another request, such as a redirect.
     public var finishesAbandonedBodies = false
     /// The limits of background work: revalidation after `stale-while-revalidate`, and reading bodies for
     /// ``finishesAbandonedBodies``. All background work also ends with the client.

@@ -139,7 +139,10 @@ final class SharedBody: Sendable {
         change.finish(.success(()))
     }
 
-    func leave(_ id: Int) {
+    /// Removes a reader.
+    ///
+    /// - Parameter abandonsStoring: True if the response must not be stored any further, unless another reader remains.
+    func leave(_ id: Int, abandonsStoring: Bool = false) {
         let (change, pull, response) = state.withLock { state -> (Change?, Task<Void, Never>?, IncomingResponse?) in
             let makesRoom = state.pieces.remove(id)
             guard !state.pieces.hasReaders else { return (makesRoom ? Self.renew(&state) : nil, nil, nil) }
@@ -148,6 +151,8 @@ final class SharedBody: Sendable {
         }
         change?.finish(.success(()))
         pull?.cancel()
+        // A running fetch has failed by now, or fails soon, and then abandons the content itself.
+        if abandonsStoring, pull == nil { response?.discardUnstored() }
         // Releases the response and its source outside the lock.
         withExtendedLifetime(response) {}
     }
@@ -158,6 +163,7 @@ final class SharedBody: Sendable {
         let stall: Duration?
         private let body: SharedBody
         private let continuation: Continuation?
+        private let abandonsStoring = Atomic(false)
         /// The number of bytes delivered, and the source of the rest if the reader was evicted.
         private let progress = Mutex<(delivered: Int, own: (any BodySource)?)>((0, nil))
 
@@ -169,7 +175,9 @@ final class SharedBody: Sendable {
             self.continuation = continuation
         }
 
-        deinit { body.leave(id) }
+        deinit { body.leave(id, abandonsStoring: abandonsStoring.load(ordering: .relaxed)) }
+
+        func abandonStoring() { abandonsStoring.store(true, ordering: .relaxed) }
 
         var trailers: Headers? {
             progress.withLock(\.own).map(\.trailers) ?? body.state.withLock(\.trailers)

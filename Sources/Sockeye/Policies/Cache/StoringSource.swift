@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// ```
 /// writing ──► committed at the end of the body
-///    ├──────► abandoned after an error of the source or the store, or if released before the end
+///    ├──────► abandoned after an error of the source or the store, if another request follows, or if released
+///    │        before the end
 ///    └──────► finished in the background, if the policy says so
 /// ```
 final class StoringSource: BodySource {
@@ -46,6 +47,8 @@ final class StoringSource: BodySource {
     func abandon() {
         writer.withLock { $0.take() }?.abandon()
     }
+
+    func abandonStoring() { abandon() }
 
     /// Sets the body bytes that were received before this source was inserted. Called only before the body is read.
     func begin(with bytes: Bytes) {

@@ -108,7 +108,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         while handles(response), let next = try await next(response, to: request, &machine, in: call) {
             call.record(request, .success(response), reason: .redirected)
             // The next request may need this connection.
-            response.discard()
+            response.discardUnstored()
             request = next.markingOriginLeft(from: request)
             response = try await call.proceed(request)
         }

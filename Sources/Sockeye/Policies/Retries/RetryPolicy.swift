@@ -136,7 +136,7 @@ public struct RetryPolicy: SynchronousInterceptor {
             while isCandidate(outcome), let pause = try await pause(after: outcome, of: request, machine, in: call) {
                 call.record(request, outcome, reason: .retried)
                 // The retry, or meanwhile another request, may need this connection.
-                if case .success(let response) = outcome { response.discard() }
+                if case .success(let response) = outcome { response.discardUnstored() }
                 if pause > .zero { try await call.sleep(for: pause) }
                 let probe = try breaker?.admit(request, at: call.shared.time)
                 machine.retry()

@@ -69,6 +69,8 @@ final class PausableSource: BodySource {
 
     var trailers: Headers? { upstream.trailers }
 
+    func abandonStoring() { upstream.abandonStoring() }
+
     func next() async throws(SockeyeError) -> Bytes? {
         try await gate.pass(.body)
         let piece = try await upstream.next()

@@ -116,6 +116,27 @@ import Testing
         await ended.pass()
         #expect(endless.count <= 20)
     }
+
+    @Test("a body is not read in the background after a redirect or a retry has discarded it", arguments: [302, 503])
+    func replacedBody(status: Int) async throws {
+        let endless = Endless()
+        mock.answer(.get, "/x") { _ in
+            guard mock.requests.count == 1 else { return .ok("end") }
+            return .stream(
+                endless.stream, status: status, headers: [.cacheControl: "max-age=60", .location: "/y"])
+        }
+        mock.answer(.get, "/y") { _ in .ok("end") }
+        let ended = AsyncGate()
+        let store = EndingStore(base: CachePolicy.MemoryStore(limit: 1 << 30)) { ended.open() }
+        var policy = CachePolicy(store)
+        policy.finishesAbandonedBodies = true
+        policy.background.bytes = 1 << 20
+        let client = HTTPClient(
+            transport: mock, interceptors: [policy, RetryPolicy.retry(backoff: .none, budget: nil)])
+        #expect(try await client.get(url).text() == "end")
+        await ended.pass()
+        #expect(endless.count <= 1)
+    }
 }
 
 /// A store that reports abandoned writes.
