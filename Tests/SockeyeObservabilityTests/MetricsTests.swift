@@ -164,6 +164,25 @@ import Testing
         #expect(metrics.meters(label: "http.client.active_requests").allSatisfy { $0.lastValue == 0 })
     }
 
+    @Test("each counter has its own limit of series")
+    func counterCardinality() async throws {
+        let metrics = TestMetrics()
+        let mock = MockTransport()
+        mock.enqueue(.failure(.refused), .failure(.tls), .ok("a", headers: ["Cache-Control": "max-age=60"]))
+        let policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))
+        let client = HTTPClient(
+            transport: mock, interceptors: [.metrics(to: metrics, seriesLimit: 1), .cache(policy)])
+        for _ in 0..<4 { _ = try? await client.get("http://h.example/").text() }
+        let overflow = [("otel.metric.overflow", "true")]
+        for (label, dimensions) in [
+            ("sockeye.client.failures", [("error.type", "connectFailed")]), ("sockeye.client.failures", overflow),
+            ("sockeye.client.cache.responses", [("sockeye.cache.outcome", "miss")]),
+            ("sockeye.client.cache.responses", overflow),
+        ] {
+            #expect(metrics.counterTotal(label: label, dimensions: dimensions) == 1, "\(label) \(dimensions)")
+        }
+    }
+
     @Test("all unknown methods share one series")
     func methods() async throws {
         let metrics = TestMetrics()

@@ -37,10 +37,5 @@ enum SeriesKey {
                 }
         }
     }
-
-    struct Count: Hashable {
-        let label: String
-        let value: String
-    }
 }
 #endif

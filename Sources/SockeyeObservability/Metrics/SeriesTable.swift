@@ -63,7 +63,8 @@ final class SeriesTable: Sendable {
         var active: Bounded<SeriesKey.Request, any MeterHandler>
         var results: Bounded<SeriesKey.Result, ResultSeries>
         var servers: Bounded<HTTPURL.Origin, ServerSeries>
-        var counters: Bounded<SeriesKey.Count, any CounterHandler>
+        /// The counters of each metric by the values of their dimension.
+        var counters: [String: Bounded<String, any CounterHandler>] = [:]
 
         /// Returns the factory. It is fixed at the first call, because the metrics system may be set up after the
         /// client is made.
@@ -76,12 +77,13 @@ final class SeriesTable: Sendable {
     }
 
     private let state: Mutex<State>
+    private let limit: Int
 
     init(_ factory: (any MetricsFactory)?, limit: Int) {
         state = Mutex(
             State(
-                factory: factory, active: Bounded(limit), results: Bounded(limit), servers: Bounded(limit),
-                counters: Bounded(limit)))
+                factory: factory, active: Bounded(limit), results: Bounded(limit), servers: Bounded(limit)))
+        self.limit = limit
     }
 
     /// Returns the meter of active requests for an exchange that begins.
@@ -141,8 +143,8 @@ final class SeriesTable: Sendable {
     func counter(_ label: String, _ dimension: String, _ value: String) -> any CounterHandler {
         state.withLock { state in
             let factory = state.currentFactory()
-            return state.counters.value(for: SeriesKey.Count(label: label, value: value)) { key in
-                factory.makeCounter(label: label, dimensions: key.map { [(dimension, $0.value)] } ?? Self.overflow)
+            return state.counters[label, default: Bounded(limit)].value(for: value) { value in
+                factory.makeCounter(label: label, dimensions: value.map { [(dimension, $0)] } ?? Self.overflow)
             }
         }
     }
