@@ -16,7 +16,8 @@ import Testing
             method: "GET", target: .text(target: "/"[...].utf8, authority: "a"[...].utf8), headers: headers)
     }
 
-    /// Returns head and added fields as sent. The buffer has exactly the size that `sizeBound` and `byteCount` require.
+    /// Returns the request head and the added fields as text. The memory for them has exactly the size that `sizeBound`
+    /// and `byteCount` require.
     private func encode(_ headers: Headers = [:], _ added: FieldLineBuffer) throws -> String {
         let head = head(headers)
         let defaults = DefaultFields([.userAgent: "u"])
@@ -54,7 +55,9 @@ import Testing
         #expect(added.headers().count == 3 && !added.isEmpty && FieldLineBuffer().isEmpty)
     }
 
-    @Test("fields are the same in inline storage and on the heap", arguments: [1, 10, 80, 100, 120, 150, 200, 1000])
+    @Test(
+        "fields are read back unchanged from inline storage and from the heap",
+        arguments: [1, 10, 80, 100, 120, 150, 200, 1000])
     func sizes(length: Int) throws {
         var added = FieldLineBuffer()
         let values = (0..<5).map { String(repeating: "\($0)", count: length) }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("any number of fields is read back as it was added", arguments: [1, 5, 6, 7, 20, 500], [0, 7, 33, 3000])
+    @Test("any number of fields is read back unchanged", arguments: [1, 5, 6, 7, 20, 500], [0, 7, 33, 3000])
     func growth(count: Int, length: Int) throws {
         let sample = sample(count, length: length)
         let headers = headers(sample)
@@ -48,7 +48,7 @@ import Testing
         #expect(pairs(other) == [["X-0", "other"]] + before.dropFirst())
     }
 
-    @Test("fields are found by their names in any case, and other fields are not", arguments: 0..<40)
+    @Test("a look-up by name ignores letter case and finds no field of another name", arguments: 0..<40)
     func names(length: Int) {
         let name = String(repeating: "q", count: length)
         let headers = headers([("Accept", "1"), (name, "2"), (name + "r", "3"), (name.uppercased(), "4")])
@@ -70,9 +70,9 @@ import Testing
         #expect(Headers() == [:])
     }
 
-    /// RFC 9110 5.5, RFC 9112 3.2 and 6. A list made from other lists must keep the flags of special and invalid
-    /// fields.
-    @Test("Host, Connection, Expect and invalid fields are recognised in lists made from other lists")
+    /// RFC 9110 5.5, RFC 9112 3.2 and 6. Headers made from other headers must keep the flags of special and
+    /// invalid fields.
+    @Test("Host, Connection, Expect and invalid fields are recognised in headers made from other headers")
     func flags() throws {
         let sample: [Pair] = [("Host", "h"), ("Connection", "close"), ("X", "a\nb"), ("Expect", "100-continue")]
         for pair in sample {

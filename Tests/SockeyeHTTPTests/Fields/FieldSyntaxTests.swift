@@ -7,7 +7,7 @@ import Testing
     private func isName(_ bytes: [UInt8]) -> Bool { unsafe bytes.withUnsafeBytes { unsafe FieldSyntax.isName($0) } }
     private func isValue(_ bytes: [UInt8]) -> Bool { unsafe bytes.withUnsafeBytes { unsafe FieldSyntax.isValue($0) } }
 
-    @Test("letters are allowed at every length, and only a value may be empty", arguments: 0...70)
+    @Test("a name or a value of letters may have any length, but a name may not be empty", arguments: 0...70)
     func lengths(count: Int) {
         let bytes = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }
         #expect(isName(bytes) == (count > 0))

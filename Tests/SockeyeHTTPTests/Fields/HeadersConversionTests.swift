@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Conversions of headers")
 struct HeadersConversionTests {
-    @Test("one literal can mix variables, literals and known fields as names")
+    @Test("a headers literal can mix strings and known fields as names, and variables and strings as values")
     func literals() {
         let accepted = "text/plain"
         let headers: Headers = ["X-A": accepted, .accept: "text/html", "X-A": "2"]
@@ -27,7 +27,7 @@ struct HeadersConversionTests {
     }
 
     @Test(
-        "new values of a field take the place of its first line, or go to the end",
+        "new values of a field take the place of its first line, or go to the end if the field is missing",
         arguments: [
             (["A": "1", "B": "2", "a": "3"], ["x", "y"], ["A": "x", "A": "y", "B": "2"]),
             (["A": "1", "B": "2", "a": "3"], [], ["B": "2"]), (["B": "2"], ["x"], ["B": "2", "A": "x"]),
@@ -47,7 +47,7 @@ struct HeadersConversionTests {
         #expect(headers[values: "X-One"] == ["\u{E9}", "\u{E9} "])
     }
 
-    @Test("headers are encoded as a list of pairs, and every other shape is refused")
+    @Test("headers are encoded as a list of pairs, and decoding refuses every other shape")
     func coding() throws {
         let headers: Headers = ["Accept": "a", "X-B": "", "accept": "c"]
         let data = try JSONEncoder().encode(headers)

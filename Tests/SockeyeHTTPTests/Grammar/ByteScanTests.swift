@@ -4,7 +4,7 @@ import Testing
 
 /// The searches that examine 16 or 8 bytes at a time, compared with searches byte by byte.
 @Suite struct ByteScanTests {
-    @Test("a search finds each byte that it stops at, at each position of blocks and words", arguments: Search.allCases)
+    @Test("a search stops at each byte of its class, at every position of a block or word", arguments: Search.allCases)
     func everyPlace(search: Search) {
         // Two blocks, a word, and a rest that is too short to be searched.
         let count = 16 + 16 + 8 + 3

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// The grammar of RFC 9110 5.6, and the effect of each tolerance.
+/// The grammar of RFC 9110 5.6, and the effect of each tolerance of the scanner.
 @Suite("FieldScanner") struct FieldScannerTests {
     private func members(_ text: String, quoted: Bool = false) -> [String] {
         var scan = FieldScanner(text.utf8Span.span)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "the scanner skips empty members and the blanks around others",
+        "the scanner of a list skips empty members, and the blanks around other members",
         arguments: [
             ("", []), (" ,\t, ", []), ("a", ["a"]), (" a ,, b c\t,", ["a", "b c"]), ("\"a,b\"", ["\"a", "b\""]),
         ] as [(String, [String])])
@@ -51,7 +51,7 @@ import Testing
         #expect(quotedString(#""a\"#) == nil)
     }
 
-    @Test("with `unclosedQuotes` a quoted string may end with the value")
+    @Test("with `unclosedQuotes` the end of the text also ends a quoted string")
     func unclosedQuotes() {
         #expect(quotedString(#""a"#, .unclosedQuotes) == "a")
         #expect(quotedString(#""a\"#, .unclosedQuotes) == #"a\"#)
@@ -67,7 +67,7 @@ import Testing
         #expect(quotedString(#""a\""#, tolerance) == #"a\"#)
     }
 
-    @Test("the scanner reads a parameter, with blanks only if they are tolerated")
+    @Test("the scanner reads parameters, and a tolerance drops blanks around the equals sign or line ends")
     func parameters() {
         #expect(parameter(#" a="b;c" d;e=f"#) == ["a", "b;c"])
         #expect(parameter("a=b ;") == ["a", "b"])

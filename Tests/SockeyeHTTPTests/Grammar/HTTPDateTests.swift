@@ -4,7 +4,7 @@ import Testing
 
 @Suite("HTTP dates")
 struct HTTPDateTests {
-    /// 2026-01-01 00:00:00.
+    /// The current time of the tests: 2026-01-01 00:00:00 UTC.
     private static let now: Int64 = 1_767_225_600
 
     @Test(

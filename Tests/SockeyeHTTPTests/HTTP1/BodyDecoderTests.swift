@@ -25,7 +25,9 @@ import Testing
         #expect(try decoder.decode([1].span) == .end(consumed: 0))
     }
 
-    @Test("the decoder reads to the end of the connection", arguments: [BodyFraming.untilClose, .tunnel])
+    @Test(
+        "the decoder of a tunnel or of a body without length reads to the end of the connection",
+        arguments: [BodyFraming.untilClose, .tunnel])
     func untilClose(framing: BodyFraming) throws {
         var decoder = BodyDecoder(framing)
         #expect(try decoder.decode([1, 2].span) == .data(0..<2))

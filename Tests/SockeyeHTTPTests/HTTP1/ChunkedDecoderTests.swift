@@ -47,7 +47,7 @@ import Testing
         let bytes = Array(text.utf8)
         let whole = decode([bytes[...]], limits: limits)
         var single = decode(bytes.indices.map { bytes[$0...$0] }, limits: limits)
-        // A fault ends the loop, so fewer bytes were given to the decoder.
+        // A fault ends the loop over the pieces, so the decoder did not get the later bytes.
         if whole.fault != nil { single.consumed = whole.consumed }
         #expect(whole == single)
         return whole
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// RFC 9110 6.5.1.
-    @Test("the decoder omits the forbidden trailers, and returns them only among all received trailers")
+    @Test("`trailerFields` omits forbidden trailers, and `receivedTrailerFields` returns all received ones")
     func trailers() throws {
         let text = """
             0\r\nA: b\r\nContent-Length: 5\r\ntransfer-encoding: chunked\r\nContent-Digest: x\r\nSet-Cookie: y\r\n\

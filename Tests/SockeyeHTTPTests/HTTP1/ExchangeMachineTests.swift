@@ -61,7 +61,7 @@ import Testing
         #expect(machine.verdict == verdict)
     }
 
-    @Test("the connection is closed after a body that ended with it, and after an end inside the head")
+    @Test("the connection is closed if its end delimits the body or comes inside the head")
     func endOfStream() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -139,7 +139,7 @@ import Testing
     // MARK: Expectation
 
     /// RFC 9110 10.1.1.
-    @Test("the body is held back until 100 arrives")
+    @Test("the body of a request with an expectation is held back until 100 arrives")
     func expectation() throws {
         var machine = machine(.post, hasBody: true, expects: true)
         #expect(machine.holdsBody)
@@ -157,7 +157,7 @@ import Testing
         #expect(machine.verdict == .reuse(keepAliveTimeout: nil, max: nil))
     }
 
-    @Test("the timer releases a held body once")
+    @Test("the timer of the expectation releases a held body once")
     func expectationTimer() throws {
         var machine = machine(.post, hasBody: true, expects: true)
         #expect(machine.expectationTimerFired() == true)
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "a withheld body is not sent if the final response comes first, and the connection is closed",
+        "if the final response comes before 100, the held body is not sent and the connection is closed",
         arguments: [200, 401, 500])
     func answerBeforeBody(status: Int) throws {
         var machine = machine(.post, hasBody: true, expects: true)
@@ -333,7 +333,7 @@ import Testing
         #expect(machine.verdict == .close(.failed))
     }
 
-    @Test("the facts of an exchange follow from its request head")
+    @Test("`ExchangeFacts` takes method, body, expectation, upgrade and close from the request head")
     func facts() {
         var head = RequestHead(
             method: "POST", target: .text(target: "/"[...].utf8, authority: "a"[...].utf8), body: .chunked)

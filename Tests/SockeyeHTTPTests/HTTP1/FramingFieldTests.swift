@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// The values that the parser takes from the fields that decide about framing and reuse.
+/// The parser's reading of the fields that decide how a body is framed and whether the connection is reused.
 @Suite struct FramingFieldTests {
     /// RFC 9110 8.6.
     @Test(

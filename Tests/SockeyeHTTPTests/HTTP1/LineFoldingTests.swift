@@ -3,7 +3,7 @@ import SockeyeHTTP
 import Testing
 
 /// Obsolete line folding (RFC 9112 5.2).
-@Suite("A folded field") struct LineFoldingTests {
+@Suite("Folded header fields") struct LineFoldingTests {
     @Test(
         "a folded field has one space in place of each fold and the blanks around it",
         arguments: [
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "the parser refuses a fold after the status line and characters that a field may not have",
+        "the parser refuses a fold directly after the status line, and forbidden characters in a folded field",
         arguments: [
             (" A: b", PeerFault.obsFold), ("\tA: b", .obsFold), (" ", .obsFold), ("A: b\r\n \u{0}", .nulInHead),
             ("A: b\r\n c\rd", .bareCR), ("A: b\r\n c\n", .bareLF), ("A\r\n : b", .badFieldName("A")),

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "target and host of a URL are copied unchecked and contain no delimiter",
+        "no accepted URL puts a delimiter into the request target or Host, which the encoder copies unchecked",
         arguments: URLPlace.allCases)
     func targetsOfURLs(place: URLPlace) throws {
         var sent = 0
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(
-        "the encoder sends the caller's TE: trailers, listed in Connection, and no other transfer coding",
+        "the encoder sends the caller's `TE: trailers`, lists TE in Connection, and omits other transfer codings",
         arguments: [
             ("trailers", false, nil, "Connection: TE\r\nTE: trailers\r\n"),
             ("gzip, Trailers", false, nil, "Connection: TE\r\nTE: trailers\r\n"),

@@ -4,7 +4,7 @@ import SockeyeHTTP
 import Testing
 
 @Suite struct ResponseHeadTests {
-    @Test("the head finds values without making fields")
+    @Test("the head finds field values by name in any letter case")
     func lookup() throws {
         let text = "HTTP/1.1 200 OK\r\nSet-Cookie: a\r\nset-cookie:b\r\nEmpty:\r\nSet-Cookie2: c\r\n\r\n"
         let head = try #require(try parseHead(text))

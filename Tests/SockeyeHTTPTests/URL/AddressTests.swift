@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct AddressTests {
     @Test(
-        "an IPv4 address is read in its only canonical form",
+        "the canonical form of an IPv4 address is read and written back unchanged",
         arguments: ["0.0.0.0", "127.0.0.1", "255.255.255.255", "10.20.30.40"])
     func canonical(text: String) {
         #expect(IPv4Address(text)?.description == text)

@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import Testing
 
 /// The two steps of joining: the path of the base URL becomes a directory, and the reference is resolved against it.
-@Suite("The joining of a base and a reference") struct BaseJoiningTests {
+@Suite("Joining a base URL and a reference") struct BaseJoiningTests {
     @Test(
         "a path that begins with two slashes is not taken for a host",
         arguments: [
@@ -20,7 +20,7 @@ import Testing
         let directory = try base.withDirectoryPath
         #expect(directory.description == expected)
         #expect(directory.origin == base.origin && directory.user == base.user && directory.password == base.password)
-        // The directory, which was not parsed again, equals the parsed text.
+        // The directory was not parsed again, so its origin is compared with that of the parsed text.
         #expect(try HTTPURL(expected).origin == directory.origin)
         #expect(directory.query == nil && directory.fragment == nil && directory.path.hasSuffix("/"))
         #expect(try directory.resolving("x").description == expected + "x")
@@ -45,8 +45,8 @@ import Testing
         "\u{FF0F}", "\u{2044}", "\u{AD}",
     ]
 
-    /// Returns true for a scheme or two slashes of either kind. Written from RFC 3986 4.2 and the WHATWG standard,
-    /// independently of the parser.
+    /// Returns true if the reference begins with a scheme, or with two slashes or backslashes. Written from RFC 3986
+    /// 4.2 and the WHATWG standard, independently of the parser.
     private static func namesAuthority(_ reference: String) -> Bool {
         let bytes = reference.utf8.drop { $0 <= 0x20 }
         let isSlash: (UInt8) -> Bool = { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
@@ -72,7 +72,7 @@ import Testing
             let scheme = Bool.random(using: &random) ? "http://" : "https://"
             let host = Self.hosts.randomElement(using: &random) ?? "api"
             guard var base = try? HTTPURL(scheme + host + "/" + text(0...5)) else { continue }
-            // Scopes nest: each result is the next base.
+            // Bases can be nested: each result is the next base.
             for _ in 0..<3 {
                 let directory = try base.withDirectoryPath
                 #expect(directory.origin == base.origin, "\(base)")

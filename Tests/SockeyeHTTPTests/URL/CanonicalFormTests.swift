@@ -5,7 +5,7 @@ import Testing
 @Suite("Normalization Form C") struct CanonicalFormTests {
     private func points(_ text: String) -> [UInt32] { text.canonicallyComposed.unicodeScalars.map(\.value) }
 
-    @Test("marks are ordered by class, and those of one class keep their order")
+    @Test("combining marks are ordered by their combining class, and marks of one class keep their order")
     func order() {
         // Two marks above (230), two below (220), one overlay (1).
         #expect(points("x\u{301}\u{300}\u{316}\u{323}\u{334}") == [0x78, 0x334, 0x316, 0x323, 0x301, 0x300])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HTTPURLTests {
     @Test(
-        "a URL is normalised where parsers agree",
+        "a URL that all parsers read alike is normalised",
         arguments: [
             ("http://example.com", "http://example.com/"),
             ("HTTPS://EXAMPLE.com:443/A", "https://example.com/A"),

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("Masks of secret items")
+@Suite("The mask of secret values in URLs, forms and fields")
 struct SecretItemMaskTests {
     @Test(
         "the mask replaces secret values in queries and fragments of URLs",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The prefix of a URL") struct URLPrefixTests {
     @Test(
-        "a prefix matches the URLs with the same origin, or with the same origin and path",
+        "an origin prefix matches the URLs of its origin, and a path prefix those that also have its path",
         arguments: [
             ("http://a.example/b?c", "http://a.example/", true, false),
             ("http://a.example/b?c", "http://a.example/b?d#e", true, true),
@@ -24,7 +24,7 @@ import Testing
         #expect(URLPrefix(other, .path).matches(one) == sharesPath)
     }
 
-    @Test("a prefix of any length depends on its last byte")
+    @Test("a path prefix of any length does not match a path with another last byte")
     func lengths() throws {
         for length in 1...40 {
             let path = String(repeating: "x", count: length)

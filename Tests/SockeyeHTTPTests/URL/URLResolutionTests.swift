@@ -10,7 +10,7 @@ import Testing
         let expected: String
     }
 
-    @Test("the references of RFC 3986 and others are resolved")
+    @Test("the references of RFC 3986 and of the public cases are resolved or refused as expected")
     func conformance() throws {
         for item in Vectors.load(own: "references.json", public: ["url/references.json"], as: Reference.self) {
             let base = try HTTPURL(item.base)

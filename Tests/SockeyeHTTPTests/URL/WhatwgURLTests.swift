@@ -18,7 +18,7 @@ import Testing
         let password: String?
     }
 
-    @Test("every URL of the WHATWG suite leads to the same host as in browsers, or is refused for a reason")
+    @Test("every URL of the WHATWG suite leads to the same host as in browsers, or is refused for a listed reason")
     func conformance() throws {
         for item in Vectors.load(own: "urls.json", public: ["url/whatwg.json"], as: Case.self) {
             let result = Result { try parse(item) }
@@ -35,9 +35,9 @@ import Testing
         }
     }
 
-    /// The inputs that browsers accept and this parser refuses, so that no other parser sees another host in them.
+    /// The inputs that browsers accept and this parser refuses. In most of them another parser may see another host.
     private static let refusals: [(code: HTTPURL.Fault.Code, applies: @Sendable (Case) -> Bool)] = [
-        // Browsers drop tabs and line ends and escape other controls. A check of the text before that would see another
+        // Browsers drop tabs and line ends and escape other controls. A check of the original text would see another
         // URL.
         (.control, { trimmed($0.input).utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
         // Only browsers treat a backslash in or before the host as a slash.

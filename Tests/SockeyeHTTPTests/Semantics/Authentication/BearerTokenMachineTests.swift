@@ -5,7 +5,7 @@ import Testing
 @Suite("The state machine of a bearer token") struct BearerTokenMachineTests {
     private func time(_ seconds: Int) -> MonotonicTime { MonotonicTime.zero.advanced(by: .seconds(seconds)) }
 
-    /// Returns the need as text: `use 1`, `refresh` or `too many`.
+    /// Returns the machine's action as text: `use 1`, `refresh` or `too many`.
     private func need(_ machine: inout BearerTokenMachine, at seconds: Int, refused: Int? = nil) -> String {
         switch machine.action(at: time(seconds), refused: refused) {
         case .use(let token): "use \(token.generation)"

@@ -2,7 +2,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-@Suite("Challenges") struct ChallengeParserTests {
+@Suite("The parser of authentication challenges") struct ChallengeParserTests {
     /// Returns one line for each challenge: its scheme, its token, and its parameters in alphabetical order of their
     /// names.
     private func read(_ values: String...) -> [String] {

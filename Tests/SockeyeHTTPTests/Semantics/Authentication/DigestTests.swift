@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-@Suite("Digest") struct DigestTests {
+@Suite("Digest authentication") struct DigestTests {
     /// A case of `digest-answers.json` or `auth/known.json`.
     struct Known: Decodable {
         let id: String

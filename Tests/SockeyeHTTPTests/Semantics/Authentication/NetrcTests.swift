@@ -44,7 +44,7 @@ import Testing
         arguments: [
             ("default login d password p", nil, nil, "d"), ("default password p", nil, nil, ""),
             ("default login d", nil, "a", "d"), ("default", nil, "a", nil),
-            // The default entry is of another user.
+            // The first default entry belongs to another user, the second to the requested user.
             ("default login d password p", "a", "a", nil), ("default login a password p", "a", nil, "a"),
             ("machine a.example login b password p default login d password p", nil, "b", "d"),
         ] as [(String, String?, String?, String?)])
@@ -60,7 +60,7 @@ import Testing
         #expect(netrc.credential(for: "a") == .user("ada", password: "l"))
     }
 
-    @Test("the last value in an entry counts, as in curl's case 478")
+    @Test("if an entry repeats a keyword, the last value counts, as in curl's case 478")
     func repeated() throws {
         let text =
             "machine g\npassword weird\npassword firstone\nlogin daniel\n\nmachine g\n\nmachine g\nlogin debbie\n"

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("Protection spaces") struct ProtectionSpaceStoreTests {
+@Suite("The store of protection spaces") struct ProtectionSpaceStoreTests {
     private let ada = Credential.user("ada", password: "l")
     private let request = DigestRequest(method: "GET", target: "/", content: nil)
 
@@ -33,7 +33,7 @@ import Testing
         #expect(refusing == nil)
     }
 
-    @Test("the store answers for the space with the longest matching path, and for the latest of equals")
+    @Test("the store chooses the space with the longest matching path, and the latest if several are equally long")
     func closest() throws {
         var memory = ProtectionSpaceStore()
         _ = try learn("Digest realm=all, nonce=1, qop=auth", at: "https://a/x/y", in: &memory)
@@ -44,7 +44,7 @@ import Testing
         #expect(try recall("https://a/z", in: &memory)?.realm == "later")
     }
 
-    @Test("a space counts the answers of a nonce and continues with the next nonce")
+    @Test("a space counts the answers made with a nonce, and starts again with the next nonce")
     func nonces() throws {
         var memory = ProtectionSpaceStore()
         let first = try #require(try learn("Digest realm=r, nonce=1, qop=auth", at: "http://a/", in: &memory))

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("The choice of a challenge") struct RankingTests {
+@Suite("The choice among authentication challenges") struct RankingTests {
     private func ranked(_ values: String...) -> [SupportedChallenge] {
         SupportedChallenge.ranked(ChallengeParser.challenges(in: values))
     }

@@ -36,14 +36,14 @@ import Testing
         #expect(directives.flags == [.noCache, .isPublic, .mustRevalidate, .immutable])
     }
 
-    @Test("max-stale without seconds allows any staleness, and the lesser of two counts")
+    @Test("max-stale without seconds allows any staleness, and the lesser of two max-stale values applies")
     func maxStale() {
         #expect(CacheDirectives(["max-stale"]).maxStale == CacheDirectives.maximumSeconds)
         #expect(CacheDirectives(["max-stale, max-stale=5"]).maxStale == 5)
         #expect(CacheDirectives(["max-stale=x"]).maxStale == 0)
     }
 
-    @Test("an invalid min-fresh demands the maximum, and the greater of two counts")
+    @Test("an invalid min-fresh demands the maximum, and the greater of two min-fresh values applies")
     func minFresh() {
         #expect(CacheDirectives(["min-fresh=5, min-fresh=7"]).minFresh == 7)
         #expect(CacheDirectives(["min-fresh=x"]).minFresh == CacheDirectives.maximumSeconds)

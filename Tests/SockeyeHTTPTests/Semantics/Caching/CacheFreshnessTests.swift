@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "no times of a hostile store make the sums overflow",
+        "times from a hostile store neither overflow nor give an age outside its limits",
         arguments: [Int64.min, -1, 0, CacheScene.start, Int64.max], [Int64.min, 0, CacheScene.start, Int64.max])
     func hostileTimes(responseTime: Int64, requestTime: Int64) throws {
         for age in [0, Int64.max] {

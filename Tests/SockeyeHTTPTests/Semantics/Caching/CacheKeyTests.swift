@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "responses to other credentials never match, whatever Vary says",
+        "a response to a request with other credentials never matches, whatever Vary says",
         arguments: [
             [.authorization: "Basic YQ=="], [.cookie: "a=1"], ["X-API-Key": "k"], [.host: "b.test"],
             [.acceptEncoding: "br"], [.cookie: "a=1", .authorization: "Basic YQ=="],
@@ -26,7 +26,7 @@ import Testing
         #expect(other.selects(try CacheScene.stored(to: other).derived))
     }
 
-    @Test("user information and partitions separate responses, and no value imitates two values")
+    @Test("different users, separators and cookies give different partitions, even if one value looks like two")
     func separators() throws {
         let all = try [
             CacheScene.cacheRequest(), CacheScene.cacheRequest(.get, "https://u@a.test/x"),
@@ -38,7 +38,7 @@ import Testing
         #expect(Set(all.map(\.partition)).count == all.count)
     }
 
-    @Test("decoded content does not answer a request for coded content, and coded content not one that decodes")
+    @Test("stored content is not served if it is decoded and the request wants it coded, or the reverse")
     func codings() throws {
         let (decoding, raw) = try (CacheScene.cacheRequest(), CacheScene.cacheRequest(decodes: false))
         #expect(!raw.selects(try CacheScene.stored(isDecoded: true, to: decoding).derived))

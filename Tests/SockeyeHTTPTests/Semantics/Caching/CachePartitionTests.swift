@@ -102,7 +102,7 @@ import Testing
         #expect(stored.refusal(to: try CacheScene.cacheRequest()) == (isUsable ? nil : .vary))
     }
 
-    @Test("the head of a served response has no Set-Cookie except from its own 304")
+    @Test("the head of a served response has no Set-Cookie except those of the 304 that confirmed it")
     func cookies() throws {
         let stored = try CacheScene.stored(["Set-Cookie": "a=1", "X-A": "1"]).derived
         let head = StoredHead(stored, age: 0, part: nil)

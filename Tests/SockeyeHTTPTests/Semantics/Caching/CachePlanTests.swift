@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "a mode other than the protocol's overrides the directives of the response",
+        "a cache mode other than the protocol's overrides the response's directives, except a fresh immutable",
         arguments: [
             (CachedResponse.Mode.reloadIgnoringCache, "max-age=60", 0, "load mode"),
             (.reloadRevalidatingCache, "max-age=60", 0, "validate mode"),

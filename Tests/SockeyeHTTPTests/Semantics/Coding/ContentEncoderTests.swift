@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("the encoder writes a container for an empty body, and the zlib form for deflate")
+    @Test("the encoder writes header and checksum even for an empty body, and the zlib form for deflate")
     func containers() throws {
         #expect(try ContentEncoder.encode(Bytes(), as: .gzip).count == 20)
         #expect(try ContentEncoder.encode(Bytes(), as: .deflate).count == 8)

@@ -25,7 +25,9 @@ import Testing
         }
     }
 
-    @Test("the ratio limit stops a bomb, but only above the floor", arguments: [ContentCoding.gzip, .deflate])
+    @Test(
+        "the ratio limit stops a decompression bomb, but accepts a body up to the floor",
+        arguments: [ContentCoding.gzip, .deflate])
     func ratio(coding: ContentCoding) throws {
         let bomb = try encode(Self.zeros(8 << 20), [coding])
         let limits = DecodingLimits(maximumRatio: 100)

@@ -207,7 +207,7 @@ import Testing
         #expect(store.count == 13)
     }
 
-    @Test("a site keeps its most recently used cookies")
+    @Test("a site with more cookies than its limit keeps the most recently used ones")
     mutating func siteLimit() throws {
         var limits = ClientCookie.Limits()
         limits.cookiesPerSite = 2

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Public suffixes") struct PublicSuffixTests {
     @Test(
-        "rules of both sections, wildcards, exceptions and unknown top-level domains count",
+        "rules of both sections of the list, wildcards, exceptions and unknown top-level domains are respected",
         arguments: [
             ("com", true), ("example.com", false), ("co.uk", true), ("co.uk.", true), ("github.io", true),
             ("a.github.io", false),

@@ -12,7 +12,7 @@ import Testing
         let mustFail: Bool?
     }
 
-    @Test("valid dictionaries are read and others refused, except inner lists, which digests do not have")
+    @Test("valid dictionaries are read and others refused, in all cases without inner lists and display strings")
     func dictionaries() {
         let files = ["structured-fields/cases.json"]
         let cases = Vectors.load(own: "dictionaries.json", public: files, as: Case.self)

@@ -94,7 +94,7 @@ import Testing
         #expect(type.parameters.count == 50_000)
     }
 
-    @Test("a list of types in one field counts as several, except inside quotes")
+    @Test("a comma-separated list in one field counts as several fields, but a comma in quotes divides nothing")
     func lists() {
         #expect(
             InternetMediaType.extract(from: ["text/plain, text/html;charset=utf-8"])?.description

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "other labels are not recognised",
+        "unknown and malformed labels are not recognised",
         arguments: ["", " ", "utf-7", "cesu-8", "cp437", "utf-8 x", "\u{A0}utf-8", "'utf-8'", "UTF-8\u{B}"])
     func unknown(label: String) {
         #expect(TextEncoding(label: label) == nil)

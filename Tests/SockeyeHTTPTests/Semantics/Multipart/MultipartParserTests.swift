@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(
-        "the parser returns the encoded contents of a body cut at random, and parses a damaged body like an uncut one",
+        "a body cut at random gives its contents, and a damaged body gives the same result cut and whole",
         arguments: 0..<200)
     func random(seed: Int) throws {
         var generator = SplitMix(seed: UInt64(seed))

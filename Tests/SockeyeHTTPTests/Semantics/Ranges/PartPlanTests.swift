@@ -30,7 +30,7 @@ struct PartPlanTests {
         #expect(PartPlan.parts(of: answer(), atMost: 1) == nil)
     }
 
-    @Test("parts need a length, a strong validator, a server that supports ranges, and uncoded content")
+    @Test("a download is split only if a 200 has a length, a strong validator, range support and uncoded content")
     func needs() {
         let changes: [(inout PartialResponse) -> Void] = [
             { $0.status = 206 }, { $0.status = 203 }, { $0.length = nil }, { $0.eTags = ["W/\"v1\""] },

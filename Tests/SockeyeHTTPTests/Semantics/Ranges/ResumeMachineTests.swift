@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "a first response that is a part by its Content-Range is refused",
+        "a first response is refused if its Content-Range and length describe a part",
         arguments: [
             ("bytes 40-99/100", 60, true), ("bytes 0-39/100", 40, true), ("bytes 40-99/*", 60, true),
             ("bytes 40-99/100", nil, true), ("bytes 0-99/100", 100, false), ("bytes 0-39/100", 100, false),
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(
-        "after an interruption the whole is requested if there is no strong validator, a coding, or no range support",
+        "after an interruption the whole is requested if there was a coding, no strong validator or no range support",
         arguments: 0..<4)
     func notResumable(number: Int) {
         var machine = ResumeMachine(.init())

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// The validators by which parts that were fetched at different times are combined.
+/// Strong validators. Parts of a download are combined only if their strong validators are equal.
 @Suite struct StrongValidatorTests {
     private static let change = "Sun, 06 Nov 1994 08:49:37 GMT"
 
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Last-Modified is strong if the response came at least a second later (RFC 9110 8.8.2.2)",
+        "Last-Modified is strong if Date is at least a second later (RFC 9110 8.8.2.2)",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:38 GMT", true), ("Mon, 07 Nov 1994 00:00:00 GMT", true),
             ("Thu, 01 Dec 1994 00:00:00 GMT", true), ("Sun, 01 Jan 1995 00:00:00 GMT", true),

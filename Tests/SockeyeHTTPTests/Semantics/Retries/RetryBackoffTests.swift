@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Backoff")
+@Suite("The backoff between retries")
 struct RetryBackoffTests {
     private static func pauses(_ backoff: RetryBackoff, random: Double = 0.5, count: Int = 5) -> [Duration] {
         (1...count).map { backoff.pause(before: $0, random: random) }

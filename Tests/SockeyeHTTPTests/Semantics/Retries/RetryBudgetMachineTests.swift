@@ -32,7 +32,7 @@ struct RetryBudgetMachineTests {
         #expect(taken(&machine, at: 1) == 0)
     }
 
-    @Test("the budget allows free retries per second without requests, and those of ten seconds at once")
+    @Test("the budget allows some free retries per second, and at most those of ten seconds at once")
     func reserve() throws {
         var machine = RetryBudgetMachine(percent: 0, perSecond: 2)
         try deposit(1, &machine)

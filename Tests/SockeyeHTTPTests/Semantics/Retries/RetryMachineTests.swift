@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("The counting of retries")
+@Suite("The limit and the pauses of retries")
 struct RetryMachineTests {
     private func machine(_ limit: Int = 3) -> RetryMachine {
         RetryMachine(
@@ -18,7 +18,7 @@ struct RetryMachineTests {
     }
 
     @Test(
-        "the pause is the longer of backoff and Retry-After, and too long a Retry-After gives no pause",
+        "the pause is the longer of backoff and Retry-After, and nil if Retry-After exceeds the limit",
         arguments: [
             (nil, .seconds(1)), (.zero, .seconds(1)), (.seconds(5), .seconds(5)), (.seconds(30), .seconds(30)),
             (.seconds(31), nil),

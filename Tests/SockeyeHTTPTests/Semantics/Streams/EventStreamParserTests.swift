@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "the parser accepts a reconnection time of digits only, before its event ends, and caps a large one",
+        "the parser accepts a reconnection time at the end of its line if it has only digits, and caps a large one",
         arguments: [
             ("retry: 10\n", .milliseconds(10)), ("retry:0\n", .zero), ("retry: 007\n", .milliseconds(7)),
             ("retry\n", nil),

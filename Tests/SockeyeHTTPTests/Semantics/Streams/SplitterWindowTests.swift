@@ -3,7 +3,7 @@ import SockeyeHTTP
 import Testing
 
 /// Splitters pause after a window of input, so that their readers let other tasks run.
-@Suite("The window of a splitter") struct SplitterWindowTests {
+@Suite("Splitters that pause after a window of input") struct SplitterWindowTests {
     @Test("a window changes neither elements nor faults", arguments: [1, 2, 3, 5, 8, 4096])
     func sameResult(window: Int) {
         let contents: [[String]] = [

@@ -37,7 +37,7 @@ extension Splitting<[UInt8]> {
         return result
     }
 
-    /// Splits like `lines`, but borrows the lines that lie in one piece in a loop.
+    /// Splits like `lines`, but reads lines that lie within one piece by `forEachWholeLine`.
     static func lentLines(_ pieces: [Bytes], limit: Int = 1 << 20, window: Int = .max) -> Self {
         var (splitter, result) = (LineSplitter(limit: limit, window: window), Self())
         do {
