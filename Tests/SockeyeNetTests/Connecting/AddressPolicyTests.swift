@@ -27,7 +27,7 @@ import Testing
             ("2001:30::1", .reserved), ("2620:4f:8000::1", .global), ("5f00::1", .reserved),
             ("fd00:ec2::254", .privateUse), ("fd20:ce::254", .privateUse),
             ("64:ff9b:1:7f00:0:100::", .privateUse), ("64:ff9b:2::1", .reserved), ("::ffff:0:127.0.0.1", .reserved),
-            // Teredo to a server on this machine.
+            // A Teredo address whose server is this machine.
             ("2001:0:7f00:1::1", .reserved),
             ("2606:4700::1111", .global), ("2001:4860:4860::8888", .global), ("2a00::1", .global),
             ("2001:200::1", .global),

@@ -118,7 +118,7 @@ struct ConnectorTests {
             return try await Connector.connect(
                 to: [hole.address, listener.address!], options: mark.options, poller: manual, until: .distantFuture)
         }()
-        // The clock may move only after the race has begun, that is, when its first socket exists.
+        // The clock may move only after the first attempt has begun, that is, when its socket exists.
         while mark.openSockets < 1 { await Task.yield() }
         while !isDone.load(ordering: .acquiring) {
             time.advance(by: .milliseconds(10))

@@ -4,8 +4,8 @@ import Testing
 
 /// Each story is a list of rows: a time in milliseconds, an event, and the machine's answer.
 ///
-/// Answers: `a1` starts an attempt on that address, `@250` requests a wake-up at that time, `won 0 (1 2)`, `failed`,
-/// and `-` for nothing.
+/// Answers: `a1` starts an attempt on that address, and `@250` requests a wake-up at that time. `won 0 (1 2)` means
+/// that attempt 0 won and attempts 1 and 2 must be closed, and `failed` that all attempts failed. `-` is no answer.
 @Suite struct HappyEyeballsMachineTests {
     enum Event: Sendable {
         case begin(String)

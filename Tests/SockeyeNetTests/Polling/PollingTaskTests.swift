@@ -4,7 +4,7 @@ import SockeyeNet
 import Synchronization
 import Testing
 
-/// Tasks whose descriptors become readable together are resumed together, in several ways.
+/// Tasks whose descriptors become readable together, on the pool at several priorities and on the poller's thread.
 @Suite("PollingTask", .timeLimit(.minutes(1)))
 struct PollingTaskTests {
     /// Descriptors that one call makes readable, all before the poller can examine any of them.
@@ -55,7 +55,7 @@ struct PollingTaskTests {
         }
     }
 
-    @Test("each time its descriptor becomes readable, every task is woken, wherever it runs")
+    @Test("every task is woken each time its descriptor becomes readable, wherever the task runs")
     func everyTaskIsWoken() async throws {
         let poller = try EventPoller()
         let signals = try Signals(60, poller)
@@ -110,7 +110,7 @@ struct PollingTaskTests {
         for task in waiting + busy { #expect(await task.value) }
     }
 
-    @Test("a task on the poller's thread is woken while it is the turn of a busy pool to poll")
+    @Test("a task on the poller's thread is woken while a busy pool has the turn to poll")
     func keptFromTurn() async throws {
         let poller = try EventPoller()
         let signals = try Signals(2, poller)

@@ -50,7 +50,7 @@ struct PollingTurnTests {
         #expect(pollers.poll() == [1, 2])
     }
 
-    @Test("the task gets each wait that was handed over once, in order")
+    @Test("the task gets each handed-over wait exactly once, in order")
     func taking() {
         #expect(pollers.handOver([1, 2]))
         #expect(pollers.poll() == [1, 2])
@@ -78,7 +78,7 @@ struct PollingTurnTests {
         #expect(pollers.look() == [])
     }
 
-    @Test("a task loses its turn after a number of polls by the thread, which each poll by the task resets")
+    @Test("a task loses its turn after a number of polls by the thread, counted since the last poll by the task")
     func threadPollLimit() {
         #expect(pollers.handOver([1]))
         #expect(pollers.look() == [1])

@@ -3,7 +3,7 @@ import SockeyeNet
 import SockeyeTestSupport
 import Testing
 
-@Suite("Waits that are ready at once", .timeLimit(.minutes(1))) struct ReadyWaitTests {
+@Suite("Waits for descriptors that are ready at once", .timeLimit(.minutes(1))) struct ReadyWaitTests {
     @Test("after a few waits in a row that are ready at once, other tasks of the thread run")
     func turns() async throws {
         let poller = try EventPoller()

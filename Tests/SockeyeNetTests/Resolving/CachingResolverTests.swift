@@ -143,7 +143,7 @@ struct CachingResolverTests {
         #expect(base.asked.count == 2 && base.cancellations == 1)
     }
 
-    @Test("a look-up that the resolver gave up is repeated for its callers")
+    @Test("a look-up that the resolver abandoned is repeated for its callers")
     func givenUp() async throws {
         let resolver = resolver()
         let call = Task { try await resolver.resolve("a.test", on: poller) }

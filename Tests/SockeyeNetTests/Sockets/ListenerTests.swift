@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeNet
 
-@Suite("A listener", .timeLimit(.minutes(1)))
+@Suite("A listening socket", .timeLimit(.minutes(1)))
 struct ListenerTests {
     private func listener(_ poller: EventPoller) throws -> Listener {
         try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
@@ -25,7 +25,7 @@ struct ListenerTests {
             _ = try await SocketStream.connect(
                 to: #require(first.address), poller: poller, until: .distantFuture)
             first.close()
-            // Usually it gets the descriptor number that was just freed.
+            // Usually the second listener gets the descriptor number that was just freed.
             let second = try listener(poller)
             let client = try await SocketStream.connect(
                 to: #require(second.address), poller: poller, until: .distantFuture)

@@ -39,7 +39,7 @@ struct MultipathTests {
         #expect(try await protocolNumber(options) == Self.mptcp)
     }
 
-    @Test("plain TCP is used if MPTCP refuses another option, which takes precedence", .needs(.userTimeout))
+    @Test("a requested option that MPTCP refuses takes precedence over MPTCP and is set", .needs(.userTimeout))
     func refusal() async throws {
         var options = SocketOptions()
         options.multipath = true

@@ -65,7 +65,7 @@ struct ReadLowWaterMarkTests {
     }
 
     @Test(
-        "a reader is resumed by an end or a reset below the mark, and reads the bytes before",
+        "a reader is resumed by an end or a reset below the mark, and reads the bytes before it",
         arguments: [false, true])
     func end(isReset: Bool) async throws {
         let (stream, peer) = try await pair()

@@ -1,7 +1,7 @@
 import SockeyeNet
 import SockeyeTesting
 
-/// The certificates that most tests share. They are made once, because their content does not matter there.
+/// The certificates that most tests share. They are made once, because those tests do not depend on their content.
 enum Authority {
     static let root = try! TestCertificateAuthority()
     static let untrusted = try! TestCertificateAuthority(commonName: "An untrusted root")

@@ -181,7 +181,7 @@ struct CertificateFaultTests {
         for (verification, server, reason) in table {
             let client = Authority.trusting {
                 $0.verification = verification
-                // An evaluation has to decide if only the name is verified.
+                // `hostNameOnly` requires an evaluation closure or pins, because it verifies no issuer.
                 if verification == .hostNameOnly { $0.evaluate = { _ in .standard } }
             }
             let outcome = try await HandshakePair(client, server).run()

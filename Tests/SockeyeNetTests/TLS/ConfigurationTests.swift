@@ -112,7 +112,7 @@ struct ConfigurationTests {
         #expect(throws: TLSError.self) { try TLSContext.shared(for: configuration) }
     }
 
-    @Test("a root that another one of the same name replaces in a hashed directory is no longer trusted")
+    @Test("a root in a hashed directory is not trusted after another root of the same name replaced it")
     func rotatedDirectory() async throws {
         let folder = try TemporaryFolder()
         let configuration = TLSOptions(roots: .directory(folder.path))

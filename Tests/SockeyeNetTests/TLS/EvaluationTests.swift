@@ -5,7 +5,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("Evaluations of servers", .timeLimit(.minutes(1)))
+@Suite("A client's own evaluation of TLS servers", .timeLimit(.minutes(1)))
 struct EvaluationTests {
     private final class Seen: Sendable {
         let trusts = Mutex<[TLSTrust]>([])
@@ -97,7 +97,7 @@ struct EvaluationTests {
         #expect(seen.last?.failure?.reason == .pinMismatch)
     }
 
-    @Test("an evaluation is not repeated for a session that it accepted, which keeps its evidence")
+    @Test("an evaluation is not repeated for a session that it accepted, and the trust is the same")
     func resumption() async throws {
         let seen = Seen()
         var pair = try HandshakePair(

@@ -39,7 +39,7 @@ struct HostNameMatcherTests {
     }
 
     @Test(
-        "the empty name matches nothing, and a NUL hides nothing",
+        "an empty label, a prefix that ends at a NUL, and a wildcard for an address match nothing",
         arguments: [
             ("", ""), (".", "."), ("", "a"), ("a", ""), ("www.example.com\0.evil.org", "www.example.com"),
             (".example.com", ".example.com"), ("*.2.3.4", "1.2.3.4"),

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Kernel TLS", .timeLimit(.minutes(1)))
 struct KernelTLSTests {
-    /// True if the kernel has TLS: setting TCP_ULP on an unconnected socket fails with ENOTCONN, and with another error
-    /// otherwise.
+    /// True if the kernel has TLS. Setting TCP_ULP on an unconnected socket then fails with ENOTCONN. A kernel without
+    /// TLS reports another error.
     private static let isAvailable: Bool = {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }

@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("The forms of pins")
+@Suite("The forms in which pins are given")
 struct PinTests {
     private static let digest = Array(UInt8(200)..<232)
     private static let base64 = Data(digest).base64EncodedString()
@@ -36,7 +36,7 @@ struct PinTests {
         texts += [String(base64.dropLast()), "\(short)==", String(base64.replacing("/", with: "_").dropLast()) + "!"]
         texts += [digits.dropLast().joined(), digits.joined() + "0", "0x" + digits.joined()]
         texts += [colons.replacing(":c9", with: "::"), String(repeating: "g", count: 64)]
-        // The last character has bits beyond the last byte; a line end in the middle.
+        // The first text has bits beyond the last byte, and the second a line end in its middle.
         texts += ["\(short)9=", "\(base64.prefix(20))\n\(base64.dropFirst(21))"]
         return texts
     }()

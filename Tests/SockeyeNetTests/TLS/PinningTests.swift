@@ -3,7 +3,7 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-@Suite("Pinning", .timeLimit(.minutes(1)))
+@Suite("Certificate pinning", .timeLimit(.minutes(1)))
 struct PinningTests {
     @Test("pins accept or refuse a server as the conformance data says", arguments: PinningVector.decided)
     func vectors(_ vector: PinningVector) async throws {
@@ -27,7 +27,7 @@ struct PinningTests {
         #expect(outcome.serverFailure != nil)
     }
 
-    @Test("the key of a certificate can be pinned by the certificate")
+    @Test("a pin made from one certificate matches another certificate with the same key")
     func byCertificate() async throws {
         let reissued = try Authority.root.issue(
             {

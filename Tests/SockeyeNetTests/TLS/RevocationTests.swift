@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("Revocation", .timeLimit(.minutes(1)))
+@Suite("Certificate revocation", .timeLimit(.minutes(1)))
 struct RevocationTests {
     private typealias Policy = TLSOptions.Revocation.Policy
 
@@ -181,7 +181,7 @@ struct RevocationTests {
             case .ofAnother: return try root.ocspResponse(for: root.issue())
             case .byStranger:
                 return try root.ocspResponse(for: certificate, signedBy: Authority.untrusted.certificate)
-            // Signed by a certificate of the issuer that lacks the purpose.
+            // Signed by the server's certificate, which the issuer issued without the purpose of signing responses.
             case .byServer: return try root.ocspResponse(for: certificate, signedBy: certificate)
             case .malformed: return [0x30, 3, 1, 2, 3]
             case .empty: return [0x30, 3, 0x0A, 1, 3]
@@ -234,7 +234,7 @@ struct RevocationTests {
 
     @Test("a session is not resumed after its stapled response has expired")
     func expiry() async throws {
-        // The end has passed, but lies within the tolerated difference of clocks.
+        // The response has expired, but by less than the tolerated difference of clocks.
         let response = try Authority.root.ocspResponse(for: Authority.server, validUntil: .seconds(-10))
         let client = Authority.trusting {
             $0.revocation = .stapling(.hard)

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// The threads and sockets that many concurrent look-ups use and leave behind. Each test runs in its own process.
-@Suite("Look-ups without threads", .serialized, .timeLimit(.minutes(3)))
+@Suite("The threads and sockets of concurrent look-ups", .serialized, .timeLimit(.minutes(3)))
 struct DNSLoadTests {
     /// The threads of this process.
     static var threads: Int {
@@ -157,7 +157,7 @@ struct DNSLoadTests {
 }
 
 /// The resolver in its usual place: below a cache, in a client.
-@Suite("A client with its own resolver", .timeLimit(.minutes(1)))
+@Suite("A client with the library's DNS resolver", .timeLimit(.minutes(1)))
 struct DNSClientTests {
     @Test("a client looks up the name of a server once while the answer is cached")
     func get() async throws {
@@ -199,7 +199,7 @@ struct DNSClientTests {
         #expect(names.questions.count == 2)
     }
 
-    @Test("a look-up is answered even if abandoned look-ups have used up the limit")
+    @Test("a look-up is answered even if abandoned look-ups have used up the limit of concurrent look-ups")
     func clogged() async throws {
         let live = Mutex(0)
         let names = try TestNameServer { question in

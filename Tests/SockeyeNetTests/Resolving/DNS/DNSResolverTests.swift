@@ -144,7 +144,7 @@ struct DNSResolverTests {
         }
         for task in slow { task.cancel() }
         for task in slow { _ = await task.result }
-        // While some are cancelled, others may take the places of deserted look-ups.
+        // While callers are being cancelled, queued look-ups may replace abandoned ones and be sent.
         await eventually("the withdrawal of all look-ups that were not asked") {
             cache.count <= server.questions.count { $0.type == DNSQuestion.a }
         }

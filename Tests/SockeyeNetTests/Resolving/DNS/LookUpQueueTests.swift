@@ -42,7 +42,7 @@ struct LookUpQueueTests {
         _ = try queue.join("a", 0)
     }
 
-    @Test("a queued look-up without waiter does not begin, and one under way keeps its place until it ends")
+    @Test("a queued look-up without waiter does not begin, and a running one keeps its place until it ends")
     func leaving() throws {
         var queue = Queue()
         let (first, second) = (try queue.join("a", 1), try queue.join("b", 2))

@@ -70,7 +70,7 @@ struct ResolverFilesTests {
         let none = try resolver(file, asking: server, domains: [], folder)
         let count = server.questions.count
         await #expect(throws: ResolveError.notFound) { try await none.resolve("api", port: 80) }
-        // Nor with the domain of this host's own name.
+        // The name is not completed with the domain of this host either.
         #expect(Set(server.questions[count...].map(\.name)) == ["api"])
     }
 
@@ -99,7 +99,7 @@ struct ResolverFilesTests {
     }
 
     #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
-    @Test("/etc/hosts comes first, and its answers are not kept")
+    @Test("names in /etc/hosts are answered without a server, with a time to live of zero")
     func hosts() async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
