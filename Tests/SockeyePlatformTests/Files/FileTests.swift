@@ -3,7 +3,7 @@ import SockeyePlatform
 import SockeyeTestSupport
 import Testing
 
-@Suite("Files of the system", .timeLimit(.minutes(1)))
+@Suite("The system's calls for files", .timeLimit(.minutes(1)))
 struct FileTests {
     private let folder: TemporaryFolder
 
@@ -139,7 +139,7 @@ struct FileTests {
         SystemFile.close(second)
     }
 
-    @Test("reads from the page cache return bytes of the file, or fail if the system cannot tell")
+    @Test("reads from the page cache return bytes of the file, or fail on systems without such reads")
     func cachedReads() throws {
         let file = try SystemFile.open(folder.write("salmon", to: "f"), for: .reading)
         defer { SystemFile.close(file) }

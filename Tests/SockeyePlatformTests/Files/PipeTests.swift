@@ -113,7 +113,7 @@ struct PipeTests {
         #expect(count == 1 && byte == 5)
     }
 
-    @Test("a signal that the call raised is consumed, and one that was pending before is kept")
+    @Test("a SIGPIPE that the call raised is consumed, and a SIGPIPE that was pending before the call stays pending")
     func pending() {
         var (pipe, previous, now) = (sigset_t(), sigset_t(), sigset_t())
         unsafe sigemptyset(&pipe)

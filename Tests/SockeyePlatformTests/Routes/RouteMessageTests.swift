@@ -89,7 +89,7 @@ struct RouteMessageTests {
     }
 
     @Test(
-        "the device type decides the kind of a network, or without one the hardware type",
+        "the device type, or the hardware type if there is none, decides the kind of a network",
         arguments: [
             (1, false, "", .ethernet), (1, true, "", .wifi), (1, false, "DEVTYPE=wlan\nINTERFACE=w", .wifi),
             (1, false, "INTERFACE=w\nDEVTYPE=wwan", .cellular), (519, false, "", .cellular),

@@ -75,7 +75,7 @@ struct RouteSocketTests {
             guard send(refusal(of: 1), from: stranger, to: bound(listener)) else { return }
             #expect(send(refusal(of: 1), from: stranger, to: bound(asker)))
         }
-        // The rest was not read, so that it may hold a change.
+        // The unread messages may hold a change, so the call reports one.
         #expect(RouteSocket.readChanges(listener, atMost: 19) == .change)
         #expect(RouteSocket.readChanges(listener, atMost: 19) == .nothing)
         let question = try #require(RouteMessage.route(to: .ipv4(UInt32(0x7F00_0001).bigEndian, port: 0), sequence: 7))

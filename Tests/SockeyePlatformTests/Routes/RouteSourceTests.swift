@@ -2,7 +2,7 @@ import SockeyePlatform
 import SockeyeTestSupport
 import Testing
 
-@Suite("Source of routes", .needs(.routes), .timeLimit(.minutes(1)))
+@Suite("Queries for routes and their changes", .needs(.routes), .timeLimit(.minutes(1)))
 struct RouteSourceTests {
     @Test("packets to this machine leave by the loopback interface")
     func loopback() throws {

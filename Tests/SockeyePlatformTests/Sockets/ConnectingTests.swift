@@ -129,7 +129,7 @@ struct ConnectingTests {
         #expect(!SystemSocket.isSocket(-1))
     }
 
-    @Test("the first descriptors of a process are not within the reserve")
+    @Test("a low descriptor number is outside the process's reserve of descriptors, and the highest number inside")
     func reserve() throws {
         let socket = try open(.unix(""))
         defer { SystemSocket.close(socket) }

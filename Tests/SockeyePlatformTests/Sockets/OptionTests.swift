@@ -18,7 +18,7 @@ struct OptionTests {
         ] as [(SystemSocketOption, Int)] {
             #expect(SystemSocket.set(connection.client, option, to: value) == nil)
             let set = try #require(SystemSocket.value(connection.client, of: option))
-            // Systems may report a switch by its own bit.
+            // Some systems report an option that is switched on as its own bit instead of 1.
             #expect(value == 1 ? set != 0 : Int(set) == value)
         }
     }

@@ -54,7 +54,7 @@ struct ProcessTests {
         #expect(SystemMemory.allocatedBytes >= 64 << 20)
     }
 
-    @Test("the bundles of roots are absolute paths")
+    @Test("the paths of the bundles of root certificates are absolute")
     func roots() {
         #expect(!SystemProcess.rootBundles.isEmpty)
         #expect(

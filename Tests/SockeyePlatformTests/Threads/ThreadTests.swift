@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import Synchronization
 import Testing
 
-@Suite("Threads of the system", .timeLimit(.minutes(1)))
+@Suite("The system's calls for threads", .timeLimit(.minutes(1)))
 struct ThreadTests {
     /// Runs `body` on a new thread and returns its result.
     private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) throws -> Result {
@@ -77,7 +77,7 @@ struct ThreadTests {
     }
 }
 
-@Suite("Conditions", .timeLimit(.minutes(1)))
+@Suite("Condition locks", .timeLimit(.minutes(1)))
 struct ConditionTests {
     @Test("a wait until a past time ends at once", arguments: [Int64.min, -1, 0, 1])
     func past(time: Int64) {
