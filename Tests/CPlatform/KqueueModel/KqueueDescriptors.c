@@ -1,5 +1,5 @@
-// The queues by their descriptors, and the two system calls that notes of descriptors depend on. The functions close
-// and shutdown of this file take the place of the C library's in a program that has the model:
+// The table of queues by descriptor, and the functions close and shutdown. In a program with the model they take the
+// place of the C library's functions, because both calls change the notes of descriptors:
 // - "Calling close() on a file descriptor will remove any kevents that reference the descriptor" (kqueue(2)). Linux
 //   removes them only with the last descriptor of an open file.
 // - A socket whose writing direction was shut down is an event of EVFILT_WRITE with EV_EOF. Linux has no such edge.
@@ -22,7 +22,7 @@ static struct queue *queues[MOST_DESCRIPTORS];
 static int queue_limit;
 static atomic_bool has_no_more_to_send[MOST_DESCRIPTORS];
 
-// Runs before `main`, so that a program that counts its descriptors finds this one in every count.
+// Runs before `main`, so that a program that counts its descriptors finds the doorbell in every count.
 __attribute__((constructor)) static void make_doorbell(void) { kqueue_doorbell = eventfd(1, EFD_CLOEXEC); }
 
 struct queue *kqueue_of(int descriptor) {

@@ -44,7 +44,7 @@ struct queue {
     struct user_note users[MOST_USER_NOTES];
 };
 
-// Guards everything below. It is not held during a wait.
+// Guards the queues and their notes. It is not held during a wait.
 extern pthread_mutex_t kqueue_lock;
 // The queue of a descriptor; NULL if the descriptor is not a queue.
 struct queue *kqueue_of(int descriptor);

@@ -43,7 +43,8 @@ static bool is_unconnected(int descriptor, uint32_t edge) {
         getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
 }
 
-// The event of an edge. False if the filter does not hold: there may be fewer bytes than NOTE_LOWAT asks for.
+// Writes the event of an edge to `to`. Returns false if the edge is no event, such as
+// an arrival of fewer bytes than NOTE_LOWAT asks for.
 static bool describe(const struct note *note, int descriptor, enum direction direction, uint32_t edge, struct kevent *to) {
     bool has_ended = edge & (EPOLLHUP | EPOLLERR);
     *to = (struct kevent){.ident = (uintptr_t)descriptor};
