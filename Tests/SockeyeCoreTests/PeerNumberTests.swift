@@ -1,7 +1,7 @@
 import SockeyeCore
 import Testing
 
-@Suite("Numbers of a peer", .timeLimit(.minutes(1)))
+@Suite("Limits for numbers received from a peer", .timeLimit(.minutes(1)))
 struct PeerNumberTests {
     @Test("A length of any integer type is accepted from 0 to 2^62")
     func length() {
@@ -38,7 +38,7 @@ struct PeerNumberTests {
     }
 }
 
-@Suite("Budget of a turn", .timeLimit(.minutes(1)))
+@Suite("The budget of a task's turn", .timeLimit(.minutes(1)))
 struct TurnBudgetTests {
     @Test("A turn ends when its units or its bytes are spent, and the next turn has the full budget")
     func turns() {

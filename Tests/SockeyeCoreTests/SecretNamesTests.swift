@@ -1,7 +1,7 @@
 import SockeyeCore
 import Testing
 
-@Suite("Names of secrets")
+@Suite("Names that mark a value as a secret")
 struct SecretNamesTests {
     @Test(
         "a name of a secret is recognized in every spelling",
