@@ -5,7 +5,7 @@ import SockeyeTesting
 import SockeyeWebSocket
 import Testing
 
-@Suite("A WebSocket", .timeLimit(.minutes(1)))
+@Suite("A WebSocket with an honest peer", .timeLimit(.minutes(1)))
 struct ExchangeTests {
     typealias Options = WebSocketConnection.Options
     let client = HTTPClient()

@@ -107,7 +107,7 @@ struct HostilePeerTests {
         #expect(error?.code == .limitExceeded && error?.limit == 1000, "\(String(describing: error))")
     }
 
-    @Test("bytes after the peer's Close are discarded up to the limit, before the time limit")
+    @Test("bytes after the peer's Close are discarded up to the limit of bytes, even if no time passes")
     func discardedBehindClose() async throws {
         let (ends, seen) = AsyncStream.makeStream(of: Bool.self)
         let server = try await RawPeer.start { connection in
@@ -191,7 +191,7 @@ struct HostilePeerTests {
         options.closeTimeout = .milliseconds(50)
         let error = await failure(server, options: options) { try await $0.close() }
         #expect(error?.code == .timeout)
-        // If the closure has returned, this is not an error.
+        // If the closure returns by itself, a peer that does not answer Close is no error.
         #expect(await failure(server, options: options) { _ in } == nil)
         await client.expectAtRest()
     }
@@ -202,7 +202,7 @@ struct HostilePeerTests {
         let keepAlive = WebSocketConnection.KeepAlive(interval: .milliseconds(20), timeout: .milliseconds(50))
         let options = WebSocketConnection.Options(keepAlive: keepAlive)
         #expect(await failure(server, options: options)?.code == .timeout)
-        // The same while no task receives: the next call reports the failure.
+        // If no task receives meanwhile, the next call reports the failure.
         let error = await failure(server, options: options) { socket in
             await eventually("a failing send") { (try? await socket.send("x")) == nil }
             try await socket.send("x")
@@ -296,7 +296,7 @@ struct HostilePeerTests {
             try await isPinged.wait()
             let first = try await socket.receive()?.bytes()
             #expect(first == Bytes([65]))
-            // The pong is after the message and is found without a receiver.
+            // The pong follows the message and is read although no task receives.
             #expect(try await time.value < .seconds(30))
             let second = try await socket.receive()?.bytes()
             #expect(second == Bytes([66]))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SockeyeWebSocket
 
-@Suite("Messages piece by piece, and several tasks", .timeLimit(.minutes(3)))
+@Suite("Messages in pieces, and several tasks on one WebSocket", .timeLimit(.minutes(3)))
 struct StreamingTests {
     let client = HTTPClient()
 
@@ -295,7 +295,7 @@ struct StreamingTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test("a sequence that throws inside a message fails the connection, but not if it throws before")
+    @Test("if a sequence throws after its first piece, the connection fails, and if it throws before, only its send")
     func failingSequence() async throws {
         struct Broken: Error {}
         let server = try await ExchangeTests.echo()

@@ -5,7 +5,7 @@ import SockeyeTesting
 import SockeyeWebSocket
 import Testing
 
-@Suite("Extreme numbers of a WebSocket", .serialized, .timeLimit(.minutes(2)))
+@Suite("Extreme frame lengths and options of a WebSocket", .serialized, .timeLimit(.minutes(2)))
 struct WebSocketNumberTests {
     static let extremeLengths: [UInt64] = [
         0, 1, 125, 126, 127, 65_535, 65_536, 1 << 31 - 1, 1 << 31, 1 << 32 - 1, 1 << 32, 1 << 53, 1 << 62, 1 << 62 + 1,

@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import SockeyeWebSocket
 import Testing
 
-@Suite("The output of the machine", .timeLimit(.minutes(1)))
+@Suite("The frames that a WebSocket sends", .timeLimit(.minutes(1)))
 struct SendingTests {
     /// Returns all output of the machine, taken `step` bytes at a time.
     static func bytes(of machine: inout OutboundMachine, step: Int = .max) throws -> [UInt8] {
@@ -19,7 +19,7 @@ struct SendingTests {
 
     private static func other(_ role: Role) -> Role { role == .client ? .server : .client }
 
-    @Test("the other role reads the output", arguments: [Role.client, .server], [1, 7, 4096, Int.max])
+    @Test("each role reads the frames of the other role", arguments: [Role.client, .server], [1, 7, 4096, Int.max])
     func roundTrip(role: Role, step: Int) throws {
         for count in [0, 1, 125, 126, 1000, 65_535, 65_536, 200_000] {
             var machine = OutboundMachine(role: role, fragmentSize: 150_000)
@@ -166,7 +166,7 @@ struct SendingTests {
     }
 }
 
-@Suite("The keep-alive")
+@Suite("The keep-alive of a WebSocket")
 struct KeepAliveTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000)
     private func at(_ seconds: Double) -> MonotonicTime { start.advanced(by: .seconds(seconds)) }

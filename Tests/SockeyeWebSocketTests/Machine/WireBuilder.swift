@@ -8,7 +8,8 @@ struct Wire {
     /// Returns a frame byte by byte, independently of the library's encoder.
     ///
     /// - Parameters:
-    ///   - length: The announced length instead of the payload's own, in the form of `form`: 7, 16 or 64 bits.
+    ///   - length: The length that the frame announces; nil for the payload's own length.
+    ///   - form: The size of the length in bits: 7, 16 or 64; nil for the shortest that holds the length.
     static func frame(
         _ opcode: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true, reserved: UInt8 = 0, masked: Bool = false,
         length: UInt64? = nil, form: Int? = nil
