@@ -19,7 +19,7 @@ struct ArchivingTests {
         #expect(read.timeouts == Timeouts())
     }
 
-    @Test("a configuration file names only the differences, with durations in seconds and null for no limit")
+    @Test("a configuration file has only settings other than the defaults, durations in seconds and null for no limit")
     func file() throws {
         let json = """
             {"timeouts": {"connect": 2.5, "stall": null}, "pool": {"connections": 8, "maximumAge": null},
@@ -98,7 +98,7 @@ struct ArchivingTests {
     @Test("an address in the abstract name space is read back", .needs(.abstractNames))
     func abstractAddress() throws { try addresses(address: EndpointAddress(unixPath: "\0abstract")) }
 
-    @Test("closures, secrets and process-local settings are errors instead of being dropped")
+    @Test("archiving settings with a closure or a secret is an error, so that neither is lost silently")
     func unarchivable() {
         var closure = ClientConfiguration()
         closure.addressPolicy = EndpointAddress.Policy { _ in true }
@@ -122,7 +122,7 @@ struct ArchivingTests {
         }
     }
 
-    @Test("unknown names are errors")
+    @Test("an unknown name or a value of the wrong kind in a configuration file is an error")
     func unknown() {
         for json in [
             "{\"addressPolicy\": \"some\"}", "{\"tls\": {\"minimumVersion\": \"TLS 9\"}}",

@@ -112,7 +112,7 @@ struct ScopeArchivingTests {
         }
     }
 
-    @Test("a scope that moved to another origin drops its secrets, also after it is read back")
+    @Test("a scope that moved to another origin still sends no secrets after it is read back")
     func moved() async throws {
         let settings = ParameterSerializer.Options(headers: ["X-API-Key": "secret", "X-A": "1"])
         let serializer = ParameterSerializer.json(options: settings)
@@ -153,7 +153,7 @@ struct ScopeArchivingTests {
         #expect(Set(found) == archived.union(refused).union(ofClient))
     }
 
-    @Test("an empty archive is a plain scope, which follows redirects")
+    @Test("an empty archive gives a scope without settings, which follows redirects")
     func empty() throws {
         let archive = try JSONDecoder().decode(ScopeArchive.self, from: Data("{}".utf8))
         let old = HTTPClient().scoped(baseURL: "http://old.test/", headers: ["X": "1"])
@@ -186,7 +186,7 @@ struct ScopeArchivingTests {
         }
     }
 
-    @Test("the error for a property that cannot be archived names it")
+    @Test("the error for a scope that cannot be archived names the policy or property that prevents it")
     func unarchivable() {
         struct Own: Interceptor {
             func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -127,7 +127,7 @@ struct SerializerArchivingTests {
         #expect(try read("{\"coding\": \"gzip\", \"level\": 99}") == OutgoingRequest.Compression(.gzip, level: 9))
     }
 
-    @Test("a setting that an archived handling lacks has the default of its serializer")
+    @Test("a setting that an archive leaves out has the default of the serializer")
     func partialArchives() throws {
         let limited = try read("{\"handling\": {\"limit\": 5}}", as: BodySerializer<JSONValue>.self)
         #expect(limited.handling.limit == 5)
@@ -148,7 +148,7 @@ struct SerializerArchivingTests {
         #expect(untyped.handling.validation.contentTypes == nil)
     }
 
-    @Test("sets of status codes are equal however they were written, and reversed ranges are refused")
+    @Test("sets of status codes are equal however an archive divides them into ranges, and reversed ranges are refused")
     func statusCodes() throws {
         #expect(try read("[[304, 304], [200, 250], [240, 299]]") == StatusCodeSet.successful.union([304]))
         #expect(try text(StatusCodeSet.successful.union([304])) == "[[200,299],[304,304]]")

@@ -44,9 +44,9 @@ struct ComparisonTable<Value: Hashable> {
     }
 }
 
-@Suite("Values with handwritten comparison")
+@Suite("Types with a handwritten == operator")
 struct ComparisonTests {
-    @Test("Keys of pooled connections differ by every property, so that requests share no connection by mistake")
+    @Test("Pool keys are unequal if any property differs, so that requests share no connection by mistake")
     func poolKeys() throws {
         let usual = DialerID()
         func key(
@@ -117,7 +117,7 @@ struct ComparisonTests {
     }
     #endif
 
-    @Test("Errors of TLS differ by every property except trust")
+    @Test("Errors of TLS are unequal if any property except trust differs")
     func failures() throws {
         try ComparisonTable(
             TLSError(reason: .other, message: "a", verifyCode: 1),

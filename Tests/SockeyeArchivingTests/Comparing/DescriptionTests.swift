@@ -15,7 +15,8 @@ struct DescribedSetting<Settings> {
 
 @Suite("Descriptions that list settings")
 struct DescriptionTests {
-    /// Expects an entry for each stored property of the type. Its text must be in the description only after a change.
+    /// Expects an entry for each stored property of the type. The entry's text must be in the description only after
+    /// the property has changed.
     private func expect<Settings>(
         _ standard: Settings, shows settings: [DescribedSetting<Settings>],
         describedBy describe: (Settings) -> String = { "\($0)" }

@@ -3,7 +3,7 @@
 
 /// The stored properties of a type, by reflection.
 enum StoredProperties {
-    /// Returns the names of the stored properties. A property `storage` is replaced by those of its class.
+    /// Returns the names of the stored properties. A property `storage` is replaced by the properties of its class.
     static func names(of type: Any.Type) -> Set<String> {
         var names: Set<String> = []
         // The raw value of the option `classType`, which is a global variable and not accessible here.

@@ -20,7 +20,7 @@ struct ArchivedSettingTests {
         .init(integerLiteral: .min), 1.5, nil, "", [], [:], true,
     ]
 
-    /// Returns the archives in which each leaf in turn is replaced by each extreme.
+    /// Returns copies of the archive. In each copy, one extreme replaces one leaf.
     private static func variants(_ archive: JSONValue) -> [JSONValue] {
         guard let members = archive.object else { return extremes }
         var result: [JSONValue] = []
@@ -78,7 +78,7 @@ struct ArchivedSettingTests {
         await server.stop()
     }
 
-    @Test("A deadline in the distant past, which once trapped, passes at once")
+    @Test("A deadline in the distant past passes at once instead of trapping")
     func distantPast() async throws {
         let server = try await SettingsUse.server()
         let archive = Data(#"{"timeouts": {"head": -1e12}}"#.utf8)

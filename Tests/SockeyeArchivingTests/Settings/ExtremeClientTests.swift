@@ -6,7 +6,7 @@ import SockeyeWebSocket
 import Synchronization
 import Testing
 
-@Suite("Extreme settings of features around a client", .serialized, .timeLimit(.minutes(5)))
+@Suite("Extreme settings of batches, monitors, WebSockets and name servers", .serialized, .timeLimit(.minutes(5)))
 struct ExtremeClientTests {
     private let client = SettingsUse.client(.ok("a"))
     private let brief = OutgoingRequest.Options.timeout(total: .milliseconds(100))

@@ -6,7 +6,7 @@ import Testing
 import SockeyeXML
 #endif
 
-@Suite("Extreme settings of content", .serialized, .timeLimit(.minutes(5)))
+@Suite("Extreme limits for the content of responses", .serialized, .timeLimit(.minutes(5)))
 struct ExtremeContentTests {
     private func client(_ content: String, type: String) -> HTTPClient {
         SettingsUse.client(.bytes(Bytes(content), contentType: type))
@@ -81,7 +81,7 @@ struct ExtremeContentTests {
         for limit in Extreme.counts { try await expectEnd { try await read(MultipartLimits(), upTo: limit) } }
     }
 
-    @Test("A body is collected up to any limit, and with any handling")
+    @Test("A body is returned or refused with any limit and any validation")
     func bodies() async {
         let client = client("content", type: "text/plain")
         SettingsTable(

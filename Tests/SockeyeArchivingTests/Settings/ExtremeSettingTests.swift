@@ -38,9 +38,9 @@ enum SettingsUse {
     }
 }
 
-@Suite("Extreme settings", .serialized, .timeLimit(.minutes(5)))
+@Suite("Extreme settings of clients and requests", .serialized, .timeLimit(.minutes(5)))
 struct ExtremeSettingTests {
-    @Test("Deadlines of any length are kept or pass at once")
+    @Test("Calls with deadlines of any length succeed or throw an error of the library")
     func timeouts() async throws {
         let server = try await SettingsUse.server()
         let table = SettingsTable(
@@ -133,7 +133,7 @@ struct ExtremeSettingTests {
         await server.stop()
     }
 
-    @Test("An option accepts any number")
+    @Test("A call with any number in an option succeeds or throws an error of the library")
     func options() async throws {
         let server = try await SettingsUse.server()
         let client = HTTPClient()

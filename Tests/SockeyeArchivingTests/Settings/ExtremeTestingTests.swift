@@ -6,7 +6,7 @@ import Testing
 struct ExtremeTestingTests {
     private let brief = OutgoingRequest.Options.timeout(total: .milliseconds(100))
 
-    @Test("A test server and a mock transport answer with any number")
+    @Test("A test server and a mock transport work with any number in their options")
     func servers() async throws {
         await SettingsTable(
             TestServerOptions(), .plain("answersExpectContinue"),

@@ -10,7 +10,7 @@ import Testing
 @testable import SockeyeEngine
 @testable import SockeyeWebSocket
 
-/// A public option of a request, and its behaviour when options are merged, archived and written as a command.
+/// A public option of a request, and its behaviour when options are merged, archived and written as a curl command.
 struct RequestOptionExample: Sendable, CustomTestStringConvertible {
     enum Archive { case kept, refused }
     /// The way in which a curl command shows the option.
@@ -83,7 +83,7 @@ struct RequestOptionExample: Sendable, CustomTestStringConvertible {
     private enum NumberKey: OutgoingRequest.ContextKey { typealias Value = Int }
     private static let zeros = Checksum(.sha256, hex: String(repeating: "0", count: 64))!
 
-    /// The names of the options that are stored under a key.
+    /// The names of the options that are stored in a context, by the types of their keys.
     static let keyed: [ObjectIdentifier: String] = [
         ObjectIdentifier(ChecksumsKey.self): "checksums",
         ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self): "verifiesAnnouncedChecksums",
@@ -153,7 +153,7 @@ struct OptionTests {
         #expect(found == wanted && wanted != nil, "\(sample.name)", sourceLocation: sourceLocation)
     }
 
-    @Test("these tests know every option: a new one must be merged, archived and written as a command")
+    @Test("the examples of these tests cover every stored option")
     func complete() {
         let names = Set(RequestOptionExample.all.map(\.name))
         let found = Set(Self.empty.properties.keys).union(RequestOptionExample.keyed.values)
@@ -181,7 +181,7 @@ struct OptionTests {
         #expect(declared == Set(RequestOptionExample.all.map(\.name)))
     }
 
-    @Test("an option combines with every other one", arguments: RequestOptionExample.all)
+    @Test("an option is kept when any other option is set or merged", arguments: RequestOptionExample.all)
     func combined(sample: RequestOptionExample) {
         for other in RequestOptionExample.all where other.name != sample.name {
             let both = sample.options.with(other.set)
@@ -193,7 +193,8 @@ struct OptionTests {
     }
 
     @Test(
-        "a serializer's settings add an option, but never override the call's own", arguments: RequestOptionExample.all)
+        "a serializer's options add an option that the call lacks, and never override the call's own",
+        arguments: RequestOptionExample.all)
     func merged(sample: RequestOptionExample) throws {
         expect(OutgoingRequest.Options().merging(sample.options), has: sample)
         expect(sample.options.merging(OutgoingRequest.Options()), has: sample)
@@ -228,7 +229,7 @@ struct OptionTests {
     @Test("an option appears in a curl command if it changes the request", arguments: RequestOptionExample.all)
     func command(sample: RequestOptionExample) async throws {
         let transport = MockTransport { _ in .ok() }
-        // An interceptor to skip, and content that can be coded.
+        // The option `skippedStages` skips this interceptor.
         let skipped: any Interceptor = .setting("X-Skipped", to: "a")
         for client in [HTTPClient(transport: transport), HTTPClient()].map({ $0.adding(skipped) }) {
             let plain = try await client.curlCommand(.post, "http://a.test/", .text("content"))
