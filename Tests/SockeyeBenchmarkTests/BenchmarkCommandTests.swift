@@ -36,7 +36,9 @@ struct BenchmarkCommandTests {
         #expect(error?.description == reason)
     }
 
-    @Test("a server's printed greeting is read correctly", arguments: [nil, "-----BEGIN CERTIFICATE-----\nAA==\n"])
+    @Test(
+        "the greeting that the benchmark's server prints is read back with its URL and roots",
+        arguments: [nil, "-----BEGIN CERTIFICATE-----\nAA==\n"])
     func greeting(_ roots: String?) {
         let greeting = ServerGreeting(url: "http://127.0.0.1:8080", roots: roots)
         #expect(ServerGreeting(greeting.text + "\n")?.url == greeting.url)

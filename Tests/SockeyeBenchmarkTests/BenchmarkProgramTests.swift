@@ -7,7 +7,9 @@ import Testing
 /// Runs the program itself, which is built beside the tests.
 @Suite("The benchmark's program", .serialized)
 struct BenchmarkProgramTests {
-    @Test("the program measures everything, over http and https", .timeLimit(.minutes(2)), arguments: [[], ["--tls"]])
+    @Test(
+        "the program's report has every figure, over http and https", .timeLimit(.minutes(2)),
+        arguments: [[], ["--tls"]])
     func measures(_ arguments: [String]) async throws {
         let end = try await ProgramEnd(of: arguments + ["--seconds", "0.1", "--json"])
         try #require(end.status == 0, "\(end.errors)")

@@ -38,7 +38,7 @@ struct BenchmarkReportTests {
         #expect(TransferFigures(bytes: 0, usage: ProcessUsage(time: 2, user: 0.4, system: 0.6)) == nil)
     }
 
-    @Test("the table is aligned")
+    @Test("the columns of the report's text are aligned")
     func table() throws {
         let usage = ProcessUsage(time: 2, user: 0.03, system: 0.02)
         let latencies = [Int64](repeating: 500_000, count: 999) + [4_000_000]
