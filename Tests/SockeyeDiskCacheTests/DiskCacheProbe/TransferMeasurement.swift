@@ -6,8 +6,9 @@ import SockeyeDiskCache
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Writes one large response into the store and reads it again. For comparison it does the same with a plain file in
-/// the same folder, with the same block size and a synchronization. Neither is in the system's cache when it is read.
+/// Writes one large response into the store and reads it again. For comparison it also writes and reads a plain file in
+/// the same folder, with blocks of the same size and fsync(2). Before each reading, the bytes are evicted from the
+/// system's cache.
 struct TransferMeasurement {
     let folder: String
     let size: Int
@@ -58,7 +59,8 @@ struct TransferMeasurement {
 
     func run() async throws -> Report {
         _ = Self.content
-        // Measured before and after the store, because other processes' use of the disk changes within seconds.
+        // The plain file is measured before and after the store, because other processes' use of the disk changes
+        // within seconds.
         let earlier = try plainFile()
         let store = try DiskCacheStore(at: folder + "/store", limit: 4 * size, entryLimit: size)
         let subject = CacheStoreSubject(store: store)

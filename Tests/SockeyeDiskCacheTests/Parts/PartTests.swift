@@ -5,9 +5,10 @@ import Testing
 
 @testable import SockeyeDiskCache
 
-@Suite("The parts of a disk store") struct PartTests {
+@Suite("The block layout, checksums, write tickets, uses and costs of entries in a disk store") struct PartTests {
     @Test(
-        "blocks cover the content and nothing else", arguments: [1, 2, 262_143, 262_144, 262_145, 1 << 20, 10_000_000])
+        "the blocks of a body cover its content and nothing else",
+        arguments: [1, 2, 262_143, 262_144, 262_145, 1 << 20, 10_000_000])
     func layout(length: Int) {
         let layout = BlockLayout(length: length)
         var end = 0
@@ -23,7 +24,7 @@ import Testing
         #expect(end == length && layout.fileSize == length + layout.blockCount * EntryChecksum.size)
     }
 
-    @Test("checksums differ for each content, block, entry and kind, and for each boundary between the parts")
+    @Test("checksums differ if content, block number, ID, key, kind or the boundary between two of them differs")
     func checksums() throws {
         let content = Bytes("abc")
         let checksums = try [
@@ -39,7 +40,7 @@ import Testing
         #expect(try EntryChecksum.of(content: content, block: 0, id: "1") == checksums[0])
     }
 
-    @Test("a ticket is valid until it ends or its key is revoked")
+    @Test("a write ticket is valid until it ends or its key is revoked")
     func tickets() {
         var tickets = WriteTickets()
         let (one, two, other) = (tickets.begin("a"), tickets.begin("a"), tickets.begin("b"))
@@ -53,7 +54,7 @@ import Testing
         #expect(tickets.count == 0 && !tickets.isValid(again))
     }
 
-    @Test("numbers of uses continue after those in the database, and each use gets the highest number")
+    @Test("the numbers of uses continue after the last number in the database, and each use gets the next number")
     func uses() {
         var uses = RecentUses(after: 41)
         uses.note(7)

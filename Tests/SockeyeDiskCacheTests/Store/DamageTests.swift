@@ -48,8 +48,9 @@ import Testing
         return (path, try #require(scene.bodies.first { $0 != path }))
     }
 
-    /// Waits for the next tick of the system's clock for files, which ticks only a few times a second. Another test
-    /// covers a change within the same tick, which the store notices only while it serves the file.
+    /// Waits for the next tick of the system's clock for files, which ticks only a few times a second. The test
+    /// `changedWhileServed` covers a change within the same tick, which the store notices only while it serves the
+    /// file.
     private func letTheClockTick() throws {
         let path = scene.parentFolder + "/tick"
         func changed() throws -> Int {

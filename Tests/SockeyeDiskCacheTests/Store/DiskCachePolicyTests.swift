@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("the client requests a poisoned body again, and stores the new one")
+    @Test("if the file of a stored body was changed, the client requests the response again and stores the new body")
     func poisoned() async throws {
         mock.answer(.get, "/x") { _ in
             .ok(String(repeating: "honest ", count: 100_000), headers: [.cacheControl: "max-age=60"])

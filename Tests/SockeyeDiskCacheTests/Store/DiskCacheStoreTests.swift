@@ -137,7 +137,7 @@ import Testing
             #expect(
                 (subject.store as? DiskCacheStore).map { $0.byteCount <= limit && $0.byteCount > limit / 2 } == true)
         }
-        // Closing removes the log, and at most 4 MiB stay free for a while.
+        // Closing the store removes SQLite's log. Up to 4 MiB of free pages may remain in the database.
         #expect(scene.diskUsage < limit + (5 << 20), "\(scene.sizes)")
     }
 
