@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Foundation's input streams as the content of requests.
-@Suite("Input streams", .timeLimit(.minutes(1)))
+@Suite("Foundation's input streams as request content", .timeLimit(.minutes(1)))
 struct InputStreamTests {
     private let client = HTTPClient()
     private static let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
@@ -71,11 +71,11 @@ struct InputStreamTests {
         }
     }
 
-    @Test("a recreated stream follows a redirect; a single stream gets the redirect, and is refused when sent again")
+    @Test("a body that recreates its stream follows a redirect, and a body with a single stream is sent only once")
     func replay() async throws {
         let made = Atomic(0)
         try await withTestServer { request in
-            // Reads before it answers, because an unread stream could still follow the redirect.
+            // The handler reads before it answers, because an unread stream could still follow the redirect.
             let count = try await request.body.discard()
             return request.path == "/" ? .redirect(to: "/next", status: 307) : .ok("\(count)")
         } run: { server in
@@ -98,7 +98,7 @@ struct InputStreamTests {
         }
     }
 
-    @Test("a stream can be a part of a form of known length")
+    @Test("a form with a stream of known length as a part is sent with a Content-Length")
     func part() async throws {
         try await withTestServer { request in
             .ok("\(request["Content-Length"] != nil) \(try await request.text())")
@@ -128,7 +128,7 @@ struct InputStreamTests {
         }
     }
 
-    /// The state that a test shares with a stream that it has handed over.
+    /// The state that a test shares with a stream after it has given the stream to the client.
     private final class Gate: Sendable {
         let semaphore = DispatchSemaphore(value: 0)
         let reads = Atomic(0)

@@ -5,12 +5,12 @@ import SockeyeTesting
 import Testing
 
 /// Foundation's output streams and file handles as targets for the content of responses.
-@Suite("Output streams", .timeLimit(.minutes(1)))
+@Suite("Foundation's output streams and file handles as targets of response content", .timeLimit(.minutes(1)))
 struct OutputStreamTests {
     private let client = HTTPClient()
     private static let content = Bytes((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
 
-    @Test("a stream receives the whole content, and is opened and closed for it")
+    @Test("the client opens a file's stream and writes the whole content to it")
     func file() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
         defer { try? FileManager.default.removeItem(atPath: path) }
