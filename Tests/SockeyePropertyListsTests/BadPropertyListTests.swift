@@ -80,7 +80,7 @@ struct BadPropertyListTests {
         #expect(error?.kind == .tooDeep)
     }
 
-    @Test("An infinite date or NaN as date is an error; NaN would trap when it is printed")
+    @Test("a date that is infinite or NaN is an error, because printing a NaN date would trap")
     func infiniteDates() throws {
         for seconds in [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity] {
             let digits = unsafe withUnsafeBytes(of: seconds.bitPattern.bigEndian) { unsafe Array($0) }

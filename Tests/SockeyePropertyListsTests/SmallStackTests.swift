@@ -14,7 +14,7 @@ import Testing
     }
 
     private func check(_ name: String, _ body: @escaping @Sendable () -> Bool) {
-        // Once on a normal stack, because the first call of a function also looks up its symbols there.
+        // The first run uses a larger stack, because the dynamic linker resolves symbols on the caller's stack.
         _ = body()
         let (isRight, used) = SmallStack.run(body)
         #expect(isRight && used <= Self.bound, "\(name): \(used) bytes")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a small stack suffices to decode 16 levels")
+    @Test("a small stack suffices to decode a property list of 16 levels")
     func shallow() throws {
         let value = Self.parameters(levels: 16)
         let (result, _) = SmallStack.run {
