@@ -7,7 +7,7 @@ import SockeyeService
 import SockeyeTesting
 import Testing
 
-@Suite("A client as a service", .timeLimit(.minutes(1))) struct LifecycleTests {
+@Suite("A client as a service of swift-service-lifecycle", .timeLimit(.minutes(1))) struct LifecycleTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     @Test("a client that shuts down finishes its calls and refuses new ones")
