@@ -18,7 +18,8 @@ enum CertificateTargets {
         }
     }
 
-    /// Made once in each process. The target keeps no state, but keys and dates differ from run to run.
+    /// A test authority's certificates and OCSP response, made once in each process. The target keeps no other state,
+    /// but keys and dates differ from run to run.
     private static let authority: (leaf: TestCertificate, issuer: TestCertificate, staple: Bytes) = {
         do {
             let root = try TestCertificateAuthority()
@@ -79,7 +80,7 @@ enum CertificateTargets {
         case .revoked: require(response != authority.staple, "a good response is taken for a revocation")
         case .notAsked: fatalError("the response was not checked")
         }
-        // Checked for another certificate, the response must not count.
+        // The same response must not count for another certificate.
         let (other, _) = StapledResponse.check(response, of: issuer, issuer: issuer)
         if case .notChecked = other { return }
         fatalError("a response for one certificate holds for another")

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 
 /// Coded bodies. The result must not depend on how the bytes are cut, and must respect the limits. Encoded bytes must
-/// decode to themselves with each linked library.
+/// decode to the original bytes with each linked library.
 enum CodingTargets {
     /// Each linked coding, and two stacks of two codings.
     private static let stacks =

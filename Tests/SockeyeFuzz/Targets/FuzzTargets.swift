@@ -3,7 +3,7 @@ import Glibc
 /// A function that gets bytes from the fuzzer, and traps if the library does not handle them by its rules.
 typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 
-/// All targets by the names of their folders in Corpora, one on each line, in alphabetical order.
+/// All targets by the names of their folders in Corpora.
 enum FuzzTargets {
     /// The divisor of the usual number of inputs (`make fuzz RUNS=n`) for targets that take much longer than a parser.
     /// For example, 40 means n/40 inputs.

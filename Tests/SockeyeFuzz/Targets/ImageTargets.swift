@@ -3,7 +3,7 @@ import SockeyeImages
 
 /// Images: their headers and their pixels.
 enum ImageTargets {
-    /// Checks that sizes are within the limits, and that a prefix gives the same information as the whole.
+    /// Checks that sizes are within the limits, and that a prefix gives the same information as the whole file.
     static let headers: FuzzTarget = { bytes in
         let limits = ImageInfo.Limits(maximumPixels: 1 << 24, maximumFrames: 100)
         let body = Bytes(bytes)

@@ -12,7 +12,7 @@ enum NameServerTargets {
 
     /// A name server on loopback, on the thread of the look-up.
     ///
-    /// `nonisolated(unsafe)` below: the fuzzer calls a target on one thread.
+    /// `shared` is `nonisolated(unsafe)`, because the fuzzer calls a target on one thread only.
     private final class Server {
         nonisolated(unsafe) static let shared = Server()
 

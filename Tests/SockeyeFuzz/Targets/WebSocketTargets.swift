@@ -59,7 +59,7 @@ enum WebSocketTargets {
         return events
     }
 
-    /// Makes messages that the other role must read unchanged, and the fields of the handshake.
+    /// Makes a message that the other role must read unchanged, and parses extension fields of the handshake.
     static let messages: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let direction = DeflateDirection(windowBits: 9 + input.choice(below: 7), keepsContext: input.flag())
