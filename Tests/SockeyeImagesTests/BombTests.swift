@@ -15,7 +15,7 @@ struct BombTests {
         }
     }
 
-    /// Headers of 65,535 by 65,535 pixels or nearly that, each in a file that is well-formed up to its pixels.
+    /// Files whose headers give a huge size. Each file is well-formed up to its pixels.
     private static let huge: [[UInt8]] = {
         var gif = Samples.gif
         gif.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -32,14 +32,15 @@ struct BombTests {
     }()
 
     @Test(
-        "an image of a huge size is refused before memory is allocated for it, at any limit",
+        "an image of a huge size is refused before memory is allocated for its pixels, whatever the limit",
         arguments: huge.indices)
     func sizes(number: Int) {
         let file = Self.huge[number]
         let before = HeapUsage.current()
         #expect(failure(file)?.kind == .tooLarge)
         let unlimited = failure(file, limits: ImageInfo.Limits(maximumPixels: .max))
-        // The missing rows of a bitmap are detected first, and the WebP contradicts its own content.
+        // Without a limit, a bitmap is truncated because its rows are missing, and a WebP file is malformed because its
+        // size contradicts its content.
         let kinds: [ImageError.Kind] = [.tooLarge, .truncated, .malformed]
         #expect(unlimited.map { kinds.contains($0.kind) } == true, "\(unlimited as Any)")
         #expect(HeapUsage.current() - before < 32 << 20)

@@ -81,7 +81,7 @@ struct DamageTests {
         for file in [png, gif, webp] { #expect(failure(file) != nil) }
     }
 
-    @Test("the error for an unsupported format or kind says so")
+    @Test("an unsupported format or variant gives the error unsupported, and a file that is no image unknownFormat")
     func unsupported() {
         let tiff: [UInt8] =
             [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 2, 0] + [0, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0]

@@ -23,7 +23,9 @@ struct ImageSerializerTests {
         }
     }
 
-    @Test("an image has its format, its size and its file", arguments: ["image/gif", "image/png", "image/webp"])
+    @Test(
+        "a response read as an image has the image's format, its size and the bytes of its file",
+        arguments: ["image/gif", "image/png", "image/webp"])
     func image(type: String) async throws {
         let client = answering(.bytes(Bytes(Self.gif), contentType: type))
         let image = try await client.get("http://example.com/", as: .image)
@@ -59,7 +61,7 @@ struct ImageSerializerTests {
         #expect(error?.code == .unacceptableContentType)
     }
 
-    @Test("the size is known before the whole image arrives, and no more is read")
+    @Test("image information is returned before the whole image arrives, and the rest is not read")
     func peek() async throws {
         // An endless file: a serializer that waited for its end would fail at the limit of collecting.
         let endless = Self.endless(after: Array(Self.gif.prefix(14)), [UInt8](repeating: 0, count: 4096))
@@ -88,7 +90,8 @@ struct ImageSerializerTests {
         let rows: [(pieces: [[UInt8]], limit: Int, width: Int?)] = [
             ([Self.gif], 14, 3), ([Array(Self.gif.prefix(6)), Array(Self.gif.dropFirst(6))], 14, 3),
             ([Self.gif], 6, nil), ([Array(Self.gif.prefix(6)), Array(Self.gif.dropFirst(6))], 6, nil),
-            // The end of this body exceeds the limit, and comes before its size has doubled again.
+            // Only the last piece of this body exceeds the limit. The body has then not doubled since the serializer
+            // last parsed it.
             ([[0xFF, 0xD8], segment, segment], 100_000, nil),
         ]
         for (pieces, limit, width) in rows {

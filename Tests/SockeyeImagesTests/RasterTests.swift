@@ -17,7 +17,7 @@ struct RasterTests {
     }
 
     @Test(
-        "a raster of a JPEG is opaque and nearly exact, in one scan, in several, and in four inks",
+        "a raster of a JPEG is opaque and nearly exact, with one scan, with several scans and with four inks",
         arguments: [Samples.jpeg, Samples.progressiveJPEG, Samples.inkJPEG])
     func jpeg(file: [UInt8]) throws {
         let raster = try Raster(decoding: Bytes(file))

@@ -2,7 +2,7 @@
 import Foundation
 import SockeyeImages
 
-/// Small files written by the usual libraries, and some made here.
+/// Small image files. Most were written by the usual libraries; the GIF and the bitmaps are built here byte by byte.
 enum Samples {
     /// 3 by 2 pixels: red, green, blue, white, black, and a half-transparent one.
     static let pixels: [UInt8] = [
@@ -13,27 +13,27 @@ enum Samples {
         Array(Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data())
     }
 
-    /// ``pixels``.
+    /// The ``pixels`` as a PNG file.
     static let png = decoded(
         """
         iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAAXNSR0IArs4c6QAAAB9JREFUCJkFwaEBACAQACE0frY7q5OfIJKo
         rVjMue8Dh9cIuo5C6bEAAAAASUVORK5CYII=
         """)
 
-    /// ``pixels``.
+    /// The ``pixels`` as a lossless WebP file.
     static let losslessWebP = decoded(
         """
         UklGRj4AAABXRUJQVlA4TDIAAAAvAkAAEC8gECCI8J9qQ0iQ0P2/V4EAQYn/SgKCouuWCzA2ObYqKEjbgMXdU7KI/sfVAQ==
         """)
 
-    /// Approximately ``pixels``.
+    /// Approximately the ``pixels`` as a lossy WebP file.
     static let lossyWebP = decoded(
         """
         UklGRo4AAABXRUJQVlA4WAoAAAAQAAAAAgAAAQAAQUxQSAcAAAAA//////+AAFZQOCBgAAAA8AIAnQEqAwACAADAEiWoAnS6AMkA
         yQAcoB+QBoU4KqAA/v4uf/fRZ/5c/10H/4MTTDclmy2mv/Fuzo//IY/+UGzDX5sv/7jy/+Qx/8oNmGvzZf/uPL7vei515s9MHAAA
         """)
 
-    /// 8 by 8 pixels of 200, 100, 50.
+    /// 8 by 8 pixels of the RGB colour 200, 100, 50.
     static let jpeg = decoded(
         """
         /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB
@@ -47,7 +47,7 @@ enum Samples {
         8vP09fb3+Pn6/9oADAMBAAIRAxEAPwDn6KKK/wArz/bA/9k=
         """)
 
-    /// 8 by 8 pixels of 200, 100, 50, in scans.
+    /// 8 by 8 pixels of the RGB colour 200, 100, 50, in several scans.
     static let progressiveJPEG = decoded(
         """
         /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB

@@ -38,7 +38,7 @@ struct ImageCancellationTests {
             receipts[0].cancel()
             receipts[2].cancel()
             await eventually("the end of the exchange") { downloader.activeDownloads == 0 }
-            // The handler's answer finds the connection closed and not kept for another exchange.
+            // The client has closed the connection instead of keeping it for another exchange.
             images.release("/a")
             try await server.wait { $0.openConnections == 0 }
             #expect(images.paths.count == 1)
@@ -78,7 +78,7 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test("a request for an abandoned download gets its own exchange")
+    @Test("a new receipt for the URL of an abandoned download gets its own exchange")
     func requestAfterAbandonedDownload() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -113,7 +113,7 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test("a deadline ends a receipt, queued or not, and the last receipt ends the exchange")
+    @Test("a deadline ends each receipt, queued or not, and the exchange ends with its last receipt")
     func deadline() async throws {
         let images = ImageServer(holds: true)
         let clock = ManualClock()
@@ -145,7 +145,7 @@ struct ImageCancellationTests {
     }
 
     @Test(
-        "whenever receipts are cancelled, each ends once, the limit holds and nothing is left",
+        "if receipts are cancelled at random moments, each ends, at most three downloads are active and none is left",
         arguments: 0..<8)
     func races(seed: UInt64) async throws {
         let images = ImageServer()

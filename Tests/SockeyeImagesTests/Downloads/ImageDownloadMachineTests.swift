@@ -35,7 +35,7 @@ import Testing
         #expect(machine.activeCount == 4)
     }
 
-    @Test("groups are served in the order of their first receipts, including receipts that join meanwhile")
+    @Test("receipts with equal filters form a group, and groups are served in the order of their first receipts")
     func groups() throws {
         var machine = Self.machine()
         let a = try Self.identity("a")
@@ -80,7 +80,7 @@ import Testing
         #expect(machine.add(5, for: a, nil) == .joined(2))
     }
 
-    @Test("receipts can still join a download after a result from the image cache, because it has not begun")
+    @Test("receipts can still join a download after a result from the image cache, because the download has not begun")
     func afterCacheHit() throws {
         var machine = Self.machine()
         let a = try Self.identity("a")
@@ -91,7 +91,9 @@ import Testing
         #expect(machine.add(2, for: a, .circle) == .joined(1))
     }
 
-    @Test("the oldest or the newest download goes first", arguments: [ImageDownloader.Prioritization.fifo, .lifo])
+    @Test(
+        "with fifo the oldest waiting download is next, and with lifo the newest",
+        arguments: [ImageDownloader.Prioritization.fifo, .lifo])
     func order(prioritization: ImageDownloader.Prioritization) throws {
         var machine = Self.machine(prioritization)
         for receipt in 1...5 { _ = machine.add(UInt64(receipt), for: try Self.identity("\(receipt)"), nil) }
@@ -142,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "after any events each receipt ends once, the active limit holds and nothing is left",
+        "during random events the active limit holds, each receipt ends once and no download is left",
         arguments: 0..<20)
     func random(seed: UInt64) throws {
         var course = RandomCourse(

@@ -200,7 +200,9 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("the newest or the oldest download goes first", arguments: [ImageDownloader.Prioritization.fifo, .lifo])
+    @Test(
+        "with fifo the oldest waiting download is next, and with lifo the newest",
+        arguments: [ImageDownloader.Prioritization.fifo, .lifo])
     func order(prioritization: ImageDownloader.Prioritization) async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in

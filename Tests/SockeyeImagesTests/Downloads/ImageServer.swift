@@ -5,7 +5,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// An image server that counts requests and answers when it is released.
+/// An image server that records requests, and can hold its answers back until the test releases them.
 final class ImageServer: Sendable {
     private struct State {
         var paths: [String] = []

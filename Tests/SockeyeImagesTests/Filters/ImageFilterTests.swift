@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test("rounded corners leave the rest unchanged, and a radius of zero leaves all")
+    @Test("rounded corners leave the rest of the image unchanged, and a radius of zero changes nothing")
     func corners() throws {
         let raster = try Samples.raster(40, 20, Array(repeating: Self.blue, count: 800))
         let round = try ImageFilter.roundedCorners(radius: 5).applied(to: raster)

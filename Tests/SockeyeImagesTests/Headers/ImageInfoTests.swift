@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "Orientations of 5 and more swap the displayed sides",
+        "Exif orientations from 5 to 8 swap the displayed width and height",
         arguments: zip(1...8, [false, false, false, false, true, true, true, true]))
     func orientation(number: Int, swaps: Bool) throws {
         for isBigEndian in [false, true] {

@@ -30,7 +30,7 @@ import Testing
     ]
     private typealias TIFFPage = ImageFile.TIFFPage
 
-    @Test("More pixels than the limit are refused at the header, even if the product overflows", arguments: large)
+    @Test("An image of more pixels than the limit is refused, even if width times height overflows", arguments: large)
     func largeImages(bytes: [UInt8]) {
         let limits = ImageInfo.Limits(maximumPixels: 1 << 28 - 1)
         let error = #expect(throws: ImageError.self) { try ImageInfo(Bytes(bytes), limits: limits) }
