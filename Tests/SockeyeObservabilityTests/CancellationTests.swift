@@ -10,7 +10,7 @@ import SockeyeTesting
 import Testing
 import Tracing
 
-@Suite("A cancelled call", .timeLimit(.minutes(1))) struct CancellationTests {
+@Suite("The spans, metrics and log lines of a cancelled call", .timeLimit(.minutes(1))) struct CancellationTests {
     /// Makes a call and cancels it while the server withholds its response, or the rest of the content.
     private func cancel(_ client: HTTPClient, withHead: Bool = false) async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)

@@ -30,7 +30,7 @@ import Testing
         #expect(URLRedaction.usual(try HTTPURL(url)) == written)
     }
 
-    @Test("a redaction can hide further names, and the whole query")
+    @Test("a redaction can hide further query items by name, or the whole query")
     func further() throws {
         let url = try HTTPURL("https://h.example:8443/a?Tenant=7&sig=1")
         #expect(URLRedaction.usual.hiding("tenant")(url) == "https://h.example:8443/a?Tenant=REDACTED&sig=REDACTED")
@@ -80,7 +80,8 @@ import Testing
     @Test("a duration beyond 64 bits of nanoseconds is clamped before it is converted to seconds")
     func durations() {
         #expect(Duration.milliseconds(250).inSeconds == 0.25 && Duration.milliseconds(-250).inSeconds == -0.25)
-        // 2^63 ns, with a second and a fraction of it on either side of the overflow.
+        // The longest duration that is not clamped: 2^63 - 1 ns. The second duration below is less than a second
+        // longer.
         let longest = Double(Int64.max) / 1e9
         for duration in [Duration.seconds(Int64.max), .seconds(9_223_372_037), .nanoseconds(Int64.max)] {
             #expect(duration.inSeconds == longest)

@@ -104,7 +104,7 @@ import Tracing
         try await Scenario.run(noting: Headers.Name(InMemoryTracer.spanIDKey)) { server, notes in
             let tracer = InMemoryTracer()
             let client = HTTPClient().adding(.tracing(with: tracer)).adding(Scenario.retrying)
-            // Like a gateway that copies the fields of the request that it received.
+            // The caller sets the field, like a gateway that copies the fields of a request that it received.
             _ = try await client.get(server.url("/start"), headers: [Headers.Name(InMemoryTracer.spanIDKey): "stale"])
                 .text()
             #expect(notes.values == tracer.finishedSpans.dropLast().map(\.spanID))

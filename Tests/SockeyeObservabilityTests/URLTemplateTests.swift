@@ -10,8 +10,8 @@ import SockeyeTesting
 import Testing
 import Tracing
 
-@Suite("The template of a URL", .timeLimit(.minutes(1))) struct URLTemplateTests {
-    @Test("a template of a call or a scope is in names of spans, attributes, dimensions and log lines")
+@Suite("URL templates in telemetry", .timeLimit(.minutes(1))) struct URLTemplateTests {
+    @Test("a URL template of a call or a scope appears in span names, attributes, dimensions and log lines")
     func everywhere() async throws {
         let (tracer, metrics, handler) = (InMemoryTracer(), TestMetrics(), InMemoryLogHandler())
         var logger = Logger(label: "test") { _ in handler }
@@ -51,7 +51,7 @@ import Tracing
         )
     }
 
-    @Test("a request after a redirect to another path has no template, and a retry keeps it")
+    @Test("a retry keeps the template, and a request after a redirect to another path has none")
     func redirects() async throws {
         try await Scenario.run { server, _ in
             let (tracer, metrics) = (InMemoryTracer(), TestMetrics())

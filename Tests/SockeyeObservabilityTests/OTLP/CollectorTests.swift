@@ -14,7 +14,7 @@ import Tracing
 
 /// The telemetry of calls as a collector decodes it from OTLP, by OpenTelemetry's own Python package.
 @Suite(
-    "A collector of OpenTelemetry",
+    "Telemetry as a collector of OpenTelemetry decodes it",
     .enabled(if: Collector.python != nil, "opentelemetry-proto is missing; Scripts/install-deps.sh test installs it"),
     .timeLimit(.minutes(1)))
 struct CollectorTests {
@@ -146,7 +146,8 @@ private enum Collector {
         return block.replacing("\n    ", with: " ").split(separator: "\n").map { withoutPorts(String($0)) }
     }
 
-    /// Returns the rows of the article's tables about the conventions: a name and what is done.
+    /// Returns the rows of the article's tables about the conventions: the name of an attribute or instrument, and the
+    /// text that tells if the client sends it.
     static func tableOfConventions() throws -> [(name: String, done: String)] {
         try conventions().split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
