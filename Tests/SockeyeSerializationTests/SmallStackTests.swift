@@ -5,8 +5,8 @@ import SockeyeTestSupport
 import Testing
 
 /// Values of the largest readable depth, on threads with a stack as small as musl's. Each walk must need at most 64
-/// KiB, including its start.
-@Suite("Small stacks") struct SmallStackTests {
+/// KiB, including the start of the thread.
+@Suite("JSON and parameters on small stacks") struct SmallStackTests {
     private static let bound = 64 << 10
 
     private static func json(levels: Int) -> String {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "a small stack suffices to read, compare, hash, clean, write and free the deepest JSON")
+        "a small stack suffices to read, compare, hash, write and free the deepest JSON, and to remove its nulls")
     func json() throws {
         let depth = JSONValue.ReadingOptions().maximumDepth
         let text = Self.json(levels: depth)

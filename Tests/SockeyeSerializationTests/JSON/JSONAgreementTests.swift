@@ -2,8 +2,9 @@ import Foundation
 import SockeyeSerialization
 import Testing
 
-/// Typed and untyped reading accept the same texts (RFC 8259), whatever Foundation's decoder alone accepts.
-@Suite("JSON read typed and untyped") struct JSONAgreementTests {
+/// Typed reading by `JSONDecoder` and untyped reading by `JSONValue` accept the same texts (RFC 8259), whatever
+/// Foundation's decoder alone accepts.
+@Suite("Agreement of typed and untyped JSON reading") struct JSONAgreementTests {
     private enum Value: Decodable, Equatable {
         case list([Value]), members([String: Value]), number(Double), text(String), truth(Bool), null
 

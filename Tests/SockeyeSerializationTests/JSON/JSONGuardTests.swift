@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import Testing
 
 /// Bytes on which `JSONDecoder` traps must give an error before they reach it.
-@Suite("The JSON guard") struct JSONGuardTests {
+@Suite("The JSON guard in front of Foundation's decoder") struct JSONGuardTests {
     enum Bracket: String, CaseIterable { case array, object, alternating }
 
     private struct Anything: Decodable {
@@ -83,9 +83,10 @@ import Testing
     @Test(
         "Brackets that a parser could be tricked to overlook are counted",
         arguments: [
-            // Foundation's parser skips four bytes after \u, and so takes the quote after a backslash for the end.
+            // Foundation's parser skips four bytes after \u, and so takes the quote after a backslash for the end of
+            // the string.
             (#"["\uabc\", "#, false), (#"["\u\\\\\", "#, false), (#"["\x1\", "#, true), (#"['\x1\', "#, true),
-            // A comment must end at the same place for both parsers.
+            // A comment must end at the same place for the guard and for Foundation's parser.
             ("[// \" \r", true), ("[// ' \n", true), ("[/* \" */", true), ("[/*/ ' */", true), ("[/***/", true),
             ("[/* * / */", true), ("[\"\\\\\",", false), ("[\"//\",", true), ("['/*',", true), ("[\"/*\",", false),
             // In JSON these are neither comments nor quotes, so the text ends there for the decoder.

@@ -46,7 +46,7 @@ import Testing
         #expect(value.string() == text)
     }
 
-    @Test("Many adjacent containers are not deep")
+    @Test("Many adjacent containers do not count as nested")
     func siblings() throws {
         let value = try JSONValue(parsing: "[" + String(repeating: "[{}],", count: 10_000) + "[]]")
         #expect(value.array?.count == 10_001)

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Damaged UTF-16 and UTF-32 is refused at the damage",
+        "Damaged UTF-16 and UTF-32 is refused with the offset of the damage",
         arguments: [
             ([0xFE, 0xFF, 0x00, 0x5B, 0x00], 4), ([0xFF, 0xFE, 0x22, 0x00, 0x3D, 0xD8, 0x22, 0x00], 4),
             ([0xFF, 0xFE, 0x22, 0x00, 0x00, 0xDE, 0x22, 0x00], 4), ([0x00, 0x22, 0x00, 0x61, 0xD8, 0x3D], 4),
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.offset == offset)
     }
 
-    @Test("Every cut of a text is an error, in any Unicode form")
+    @Test("A text that is cut anywhere is an error, in any Unicode form")
     func cuts() throws {
         for bytes in Self.forms("\u{FEFF}{\"é\":[1,\"😀\\ud83d\\ude00\",null]}") {
             for length in 0..<bytes.count {

@@ -8,7 +8,7 @@ struct EscapingTests {
     private static let literals = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?".utf8)
 
-    /// Escapes by the specification, one byte at a time.
+    /// Returns the text with every byte percent-encoded that is not in `literals`.
     private func escaped(_ text: String) -> String {
         text.utf8.map { Self.literals.contains($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02X", $0) }
             .joined()

@@ -27,7 +27,7 @@ struct ParameterEncoderTests {
         enum Mode: String, Encodable { case fast }
     }
 
-    @Test("values keep the types that styles write")
+    @Test("the properties of an encodable value keep the types that styles distinguish")
     func everything() throws {
         #expect(
             try RequestParameters(Everything()).values == [

@@ -3,7 +3,7 @@ import SockeyeSerialization
 import SockeyeTestSupport
 import Testing
 
-@Suite("Query vectors")
+@Suite("Query strings of AFNetworking and Alamofire")
 struct QueryVectorTests {
     private struct Row: Decodable {
         let id: String
