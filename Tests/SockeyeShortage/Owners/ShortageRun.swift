@@ -2,7 +2,7 @@ import CShortage
 import Glibc
 import SockeyeEssentials
 
-/// An owner of C objects or descriptors that the case makes, uses and drops.
+/// A case of the run: it makes, uses and drops an owner of C objects or descriptors.
 struct OwnerCase: Sendable {
     let name: String
     /// True if a memory leak is a fault. False for a library that leaks when some of its own allocations fail.
