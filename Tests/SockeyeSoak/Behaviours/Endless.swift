@@ -1,7 +1,7 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// Peers that never pause, read by each reader of content. A call ends by its deadline nevertheless.
+    /// Answers of peers that never pause, for each way to read content. A call must end by its deadline nevertheless.
     static let endless: [Behaviour] = [
         endless("endless bytes", read: .pieces, ok + "\r\n", "x"),
         endless("endless chunks", read: .pieces, chunked, "1\r\nx\r\n"),

@@ -45,7 +45,8 @@ extension Behaviours {
         }
     }
 
-    /// The number of requests for each of some recent downloads, by a hash of its nonce, so that each download ends.
+    /// The number of requests for each download, by the low 12 bits of its nonce. Every fourth request gets the
+    /// complete content, so that each download ends.
     private static let visits = Mutex([UInt8](repeating: 0, count: 1 << 12))
 
     private static func lying(_ name: String, _ head: @escaping @Sendable (Rest) -> String) -> Behaviour {

@@ -89,7 +89,8 @@ struct SoakExchange: Sendable {
     }
 
     private var sent: Bytes {
-        // More than the system buffers for a peer that does not read.
+        // The body of "upload not read" is larger than the socket buffers, so the client cannot send all of it to a
+        // peer that does not read.
         let count = behaviour.name == "upload not read" ? 16 << 20 : bodySize
         return Content.bytes(nonce &+ 1, count)
     }
