@@ -3,7 +3,7 @@ package import SockeyePlatform
 import Synchronization
 
 /// An in-memory connection to a peer that waits for a request head and then sends scripted pieces, one for each read.
-/// The first writes may have scripted outcomes, too; the peer takes all others completely.
+/// The first writes may have scripted outcomes, too; the peer takes all other writes completely.
 package final class ScriptedStream: ByteStream {
     /// The outcome of a write.
     package enum Write: Sendable {
