@@ -3,9 +3,9 @@ import SockeyeTesting
 import Testing
 
 /// The snippets of the articles and documentation comments of SockeyeTesting, compiled here.
-@Suite("Snippets")
+@Suite("Snippets of SockeyeTesting's documentation")
 struct SnippetTests {
-    @Test("every line of a snippet is compiled here")
+    @Test("this file contains every line of the snippets")
     func snippets() throws {
         func code(_ line: Substring) -> String {
             line.hasPrefix("//") ? "" : line.filter { !$0.isWhitespace }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeTesting
 
-/// The decisions of a relay, without sockets.
+/// The decisions of a fault proxy about the bytes of one direction, without sockets.
 @Suite("Fault plans")
 struct FaultPlanTests {
     private func run(_ faults: [FaultProxy.Fault], _ pieces: [String], seed: UInt64 = 1) -> [FaultPlan.Step] {
@@ -12,7 +12,7 @@ struct FaultPlanTests {
     }
 
     @Test(
-        "a plan turns pieces and their end into these steps",
+        "a plan turns received pieces and the end of the input into the expected steps",
         arguments: [
             ([], ["ab", "c"], [.send("ab"), .send("c"), .finish]),
             ([.latency(.seconds(1))], ["ab"], [.wait(.seconds(1)), .send("ab"), .finish]),

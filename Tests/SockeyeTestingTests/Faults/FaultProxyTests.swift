@@ -22,7 +22,7 @@ struct FaultProxyTests {
         return HTTPClient(configuration: configuration)
     }
 
-    @Test("the proxy passes everything on without faults")
+    @Test("a proxy without faults passes everything on")
     func passes() async throws {
         let (server, proxy) = try await start()
         let client = client()
@@ -101,7 +101,7 @@ struct FaultProxyTests {
         #expect(try await client.get(proxy.url()).bytes().count == Self.length)
     }
 
-    @Test("the proxy delays by the clock of the test")
+    @Test("the proxy measures its delays by the test's manual clock")
     func latency() async throws {
         let clock = ManualClock()
         let (_, proxy) = try await start(clock: clock)

@@ -38,7 +38,7 @@ struct MockRoutingTests {
     }
 
     @Test(
-        "answers can be bound to bodies",
+        "an answer can be bound to a pattern for the request body",
         arguments: [
             (BodyPattern.json(["name": "Ada", "tags": [1, 2]]), #"{ "tags": [1.0, 2], "name": "\u0041da" }"#, true),
             (.json(["name": "Ada", "tags": [1, 2]]), #"{"name": "Ada", "tags": [1, 3]}"#, false),
@@ -106,7 +106,7 @@ struct MockRoutingTests {
         #expect(reply == ["a b", "ada", nil])
     }
 
-    @Test("interim responses and upload progress are reported as by connections")
+    @Test("interim responses and upload progress are reported as over a connection")
     func reports() async throws {
         mock.enqueue(TestServerResponse.ok("x").after(interim: 103, headers: ["Link": "</a.css>"]))
         let (interims, progress) = (Recorder<Int>(), Recorder<Int>())

@@ -64,7 +64,7 @@ struct RequestPatternTests {
         #expect("\(pattern.header("X-B").query("page", 3))" == "GET /x with X-B with ?page=3")
     }
 
-    @Test("a pattern can be a case of a switch, at a mock and at a server")
+    @Test("a handler of a mock or a server can use patterns as cases of a switch")
     func cases() async throws {
         let client = HTTPClient(
             transport: MockTransport { request in

@@ -29,7 +29,7 @@ struct RecordedTransportTests {
         try? FileManager.default.removeItem(atPath: String(path.dropLast("/recording.txt".count)))
     }
 
-    @Test("the file is readable only by its owner, even if it replaces one that others could read")
+    @Test("the file of a recording is readable only by its owner, even if others could read the file that it replaces")
     func mode() async throws {
         defer { remove() }
         let server = try TestServer { _ in .ok("1") }

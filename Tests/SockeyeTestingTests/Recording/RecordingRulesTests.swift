@@ -190,7 +190,7 @@ struct RecordingRulesTests {
         ]
         var body = Array("--b\(end)".utf8)
         for line in parts { body += Array((line + end).utf8) }
-        // The file is not text.
+        // The content of the part "file" is not text.
         body += [0xFF, 0x00]
         body += Array("\(end)--b--\(end)".utf8)
         return Bytes(body)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeTesting
 
-@Suite("Replays in order and by match")
+@Suite("The list of recorded exchanges for a replay")
 struct ReplayListTests {
     private func exchange(_ line: String, body: String = "", status: Int = 200) -> RecordedExchange {
         var exchange = RecordedExchange(request: request(line, body: body))
@@ -73,7 +73,8 @@ struct ReplayListTests {
         #expect(unnamed.take(request("GET /a")) != nil)
     }
 
-    @Test("the refusal shows the differences from the closest exchange, or in strict order from the next")
+    @Test(
+        "the refusal of a request shows how it differs from the closest exchange, or in strict order from the next one")
     func refusals() {
         let exchanges = [
             exchange("GET /users?page=1"), exchange("POST /users", body: #"{"name":"Ada"}"#),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SockeyeTesting
 
-@Suite("Taps of recorded responses", .timeLimit(.minutes(1)))
+@Suite("Response bodies that a caller and the recorder both read", .timeLimit(.minutes(1)))
 struct ResponseTapTests {
     /// A body of two pieces. The second arrives once the test fires ``mayContinue``.
     private actor LateSource: BodySource {

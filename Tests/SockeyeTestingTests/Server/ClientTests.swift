@@ -1,7 +1,7 @@
 import SockeyeTesting
 import Testing
 
-/// The test kit and the client against each other, as users combine them.
+/// Calls of a client to the servers of the test kit, as users combine them.
 @Suite("Client and test server", .timeLimit(.minutes(1)))
 struct ClientTests {
     @Test("a client talks to the server, plain and over TLS", arguments: [false, true])

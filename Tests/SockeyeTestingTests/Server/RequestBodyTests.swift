@@ -2,7 +2,7 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-@Suite("Request bodies", .timeLimit(.minutes(1)))
+@Suite("Request bodies that a test server receives", .timeLimit(.minutes(1)))
 struct RequestBodyTests {
     private static let head = "POST / HTTP/1.1\r\nHost: x\r\n"
 
@@ -33,7 +33,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("a client that expects 100 gets it once, when the body is read")
+    @Test("a client that expects 100 gets it once, when the handler reads the body")
     func expectContinue() async throws {
         let mayRead = TestSignal()
         try await withTestServer { request in

@@ -1,7 +1,7 @@
 import SockeyeTesting
 import Testing
 
-@Suite("Resources in parts", .timeLimit(.minutes(1)))
+@Suite("Range requests for a resource of a test server", .timeLimit(.minutes(1)))
 struct ResourceTests {
     private static let cases: [(fields: Headers, status: Int, range: String?, body: String)] = [
         ([:], 200, nil, "0123456789"),

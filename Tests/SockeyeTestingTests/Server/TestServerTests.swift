@@ -40,7 +40,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("field lines stay as sent, and names are found in any case")
+    @Test("a request has its field lines as they were sent, and finds fields by name in any case")
     func fields() async throws {
         try await withTestServer { request in
             #expect(request.headers.map { "\($0.name)=\($0.value)" } == ["Host=x", "X-a=1", "x-A=two  words", "E="])
@@ -100,7 +100,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("the server closes after HTTP/1.0 unless keep-alive is requested")
+    @Test("the server closes the connection after an HTTP/1.0 request unless it asks for keep-alive")
     func http10() async throws {
         try await withTestServer { request in
             request.path == "/stream" ? .stream(Pieces(["a", "b"])) : .ok("x")
@@ -140,7 +140,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("the server closes after the configured number of requests")
+    @Test("the server closes a connection after the configured number of requests")
     func requestsPerConnection() async throws {
         try await withTestServer(options: TestServerOptions(requestsPerConnection: 2)) { _ in
             .ok("x")
@@ -155,7 +155,7 @@ struct TestServerTests {
     }
 
     @Test(
-        "the server closes if the response's Connection field has the option close, but not for x-close",
+        "the server closes the connection if the response's Connection field has the option close, but not for x-close",
         arguments: [
             ("close", true), ("keep-alive, Close", true), ("x-close", false), ("close-later,\tx", false),
             ("x,\tclose\t,y", true),

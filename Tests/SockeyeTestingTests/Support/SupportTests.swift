@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Test support", .timeLimit(.minutes(1)))
 struct SupportTests {
-    @Test("the pattern depends on the position")
+    @Test("the bytes of a test pattern depend on their position, and do not match at the next one")
     func pattern() {
         for offset in [0, 1, 250, 251, 262_043, 262_044, 1 << 30, 5_000_000_000] {
             let bytes = TestPattern.bytes(at: offset, upTo: 1000)
