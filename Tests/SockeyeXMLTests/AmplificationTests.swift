@@ -90,7 +90,7 @@ struct AmplificationTests {
         var options = XMLDocument.Options()
         options.limits.maximumDepth = 5000
         let deep = String(repeating: "<a>", count: 2048) + "x" + String(repeating: "</a>", count: 2048)
-        // On a thread of the pool, because trees normally use its stack.
+        // This runs on a thread of the concurrency pool, whose stack callers normally use for trees.
         try await Task.detached { [options] in
             let document = try parse(deep, options: options)
             #expect(document.root.text == "x")

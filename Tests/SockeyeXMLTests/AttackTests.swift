@@ -49,7 +49,7 @@ struct AttackTests {
         }
     }
 
-    @Test("many references to a long entity fail at the limit, and so does a long default attribute on many elements")
+    @Test("many references to a long entity, and many elements with a long default, fail at the expansion limit")
     func quadraticBlowup() {
         let long = String(repeating: "x", count: 100_000)
         let references = String(repeating: "&l;", count: 100_000)
@@ -79,7 +79,7 @@ struct AttackTests {
     }
 
     @Test(
-        "the defaults that a DTD declares for one element are limited like its attributes, even without such an element",
+        "the defaults that a DTD declares for an element have the limits of attributes, even if no such element exists",
         arguments: [
             (1024, "a%d", nil), (1025, "a%d", .tooManyAttributes),
             (256, "xmlns:a%d", nil), (257, "xmlns:a%d", .tooManyNamespaces),
@@ -114,7 +114,7 @@ struct AttackTests {
         #expect(root.elements.map(\.name.namespace) == ["1", "2"])
     }
 
-    @Test("the parser stops at its first error and does not parse the rest of a step")
+    @Test("the parser stops at its first error and does not parse the rest of the given bytes")
     func stop() {
         let defaults = (0..<15_000).map { "a\($0) CDATA '' " }.joined()
         let text = "<!DOCTYPE a [<!ATTLIST b \(defaults)>]><a>\(String(repeating: "<b/>", count: 1000))</a>"
@@ -153,7 +153,8 @@ struct AttackTests {
                 "<a xmlns='\(server.url("/ns"))' xsi:schemaLocation='x \(server.url("/xsd"))' xmlns:xsi='x'/>",
             ]
             for text in texts { _ = try? XMLDocument(parsing: Bytes(text)) }
-            // Connections are accepted in order, so this is the first one that the server sees.
+            // Connections are accepted in order. The server counts only this one, because the parser has made none
+            // before it.
             let last = try await HTTPClient().get(server.url("/last")).text()
             #expect(last == "<!ENTITY x 'fetched'>")
             #expect(server.activity.connections == 1)
@@ -186,7 +187,7 @@ struct AttackTests {
 
     @Test("events of a large document take bounded memory")
     func memory() async {
-        // In a process of its own, since other tests use memory as well.
+        // This runs in a separate process, because other tests use memory as well.
         await #expect(processExitsWith: .success) {
             // 16 MiB in one element: text, children, comments and CDATA.
             let item = "<item k='v'>some text<!--c--><![CDATA[d]]></item>\n"

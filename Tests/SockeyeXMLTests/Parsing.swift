@@ -8,7 +8,7 @@ func parse(_ text: String, options: XMLDocument.Options = XMLDocument.Options())
     try XMLDocument(parsing: Bytes(text), options: options)
 }
 
-/// Returns the error of parsing a document; its type allows comparing the kind.
+/// Returns the error of parsing a document, or nil if the document is valid.
 func failure(_ bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()) -> XMLError?
 {
     do throws(XMLError) {

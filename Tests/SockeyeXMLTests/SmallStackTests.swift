@@ -19,7 +19,7 @@ import Testing
             ("refuse", { (try? XMLDocument(parsing: Bytes("<a>\(text)</a>"))) == nil }),
         ]
         for (name, walk) in walks {
-            // Once on a large stack: the first call of a function looks its symbols up on the caller's stack.
+            // The first run uses a larger stack, because the dynamic linker resolves symbols on the caller's stack.
             _ = walk()
             let (isRight, used) = SmallStack.run(walk)
             #expect(isRight && used <= 64 << 10, "\(name): \(used) bytes")
