@@ -164,7 +164,7 @@ struct ScopeArchivingTests {
         #expect(settings.interceptors.ordered.map(\.stage) == [.redirects])
     }
 
-    @Test("a secret in a scope is an error that does not show it, unless includingSecrets is true")
+    @Test("archiving a scope with a secret is an error that does not show it, unless includingSecrets is true")
     func secrets() throws {
         let serializing = ParameterSerializer.Options(headers: ["X-A": "1", "Authorization": "Bearer s3cret"])
         let scopes = [

@@ -72,7 +72,7 @@ struct ComparisonTests {
         ).expectComparison()
     }
 
-    @Test("Proxies differ in address, credentials, TLS and tunnels")
+    @Test("Proxies are unequal if address, credentials, TLS or tunnels differ")
     func proxies() throws {
         let url = "http://p.test:3128"
         try ComparisonTable(
@@ -85,7 +85,7 @@ struct ComparisonTests {
         ).expectComparison()
     }
 
-    @Test("Cookies differ in name, value and every attribute")
+    @Test("Cookies are unequal if the name, the value or an attribute differs")
     func cookies() throws {
         func content(
             name: String = "a", value: String = "b", domain: String = "a.test", isHostOnly: Bool = false,
@@ -106,7 +106,7 @@ struct ComparisonTests {
     }
 
     #if XML
-    @Test("Elements of XML differ in tag and content")
+    @Test("XML elements are unequal if tag or content differs")
     func elements() throws {
         let tag = XMLEvent.Tag(XMLEvent.Name("a"))
         let other = XMLEvent.Tag(XMLEvent.Name("a"), attributes: [XMLEvent.Attribute(XMLEvent.Name("b"), "c")])

@@ -13,7 +13,7 @@ struct DescribedSetting<Settings> {
     }
 }
 
-@Suite("Descriptions that list settings")
+@Suite("Descriptions of TLS and revocation options")
 struct DescriptionTests {
     /// Expects an entry for each stored property of the type. The entry's text must be in the description only after
     /// the property has changed.
@@ -32,7 +32,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("Options of TLS show each changed option, but neither keys nor passphrases")
+    @Test("The description of TLS options shows each changed option, but neither keys nor passphrases")
     func tls() throws {
         let pinning = try TLSOptions.Pinning.publicKey([.spki(String(repeating: "0", count: 64))])
         let settings: [DescribedSetting<TLSOptions>] = [
@@ -56,7 +56,7 @@ struct DescriptionTests {
         expect(TLSOptions(), shows: settings)
     }
 
-    @Test("Revocation options show the sources, the checked certificates and the policy")
+    @Test("The description of revocation options shows the sources, the checked certificates and the policy")
     func revocation() {
         let settings: [DescribedSetting<TLSOptions.Revocation>] = [
             .init("lists", as: "/lists.pem") { $0.lists = .file("/lists.pem") },

@@ -57,7 +57,7 @@ struct ArchivedSettingTests {
         #expect(readCount > 0, "\(Value.self)")
     }
 
-    @Test("An extreme configuration is refused or works")
+    @Test("A client configuration with an extreme value is refused or works")
     func configuration() async throws {
         let server = try await SettingsUse.server()
         var configuration = ClientConfiguration()

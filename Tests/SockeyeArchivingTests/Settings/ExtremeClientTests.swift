@@ -11,7 +11,7 @@ struct ExtremeClientTests {
     private let client = SettingsUse.client(.ok("a"))
     private let brief = OutgoingRequest.Options.timeout(total: .milliseconds(100))
 
-    @Test("Network activity starts and ends with any delay")
+    @Test("A network activity indicator works with any activation and completion delay")
     func activity() async throws {
         for activationDelay in Extreme.durations {
             for completionDelay in Extreme.durations {
