@@ -15,7 +15,7 @@ struct BenchmarkCommandTests {
         (["-h"], .help),
     ]
 
-    @Test("valid arguments give their command", arguments: accepted)
+    @Test("valid arguments give the expected command", arguments: accepted)
     func accepts(_ arguments: [String], _ command: BenchmarkCommand) throws {
         #expect(try BenchmarkCommand(arguments: arguments) == command)
     }
