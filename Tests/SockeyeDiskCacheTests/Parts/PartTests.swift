@@ -64,7 +64,7 @@ import Testing
         #expect(uses.take() == [7: 44, 8: 43] && uses.take().isEmpty && uses.next() == 45)
     }
 
-    @Test("an entry costs the pages that it fills")
+    @Test("the cost of an entry is the size of the 4 KiB pages that it fills")
     func cost() {
         #expect(CacheUsage.cost(head: 500, key: 30, content: 0) == 4096)
         #expect(CacheUsage.cost(head: 500, key: 30, content: 1) == 8192)

@@ -91,7 +91,7 @@ import Testing
         #expect(mock.requests.count == 2 && scene.bodies.count == 1 && scene.bodies != [path])
     }
 
-    @Test("ranges of a stored body are served with exactly the named bytes")
+    @Test("a request for a range of a stored body gets exactly the bytes of the range")
     func ranges() async throws {
         let text = (0..<100_000).map(String.init).joined(separator: " ")
         mock.answer(.get, "/x") { _ in .ok(text, headers: [.cacheControl: "max-age=60"]) }

@@ -78,7 +78,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test("the least recently used responses are evicted first, by bytes and by count, even across a restart")
+    @Test("beyond the limit of bytes or of responses, the least recently used are evicted, even after a restart")
     func eviction() async throws {
         try await scene.withStore(limit: 1 << 20) { subject in
             for index in 0..<5 {
