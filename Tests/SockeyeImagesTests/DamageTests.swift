@@ -59,7 +59,7 @@ struct DamageTests {
         }
     }
 
-    @Test("damaged and good images are decoded in many concurrent tasks")
+    @Test("many concurrent tasks decode good images and refuse cut ones")
     func parallel() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<100 {

@@ -84,7 +84,7 @@ struct ImageSerializerTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("only the bytes within the limit are parsed, however they are cut into pieces")
+    @Test("only the bytes within the limit are parsed, however the body is cut into pieces")
     func exactLimit() async throws {
         let segment: [UInt8] = [0xFF, 0xE1, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 65533)
         let rows: [(pieces: [[UInt8]], limit: Int, width: Int?)] = [

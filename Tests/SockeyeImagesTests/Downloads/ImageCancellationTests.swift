@@ -94,7 +94,9 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test("cancelling a task that awaits an image cancels the download, but a task that awaits a receipt only stops")
+    @Test(
+        "cancelling a task that awaits an image cancels the download, but if it awaits a receipt, the download continues"
+    )
     func tasks() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in

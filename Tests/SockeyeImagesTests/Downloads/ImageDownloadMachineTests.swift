@@ -108,7 +108,7 @@ import Testing
         #expect(machine.activeCount == 0)
     }
 
-    @Test("a download ends with its last receipt: at once in the queue, after its work if active")
+    @Test("without receipts, a waiting download ends at once, and an active download ends after its work")
     func cancelling() throws {
         var machine = Self.machine()
         let a = try Self.identity("a")

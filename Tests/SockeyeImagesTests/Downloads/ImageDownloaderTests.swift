@@ -85,7 +85,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("filters share a download, and each has its own cache entry")
+    @Test("receipts with different filters share a download, and each filter has its own cache entry")
     func filters() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -220,7 +220,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("the default limit is four, and a thousand receipts for ten URLs are ten requests")
+    @Test("at most four downloads are active by default, and a thousand receipts for ten URLs make ten requests")
     func manyReceipts() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in

@@ -13,7 +13,7 @@ import Testing
 
     private static func image(bytes: Int = size) throws -> Raster { try Samples.raster(bytes / 4, 1) }
 
-    @Test("the default capacity is 100 MiB, and a purge leaves 60 MiB")
+    @Test("the default capacity is 100 MiB, and a purge leaves at most 60 MiB")
     func defaults() {
         #expect(MemoryImageCache().capacity == 100 << 20)
         #expect(MemoryImageCache().preferredUsage == 60 << 20)

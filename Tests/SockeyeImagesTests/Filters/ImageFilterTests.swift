@@ -238,7 +238,7 @@ import Testing
 
     // MARK: Composition
 
-    @Test("filters have identities, which compose like the filters")
+    @Test("the ID of a composed filter consists of the IDs of its parts")
     func composition() throws {
         let both = ImageFilter.aspectFill(width: 8, height: 8).then(.circle)
         #expect(both.id == "aspectFill(8x8)|circle")
