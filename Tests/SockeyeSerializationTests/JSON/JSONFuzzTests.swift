@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A document that is cut anywhere ends unexpectedly, or with invalid UTF-8 inside a character")
+    @Test("A document that is cut anywhere fails with unexpectedEnd, or with invalidUnicode inside a character")
     func cuts() {
         let bytes = Array(Self.document.utf8)
         for length in 1..<bytes.count {

@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("Without outer braces, the depth is counted and a number may end the text")
+    @Test("If the outer braces may be missing, the depth is still limited, and a number may end the text")
     func topLevelDictionary() throws {
         let lax: (JSONDecoder) -> Void = { $0.assumesTopLevelDictionary = true }
         #expect(throws: DecodingError.self) {

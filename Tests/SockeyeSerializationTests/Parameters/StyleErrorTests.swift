@@ -15,7 +15,7 @@ struct StyleErrorTests {
         var testDescription: String { "\(path.joined(separator: ".")): \(code)" }
     }
 
-    @Test("an error has its cause and its path", arguments: rows)
+    @Test("an error of a style has the expected code and the path of the value", arguments: rows)
     func errors(row: Row) throws {
         let error = try #require(throws: RequestParameters.EncodingError.self) {
             try row.style.encode(RequestParameters(row.parameters))
