@@ -39,7 +39,7 @@ struct FaultProxyTests {
     }
 
     @Test(
-        "each fault of responses leads to its error",
+        "each fault in the direction of responses leads to the expected error",
         arguments: [
             (.cut(after: 0), .connectionClosed, .head), (.cut(after: 30), .connectionClosed, .head),
             (.cut(after: 5000), .connectionClosed, .body), (.reset(), .connectionClosed, .head),
@@ -59,7 +59,7 @@ struct FaultProxyTests {
     }
 
     @Test(
-        "each fault of requests leads to its error",
+        "each fault in the direction of requests leads to the expected error",
         arguments: [
             (.silence(after: 20), .timeout, .head), (.silence(), .timeout, .head),
             (.cut(after: 20), .connectionClosed, .head), (.reset(after: 20), .connectionClosed, .head),
