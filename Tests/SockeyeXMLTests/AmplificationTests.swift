@@ -44,7 +44,7 @@ struct AmplificationTests {
         #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST b xmlns CDATA 'u'>]><a>\(elements)</a>")) == nil)
     }
 
-    @Test("a limit of zero or less allows no expansion", arguments: [Int.min, -1, 0])
+    @Test("an expansion limit of zero or less allows no expansion", arguments: [Int.min, -1, 0])
     func negativeLimit(limit: Int) {
         var options = XMLDocument.Options()
         options.limits.maximumExpansion = limit
