@@ -94,9 +94,7 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test(
-        "cancelling a task that awaits an image cancels the download, but if it awaits a receipt, the download continues"
-    )
+    @Test("cancelling a task cancels the download if the task awaits an image, but not if it awaits a receipt")
     func tasks() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
