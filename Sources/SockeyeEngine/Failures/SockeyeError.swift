@@ -128,7 +128,7 @@ extension SockeyeError: CustomStringConvertible {
         if let method, let url { details.append("\(method) \(url)") }
         details.append("blame: \(blame)")
         if attempt > 1 { details.append("attempt \(attempt)") }
-        if !history.isEmpty { details.append("after \(history.count) \(history.count == 1 ? "exchange" : "exchanges")") }
+        if !history.isEmpty { details.append("after \(history.count) exchange\(history.count == 1 ? "" : "s")") }
         if let limit { details.append(limit.description) }
         return "\(code) in \(phase): \(message) (\(details.joined(separator: ", ")))"
     }

@@ -1,5 +1,5 @@
 package import SockeyeCore
-package import SockeyeHTTP
+import SockeyeHTTP
 
 /// The link of a request to the call that it is part of.
 ///

@@ -1,5 +1,4 @@
 package import HTTPTypes
-package import SockeyeCore
 package import SockeyeHTTP
 
 /// An observer of the exchanges of one call. The engine owns the protocol, so that it need not know the observing
