@@ -4,7 +4,7 @@ import Testing
 
 @testable import SockeyeTesting
 
-@Suite("Responder", .timeLimit(.minutes(1)))
+@Suite("The responder of a test server", .timeLimit(.minutes(1)))
 struct ResponderTests {
     private static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
