@@ -99,7 +99,11 @@ final class InterceptorChain: Sendable {
         } else if isObserved {
             observer = self.observer(of: request)
         }
+        // An asynchronous interceptor may suspend the call at any time.
+        let maySuspend = context != nil
+        if maySuspend { background.suspendedCalls.begin() }
         let outcome = await outcome(of: request, from: 0, for: observer, in: &context)
+        if maySuspend { background.suspendedCalls.end() }
         if let context { return try context.conclude(outcome, isReported: request.belongsToObservedCall) }
         // Not `get`: its copy of the outcome costs two atomic reference counts that threads contend for.
         switch consume outcome {
@@ -284,8 +288,6 @@ final class InterceptorChain: Sendable {
         if request.parts.hasRareOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
             return try await call.proceed(request)
         }
-        background.suspendedCalls.begin()
-        defer { background.suspendedCalls.end() }
         do {
             return try await interceptor.intercept(request, in: call)
         } catch {

@@ -298,17 +298,25 @@ extension SocketTransport {
 
     /// Refuses new calls, waits at most `limit` for the running ones, and then refuses every request.
     ///
-    /// - Parameter suspended: The calls between two exchanges. A call that has just ended an exchange may not be
-    ///   counted there yet. If the wait ends at that moment, the call fails with
-    ///   ``SockeyeError/Code-swift.struct/shutDown``.
+    /// - Parameter suspended: The calls that may make another request although they have no connection.
     package func drain(within limit: Duration, _ suspended: SuspendedCalls) async {
         let deadline = core.time.now.advanced(by: limit)
         drainStart.store(core.time.now.nanoseconds, ordering: .releasing)
         await pool.shutDown(dialer.id, graceful: true)
-        while await pool.wait(for: .owner(dialer.id), until: deadline), !suspended.isEmpty {
-            guard await suspended.waitUntilEmpty(until: deadline, on: try? core.poller) else { break }
+        while await hasEnded(suspended, by: deadline) {
+            // A call that has just returned its connection may not be counted as suspended yet.
+            try? await Task.sleep(for: Self.settling)
+            if await hasEnded(suspended, by: .zero) { break }
         }
         await shutDown()
+    }
+
+    private static let settling = Duration.milliseconds(10)
+
+    /// True if no call has a connection, waits for one or is suspended, at the latest at the deadline.
+    private func hasEnded(_ suspended: SuspendedCalls, by deadline: MonotonicTime) async -> Bool {
+        guard await pool.wait(for: .owner(dialer.id), until: deadline) else { return false }
+        return await suspended.waitUntilEmpty(until: deadline, on: try? core.poller)
     }
 
     /// Refuses further requests, and fails the running ones.

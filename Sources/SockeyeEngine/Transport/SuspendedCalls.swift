@@ -2,45 +2,43 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The calls of a client that one of its policies suspends, for example until a retry is due or a token has arrived.
+/// The calls of a client that one of its policies suspends or may suspend, for example until a retry or until a token
+/// is there.
 ///
-/// Such a call has no connection and waits for none, so the pool does not know of it.
+/// A suspended call has no connection and waits for none, so the pool does not know of it.
 package final class SuspendedCalls: Sendable {
-    private struct State {
-        var count = 0
-        var waiters: [WaitTimer] = []
-    }
-
-    private let state = Mutex(State())
+    private let count = Atomic(0)
+    /// True if a task waits for the last call to end, so that the other calls take no lock.
+    private let isAwaited = Atomic(false)
+    private let waiters = Mutex<[WaitTimer]>([])
 
     package init() {}
 
-    package var isEmpty: Bool { state.withLock { $0.count == 0 } }
+    package var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
 
-    package func begin() { state.withLock { $0.count += 1 } }
+    package func begin() { count.add(1, ordering: .sequentiallyConsistent) }
 
     package func end() {
-        let waiters = state.withLock { state -> [WaitTimer] in
-            state.count -= 1
-            guard state.count == 0 else { return [] }
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.signal() }
+        let rest = count.subtract(1, ordering: .sequentiallyConsistent).newValue
+        guard rest == 0, isAwaited.load(ordering: .sequentiallyConsistent) else { return }
+        for waiter in waiters.withLock({ $0 }) { waiter.signal() }
     }
 
-    /// Suspends until no call is suspended.
+    /// Suspends until no call is left.
     ///
-    /// - Returns: False if a call is still suspended when the deadline passes or the task is cancelled.
+    /// - Returns: False if a call is left when the deadline passes or the task is cancelled.
     package func waitUntilEmpty(until deadline: MonotonicTime, on poller: (any Poller)?) async -> Bool {
         guard let poller, let timer = try? WaitTimer(poller: poller) else { return isEmpty }
-        let isEmpty = state.withLock { state in
-            if state.count > 0 { state.waiters.append(timer) }
-            return state.count == 0
+        waiters.withLock { waiters in
+            waiters.append(timer)
+            isAwaited.store(true, ordering: .sequentiallyConsistent)
         }
-        if isEmpty { return true }
-        let wake = await timer.sleep(until: deadline)
-        state.withLock { $0.waiters.removeAll { $0 === timer } }
+        // Checked afterwards, so that an end from now on is signalled.
+        let wake = isEmpty ? .ready : await timer.sleep(until: deadline)
+        waiters.withLock { waiters in
+            waiters.removeAll { $0 === timer }
+            isAwaited.store(!waiters.isEmpty, ordering: .sequentiallyConsistent)
+        }
         return wake == .ready
     }
 }

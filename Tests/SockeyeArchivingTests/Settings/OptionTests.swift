@@ -97,7 +97,7 @@ struct RequestOptionExample: Sendable, CustomTestStringConvertible {
     /// options.
     static let internalNames: Set = [
         "deadline", "attemptTimeout", "observer", "gate", "leftOrigin", "isOutsideScope", "upgrade", "sentCredential",
-        "isRetryAfterResponse", "circuitProbe",
+        "isRetryAfterResponse", "circuitProbe", "callStarted",
     ]
 }
 
