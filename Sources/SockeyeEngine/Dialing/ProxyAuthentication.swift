@@ -16,8 +16,10 @@ extension Proxy {
 
         let source: Source
 
-        /// Uses user and password of the proxy's URL, if it has any: sent unasked as Basic, as curl does, and as the
-        /// answer to other challenges.
+        /// Uses the user and password of the proxy's URL, if it has any.
+        ///
+        /// Like curl, the client sends them as Basic before the proxy asks for credentials. If the proxy then asks for
+        /// Digest, the client uses them to answer that challenge.
         public static let url = Authentication(source: .url)
 
         /// Uses a credential: a user with a password, or a token.

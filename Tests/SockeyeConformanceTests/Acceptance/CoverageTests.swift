@@ -16,7 +16,7 @@ import Testing
         "multipart", "proxy", "cache",
     ]
 
-    @Test("every area has a test with a scenario's id in its title, and every public scenario one with its id and text")
+    @Test("each area has a title with a scenario's id, and its public scenarios have titles with their ids and texts")
     func titles() throws {
         let source = Self.source
         for area in Self.areas {

@@ -1,7 +1,8 @@
 import Sockeye
 import SockeyeTesting
 
-/// Ten thousand requests on four tasks, in a process of their own.
+/// Twice ten thousand requests on four tasks, in a process that runs only these and their server. The second ten
+/// thousand must not leave more descriptors or much more memory in use than the first.
 enum ManyRequests {
     struct Growth: Error {
         let what: String

@@ -4,7 +4,8 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A connection to a local server, with bytes that a ``RawServer`` relays in both directions.
+/// The relay of a proxy: a ``RawServer`` that has accepted a client passes its bytes on to a local server, and the
+/// server's bytes to the client.
 enum Tunnel {
     /// Relays bytes between the client and the server.
     ///

@@ -171,7 +171,7 @@ struct ReadinessTests {
         #expect(SystemClock.monotonicNanoseconds - start >= 19_000_000)
     }
 
-    @Test("wake-ups before a wait end it, and two of them are reported as one or more events")
+    @Test("if two wake-ups precede a wait, the wait ends and reports only wake-ups")
     func wakeBefore() throws {
         let readiness = try Readiness()
         readiness.queue.wake()

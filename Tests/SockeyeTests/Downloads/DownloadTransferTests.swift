@@ -38,7 +38,8 @@ import Testing
         return DownloadTransfer(identity, ResumeMachine.Rules(), settings)
     }
 
-    /// - Parameter range: The first byte and the total length of a partial response.
+    /// - Parameter range: The position of the first byte and the complete length, for the Content-Range of a 206
+    ///   response. Nil for a 200 response.
     private func response(
         _ pieces: [String], length: Int? = nil, from range: (first: Int, total: Int)? = nil, tag: String? = "\"1\"",
         then error: SockeyeError? = nil, _ fields: Headers = [:]

@@ -19,9 +19,9 @@ public struct AuthenticationChallenge: Sendable {
     public let previousFailures: Int
     /// True if the caller requested this ``origin``.
     ///
-    /// False after a redirect from another origin, even one back to the first origin, and for calls that left a scope
-    /// with a base URL. Credentials of ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)`` are then sent
-    /// only if the handler sets `anywhere`.
+    /// False after a redirect from another origin, even one back to the first origin. Also false if the client has a
+    /// base URL or trusted origins and this origin is not one of theirs. If it is false, credentials of
+    /// ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)`` are sent only if the handler sets `anywhere`.
     public let isFromRequestedOrigin: Bool
 
     /// The origin of the challenge, which would receive the credential: scheme, host and port.
