@@ -59,7 +59,7 @@ enum Samples {
         PxB//8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAgBAgEBPxB//8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxB//9k=
         """)
 
-    /// 8 by 8 pixels of four inks, inverted like Adobe's: 200, 100, 50 and no black.
+    /// 8 by 8 CMYK pixels, stored inverted as Adobe's programs do: 200, 100, 50 and no black.
     static let inkJPEG = decoded(
         """
         /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB
@@ -74,7 +74,7 @@ enum Samples {
         Array("GIF89a".utf8) + [3, 0, 2, 0, 0x80, 0, 0, 9, 8, 7, 255, 255, 255] + [0x21, 0xF9, 4, 1, 0, 0, 1, 0]
         + [0x2C, 0, 0, 0, 0, 3, 0, 2, 0, 0] + [2, 3, 0x44, 0x6C, 0x05, 0, 0x3B]
 
-    /// Returns a bitmap of one plane without compression.
+    /// Returns a BMP file of one plane. `compression` only sets the field of the header; `rows` are stored as given.
     static func bmp(
         _ width: Int, _ height: Int, depth: Int, palette: [UInt8] = [], masks: [UInt32] = [], compression: Int = 0,
         rows: [UInt8]

@@ -165,7 +165,7 @@ extension OutgoingRequest {
             return body
         }
 
-        /// The outline of the same content from a producer.
+        /// The outline for a body whose producer writes this body's content.
         private var producedOutline: BodyOutline? {
             if case .bytes(let bytes) = source { BodyOutline([.bytes(bytes)]) } else { outline?.withoutShortFile }
         }

@@ -83,7 +83,8 @@ extension PoolStatistics.Origin {
         let unixSocketPath: String?
     }
 
-    /// Sums up the keys of each origin: those of several clients, TLS settings and proxies.
+    /// Returns one row for each origin and Unix socket path: the sums of the counts of its pool keys, which differ by
+    /// client, TLS settings and proxy.
     fileprivate static func merging(_ holdings: [PoolHolding<PoolKey>]) -> [PoolStatistics.Origin] {
         var rows: [Place: PoolStatistics.Origin] = [:]
         for holding in holdings {

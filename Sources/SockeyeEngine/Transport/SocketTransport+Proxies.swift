@@ -50,7 +50,7 @@ private final class RoutedCall: CallLink {
 }
 
 extension Proxy {
-    /// Returns the proxy as it appears in the key of a request's connections.
+    /// Returns the proxy for a request, in the form that becomes part of the pool's key for its connections.
     func serving(_ request: OutgoingRequest) -> Proxy {
         guard isHTTP else { return self }
         var proxy = self

@@ -3,7 +3,8 @@ import SockeyeHTTP
 import SockeyeTesting
 import Synchronization
 
-/// Plays curl's SOCKS proxy of versions 4, 4A and 5. For any target it connects to the origin of the case.
+/// Plays the SOCKS proxy of curl's test suite, versions 4, 4A and 5. Every requested target leads to the HTTP server of
+/// the case.
 final class CurlSOCKSServer: Sendable {
     private let vector: CurlCase
     private let origin: Int
@@ -76,7 +77,7 @@ final class CurlSOCKSServer: Sendable {
         String(decoding: try await counted(connection), as: UTF8.self)
     }
 
-    /// Returns an address in the form of a URL.
+    /// Returns an address as text, in the form of a URL's host.
     private static func text(_ address: some Collection<UInt8>) -> String {
         let bytes = Array(address)
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("a response whose head becomes larger evicts others beyond the limit")
+    @Test("if a larger head makes the store exceed its limit, other responses are evicted")
     func update() async throws {
         try await scene.withStore(limit: 250_000, entryLimit: 100_000) { subject in
             for index in 0..<3 {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("the folder stays within the limit, even where large content replaces small content")
+    @Test("the folder occupies less than the limit plus 5 MiB, even if large content replaces small content")
     func diskUsage() async throws {
         let limit = 8 << 20
         try await scene.withStore(limit: limit) { subject in

@@ -133,7 +133,7 @@ struct NetworkActivityTests {
         }
     }
 
-    @Test("the closure is called outside the lock, and last with the latest state")
+    @Test("the onChange closure may read the activity, and its last call reports the latest state")
     func reports() async {
         let reports = Recorder<Bool>()
         let counts = Recorder<Int>()
@@ -161,7 +161,7 @@ struct NetworkActivityTests {
         #expect(!counts.values.isEmpty)
     }
 
-    @Test("the streams end with the last reference to the activity")
+    @Test("a stream of changes ends when the activity is released")
     func end() async {
         var activity: NetworkActivity? = activity()
         let changes = activity?.changes

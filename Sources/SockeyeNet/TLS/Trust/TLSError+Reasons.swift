@@ -95,7 +95,8 @@ extension TLSError {
             reason: reason, message: "the certificate \(certificate.summary) \(text)\(place)", verifyCode: Int(code))
     }
 
-    /// The codes for an unusable list: the issuer's list is missing, or not valid now.
+    /// The codes for an unusable revocation list (CRL): that of the issuer is missing, not valid now, or of another
+    /// scope.
     static let unknownRevocation: Set = [
         X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_CRL_HAS_EXPIRED, X509_V_ERR_CRL_NOT_YET_VALID,
         X509_V_ERR_DIFFERENT_CRL_SCOPE,

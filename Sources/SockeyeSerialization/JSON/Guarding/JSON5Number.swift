@@ -1,4 +1,4 @@
-/// A number of JSON5 (5 to 7 of its specification): it may have a sign or a leading or trailing point, and may be
+/// A number of JSON5 (its specification, section 6): it may have a sign or a leading or trailing point, and may be
 /// hexadecimal, infinite or NaN.
 ///
 /// Foundation's decoder crashes on some invalid numbers, such as `1e+` and `0x0x`.

@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(
-        "a 416 ends the download if its total equals the number of received bytes; else the whole is requested",
+        "a 416 with the received length and no other ETag ends the download; after any other the whole is requested",
         arguments: [
             (["bytes */40"], nil, true), (["bytes */40"], "\"v1\"", true), (["bytes */40"], "\"v2\"", false),
             (["bytes */41"], nil, false), ([], nil, false), (["bytes 0-39/40"], nil, false),
