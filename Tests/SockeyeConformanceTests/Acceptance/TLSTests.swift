@@ -42,7 +42,6 @@ import Testing
         }
     }
 
-    /// The client refuses each faulty server before it sends a request.
     @Test(
         """
         tls-01: self-signed, expired, wrong host, untrusted root, missing intermediate, no common ground in versions
@@ -63,9 +62,7 @@ import Testing
         #expect(server.activity.requests == 0)
     }
 
-    @Test(
-        "tls-02: the client sends SNI for a name but not for an IP address, and accepts both in subjectAltName",
-        .timeLimit(.minutes(1)))
+    @Test("tls-02: SNI for a name; none for an IP literal; IP address in subjectAltName", .timeLimit(.minutes(1)))
     func serverName() async throws {
         let authority = try TestCertificateAuthority()
         let both = TestCertificateOptions(dnsNames: ["name.test"], ipAddresses: ["127.0.0.1"])
@@ -91,8 +88,7 @@ import Testing
     }
 
     @Test(
-        "tls-04: the client refuses a server that selects TLS 1.1, and resumes sessions over TLS 1.2 and 1.3",
-        .timeLimit(.minutes(1)))
+        "tls-04: minimum version 1.2 against a 1.1-only server; 1.3 only; session resumption", .timeLimit(.minutes(1)))
     func versions() async throws {
         let authority = try TestCertificateAuthority()
         let old = try await RawServer.start(script: [.readBytes(5), .send(Self.oldServerHello), .readToEnd])
@@ -116,9 +112,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
-    @Test(
-        "tls-07: if the handshakes of 1000 parallel requests fail, no connection and no descriptor leaks",
-        .timeLimit(.minutes(1)))
+    @Test("tls-07: handshake fails for 1000 parallel requests", .timeLimit(.minutes(1)))
     func manyFailures() async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
