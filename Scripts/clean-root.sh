@@ -76,6 +76,8 @@ if [ ! -f "$root/ready" ]; then
         { tail -n 20 "$folder/debootstrap.log" >&2; exit 1; }
     touch "$root/ready"
 fi
+# As Debian's installer writes it.
+grep -qs localhost "$root/etc/hosts" || printf '127.0.0.1 localhost\n' >>"$root/etc/hosts"
 git clone --quiet . "$clone"
 "$swift" package --package-path "$clone" resolve >/dev/null
 echo "Debian $(cat "$root/etc/debian_version") with: ${required//,/ }"

@@ -8,6 +8,7 @@
 #include "KqueueModel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -22,8 +23,13 @@ static struct queue *queues[MOST_DESCRIPTORS];
 static int queue_limit;
 static atomic_bool has_no_more_to_send[MOST_DESCRIPTORS];
 
-// Runs before `main`, so that a program that counts its descriptors finds the doorbell in every count.
-__attribute__((constructor)) static void make_doorbell(void) { kqueue_doorbell = eventfd(1, EFD_CLOEXEC); }
+// Runs before `main`, so that a program that counts its descriptors finds the doorbell in every count. A program whose
+// standard input is closed must not find the doorbell at its number.
+__attribute__((constructor)) static void make_doorbell(void) {
+    int descriptor = eventfd(1, EFD_CLOEXEC);
+    kqueue_doorbell = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+    syscall(SYS_close, descriptor);
+}
 
 struct queue *kqueue_of(int descriptor) {
     return descriptor >= 0 && descriptor < MOST_DESCRIPTORS ? queues[descriptor] : NULL;
