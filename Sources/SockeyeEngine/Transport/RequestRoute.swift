@@ -7,8 +7,6 @@ struct RequestRoute: ~Copyable {
     let core: TransportCore
     let proxy: Proxy?
     let key: PoolKey
-    /// True if the pool accepted the call before, for an earlier route.
-    let wasAccepted: Bool
     /// The authentication attempts to a forwarding proxy; nil if they do not concern this request.
     var round: ProxyAuthenticationRound?
 

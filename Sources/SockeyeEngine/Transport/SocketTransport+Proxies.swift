@@ -22,8 +22,7 @@ extension SocketTransport {
             to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {
             do throws(SockeyeError) {
-                let outcome = try await perform(
-                    request, of: call, adding: added, through: .some(proxy), wasAccepted: index > 0)
+                let outcome = try await perform(request, of: call, adding: added, through: .some(proxy))
                 if let proxy { proxies.note(proxy, isReached: true, at: start) }
                 return outcome
             } catch {

@@ -63,16 +63,15 @@ public final class SocketTransport: HTTPTransport {
     ///   - call: The call of the request; nil if the options of the request name it.
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy, or nil for a direct connection, if that is already decided.
-    ///   - wasAccepted: True if the pool has accepted this call before, for an earlier route.
     package func perform(
         _ request: OutgoingRequest, of call: (any CallLink)? = nil, adding added: FieldLineBuffer = FieldLineBuffer(),
-        through chosen: Proxy?? = nil, wasAccepted: Bool = false
+        through chosen: Proxy?? = nil
     ) async throws(SockeyeError) -> ExchangeOutcome {
         if needsRoute(request, chosen) { return try await performRouted(request, of: call, adding: added) }
         var (attempt, isFirst, started, exchange) = (1, true, MonotonicTime?.none, 0)
         let oneShotClaim = try Self.claim(for: request)
         do throws(SockeyeError) {
-            var route = try route(of: request, through: chosen, wasAccepted)
+            var route = try route(of: request, through: chosen)
             var runner = ExchangeRunner(
                 pool: route.core.pool,
                 request: try PreparedRequest(
@@ -112,9 +111,7 @@ public final class SocketTransport: HTTPTransport {
     }
 
     @inline(__always)
-    private func route(
-        of request: OutgoingRequest, through chosen: Proxy??, _ wasAccepted: Bool
-    ) throws(SockeyeError) -> RequestRoute {
+    private func route(of request: OutgoingRequest, through chosen: Proxy??) throws(SockeyeError) -> RequestRoute {
         var proxy: Proxy?
         if let chosen {
             proxy = chosen
@@ -125,7 +122,7 @@ public final class SocketTransport: HTTPTransport {
         let tls = try core.dialer.tls.identity(for: request.parts)
         return RequestRoute(
             core: core, proxy: proxy, key: PoolKey(request.parts, proxy, core, tls: tls),
-            wasAccepted: wasAccepted, round: proxy?.round(for: request))
+            round: proxy?.round(for: request))
     }
 
     /// Returns a connection on which nothing has happened since its last use, and the time when it was obtained.
@@ -146,7 +143,7 @@ public final class SocketTransport: HTTPTransport {
         guard case .lease(let idle) = admission, idle.isUsable() else {
             return try await lease(
                 insteadOf: admission, route, for: request, as: &exchange, isFresh: isFresh,
-                wasAccepted: route.wasAccepted || !isFirst || beganBeforeDrain(request.request.start(of: call)))
+                wasAccepted: !isFirst || beganBeforeDrain(request.request.start(of: call)))
         }
         // With an idle connection, the observer gets one report instead of two.
         if let observer = request.observer {
@@ -301,17 +298,24 @@ extension SocketTransport {
     /// - Parameter suspended: The calls that may make another request although they have no connection.
     package func drain(within limit: Duration, _ suspended: SuspendedCalls) async {
         let deadline = core.time.now.advanced(by: limit)
-        drainStart.store(core.time.now.nanoseconds, ordering: .releasing)
-        await pool.shutDown(dialer.id, graceful: true)
+        await beginDrain()
         while await hasEnded(suspended, by: deadline) {
-            // A call that has just returned its connection may not be counted as suspended yet.
+            // The thread of a call that has just returned its connection may have stopped before it counts the call as
+            // suspended.
             try? await Task.sleep(for: Self.settling)
             if await hasEnded(suspended, by: .zero) { break }
         }
         await shutDown()
     }
 
+    /// The time in which a thread that the kernel has interrupted usually runs again.
     private static let settling = Duration.milliseconds(10)
+
+    /// Refuses calls that begin from now on.
+    func beginDrain() async {
+        drainStart.store(core.time.now.nanoseconds, ordering: .releasing)
+        await pool.shutDown(dialer.id, graceful: true)
+    }
 
     /// True if no call has a connection, waits for one or is suspended, at the latest at the deadline.
     private func hasEnded(_ suspended: SuspendedCalls, by deadline: MonotonicTime) async -> Bool {

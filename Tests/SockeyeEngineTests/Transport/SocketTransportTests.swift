@@ -174,7 +174,7 @@ import Testing
         await eventually("the first request is being sent") { server.streams.first?.isWriteScriptOver == true }
         let waiting = Task { [request = try request()] in try await text(transport.send(request)) }
         await eventually("the second request waits") { transport.pool.statistics.waiting == 1 }
-        await transport.pool.shutDown(transport.dialer.id, graceful: true)
+        await transport.beginDrain()
         server.streams.first?.becomeWritable()
         #expect(try await running.value == "ok")
         #expect(try await waiting.value == "ok")
@@ -194,7 +194,7 @@ import Testing
         let transport = server.transport(configuration, time: TimeSource(manual: ManualTime()))
         let running = Task { [request = try request()] in try await text(transport.send(request)) }
         await eventually("the request is being sent") { server.streams.first?.isWriteScriptOver == true }
-        await transport.pool.shutDown(transport.dialer.id, graceful: true)
+        await transport.beginDrain()
         server.streams.first?.becomeWritable()
         #expect(try await running.value == "ok")
         #expect(server.requests.last?.contains("Proxy-Authorization: Digest ") == true)
@@ -219,7 +219,7 @@ import Testing
         }
         let running = Task { [request = try request()] in try await text(transport.send(request)) }
         await eventually("the proxy is dialled") { transport.pool.statistics.dialling == 1 }
-        await transport.pool.shutDown(transport.dialer.id, graceful: true)
+        await transport.beginDrain()
         mayFail.happen()
         #expect(try await running.value == "ok")
     }
