@@ -54,6 +54,21 @@ import Testing
         #expect((error.underlying as? FileError)?.code == code && !error.isTransient)
     }
 
+    @Test("resume data does not pair a new version with bytes of the old one if the file cannot be prepared")
+    func newVersion() async throws {
+        struct Unwilling: Error {}
+        let folder = try TemporaryFolder()
+        let data = try #require(try await cut(.file(folder("x"))).resumeData)
+        let changed = MockTransport { _ in .bytes(Bytes("abcdefghij"), headers: [.eTag: "\"v2\""]) }
+        var settings = DownloadSettings(destination: .decided { _ in throw Unwilling() })
+        settings.resumeData = data
+        let download = ResumableDownload(
+            HTTPClient(transport: changed), try OutgoingRequest(url: "https://example.com/f"), settings)
+        let error = await #expect(throws: SockeyeError.self) { try await download.run() }
+        #expect(error?.underlying is Unwilling && error?.resumeData == nil)
+        #expect(folder.names == [])
+    }
+
     @Test("a resumed download waits for a cancelled one that still has the part open")
     func abandoned() async throws {
         let folder = try TemporaryFolder()

@@ -138,8 +138,9 @@ extension DownloadTransfer {
         await ResumeData.removeFile(path)
     }
 
-    /// The number of bytes in the file that another download can continue from.
-    private var written: Int { partProgress?.contiguous ?? file?.written ?? 0 }
+    /// The number of bytes in the file that another download can continue from. It never exceeds the machine's count: a
+    /// new version resets that count before the bytes of the old version are truncated, and the truncation may fail.
+    private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
     /// Keeps the bytes received so far if they are usable. The returned error then has the resume data.
     func end(with error: SockeyeError) async -> SockeyeError {
