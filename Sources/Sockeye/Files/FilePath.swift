@@ -84,6 +84,7 @@ enum FilePath {
         let fitting = SuggestedFileName.shortened(name, to: room)
         // A leading dot hides a file and does not start an extension.
         let dot = fitting.dropFirst().lastIndex(of: ".") ?? fitting.endIndex
-        return String(path.dropLast(name.count)) + String(fitting[..<dot]) + mark + String(fitting[dot...])
+        // By index, because a combining mark at the start of the name forms one character with the slash.
+        return String(path[..<name.startIndex]) + String(fitting[..<dot]) + mark + String(fitting[dot...])
     }
 }

@@ -3,7 +3,7 @@
 enum FileMediaTypes {
     /// Returns the type for the extension of a name, or else `application/octet-stream`.
     static func type(of filename: String) -> String {
-        let last = filename.split(separator: "/").last ?? ""
+        let last = FilePath.name(of: filename)
         guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return unknown }
         return types[last[last.index(after: dot)...].lowercased()] ?? unknown
     }

@@ -105,7 +105,7 @@ extension MultipartForm {
     public mutating func file(
         _ name: String, at path: String, filename: String? = nil, contentType: String? = nil
     ) throws(SockeyeError) {
-        let filename = filename ?? path.split(separator: "/").last.map(String.init) ?? path
+        let filename = filename ?? String(FilePath.name(of: path))
         part(name, try .file(path), filename: filename, contentType: contentType)
     }
 

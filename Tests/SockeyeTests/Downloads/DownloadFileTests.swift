@@ -121,6 +121,18 @@ import Testing
         #expect(folder.names == ["a.tar-1.gz", "a.tar-2.gz", "a.tar.gz"] && folder.text("a.tar.gz") == "new")
     }
 
+    @Test("a numbered name that begins with a combining mark stays in its folder")
+    func combiningMark() async throws {
+        let folder = try TemporaryFolder()
+        for _ in 0..<2 {
+            let file = try await DownloadFile.create(beside: folder("a/x"))
+            _ = try await file.move(to: folder("a/\u{301}b.pdf"), .keepBoth)
+        }
+        #expect(folder.names == ["a"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder("a"))
+        #expect(Set(names) == ["\u{301}b.pdf", "\u{301}b-1.pdf"])
+    }
+
     @Test("missing folders of the destination are created")
     func folders() async throws {
         let folder = try TemporaryFolder()

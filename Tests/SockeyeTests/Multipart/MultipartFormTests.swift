@@ -251,6 +251,17 @@ struct MultipartFormTests {
         }
     }
 
+    @Test("the name of a file's folder is not sent, even if the file name begins with a combining mark")
+    func combiningMark() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder("\u{301}b.png")
+        #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+        let text = try await text { form in try form.file("a", at: path) }
+        #expect(text.unicodeScalars.contains("\u{301}") && text.contains("image/png"))
+        let name = try #require(folder.path.split(separator: "/").last)
+        #expect(!text.contains(String(name)))
+    }
+
     @Test("unreadable files and URLs other than file URLs are refused", arguments: ["/nonexistent", "/", "/dev/null"])
     func badFiles(path: String) {
         var form = MultipartForm()

@@ -6,7 +6,7 @@ struct UserAgent {
     let fieldValue: String
 
     init(product: String?, version: String?) {
-        let executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+        let executable = CommandLine.arguments.first.map { String(FilePath.name(of: $0)) }
         let name = Self.token(product ?? executable ?? "")
         let number = Self.token(version ?? "")
         var value = name.isEmpty ? "sockeye" : name
