@@ -139,4 +139,54 @@ import Testing
             #expect(file.count == content.count && folder.names == ["f"])
         }
     }
+
+    @Test("a cancelled download in parts leaves the count of its bytes without a gap in the resume file")
+    func cancelledParts() async throws {
+        let content = TestPattern.bytes(at: 0, upTo: 4 << 20)
+        let asked = Recorder<String>()
+        try await withTestServer { (request: TestRequest, responder: TestResponder) in
+            asked.append(request[.range] ?? "all")
+            guard asked.values.count <= 4 else {
+                return try await responder.send(.resource(content, for: request, eTag: "\"v1\""))
+            }
+            let ends = request[.range]?.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) } ?? []
+            let (first, last) = (ends.first ?? 0, ends.last ?? content.count - 1)
+            var headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+            if !ends.isEmpty { headers[.contentRange] = "bytes \(first)-\(last)/\(content.count)" }
+            let status: HTTPResponse.Status = ends.isEmpty ? .ok : .partialContent
+            try await responder.sendHead(status, headers: headers, length: last - first + 1)
+            try await responder.write(content.slice(first..<first + 500_000))
+            try await responder.waitForDisconnect()
+            responder.close()
+        } run: { server in
+            var options = OutgoingRequest.Options.resumable(in: folder("f.resume"))
+            options.parallelParts = 4
+            let task = try HTTPClient().download(server.url(), to: .file(folder("f")), options: options)
+            for await progress in task.progress where progress.completed >= 2_000_000 { break }
+            await task.cancel()
+            _ = try? await task.value
+            let data = try #require(try await ResumeData.read(from: folder("f.resume")))
+            #expect(data.bytesWritten == 500_000 && data == task.error?.resumeData)
+            let file = try await HTTPClient().download(server.url(), to: .file(folder("f")), options: options).value
+            #expect(file.count == content.count && asked.values.last == "bytes=500000-")
+            #expect(FileManager.default.contents(atPath: folder("f")) == Data(content) && folder.names == ["f"])
+        }
+    }
+
+    @Test("a download cancelled before its first byte removes its resume file")
+    func cancelledEarly() async throws {
+        try await withTestServer { (_: TestRequest, responder: TestResponder) in
+            try await responder.sendHead(
+                headers: [.eTag: "\"v1\"", .acceptRanges: "bytes"], length: Self.content.count)
+            try await responder.waitForDisconnect()
+            responder.close()
+        } run: { server in
+            let task = try HTTPClient().download(
+                server.url(), to: .file(folder("f")), options: .resumable(in: folder("f.resume")))
+            await eventually("the resume file exists", within: .seconds(20)) { folder.names.contains("f.resume") }
+            await task.cancel()
+            _ = try? await task.value
+            #expect(folder.names == [])
+        }
+    }
 }

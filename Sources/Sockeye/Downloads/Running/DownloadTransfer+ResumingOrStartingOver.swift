@@ -132,10 +132,21 @@ extension DownloadTransfer {
         try await resumeData.write(to: path)
     }
 
-    /// Removes the resume file.
+    /// Writes the state at the end of the run to the caller's resume file, if any.
+    private func writeLastState(_ resumeData: ResumeData) async {
+        guard let path = settings.options.resumeFile else { return }
+        // Without gaps the earlier state is as good, since a resumed download uses all bytes of the file. A cancelled
+        // download then need not wait for the disk.
+        if Task.isCancelled, !resumeData.hasGaps { return }
+        // In another task, because a cancelled task starts no file operation.
+        _ = await Task { try await resumeData.write(to: path) }.result
+    }
+
+    /// Removes the resume file, also if the task is cancelled: the URL in the file may have secrets.
     func removeState() async {
         guard let path = settings.options.resumeFile else { return }
-        await ResumeData.removeFile(path)
+        // In another task, because a cancelled task starts no file operation.
+        await Task { await ResumeData.removeFile(path) }.value
     }
 
     /// The number of bytes in the file that another download can continue from. It never exceeds the machine's count: a
@@ -151,9 +162,7 @@ extension DownloadTransfer {
             return error
         }
         file.keep()
-        // If this fails, the state in the resume file is still usable: it names the same file, and a resumed download
-        // uses all bytes of that file.
-        try? await writeResumeFile()
+        await writeLastState(resumeData)
         return error.with { $0.resumeData = resumeData }
     }
 }

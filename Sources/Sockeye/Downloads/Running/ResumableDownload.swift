@@ -29,7 +29,7 @@ package struct ResumableDownload: Sendable {
     /// - Throws: The errors of requests; ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a response without
     ///   content; ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
     ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling
-    ///   the task ends the download at once.
+    ///   the task ends the download as soon as its resume file, if any, is written or removed.
     package func run() async throws(SockeyeError) -> DownloadedFile {
         try await run(DownloadRequests(request, for: client))
     }
