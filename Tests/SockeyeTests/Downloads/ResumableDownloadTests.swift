@@ -198,4 +198,24 @@ import Testing
         let result = try await run(mock, to: .file(folder("x")), headers: [.range: "bytes=2-4"])
         #expect(result.count == 3 && mock.requests[0].headers[.range] == "bytes=2-4")
     }
+
+    @Test("a part that the caller requested is not compared with the announced checksum of the whole")
+    func ownRangeWithDigest() async throws {
+        let folder = try TemporaryFolder()
+        let whole = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
+        let base64 = Data(try #require(Checksum(.sha256, hex: whole)).bytes).base64EncodedString()
+        let mock = MockTransport { _ in
+            .bytes(
+                body.slice(2..<5), status: 206,
+                headers: [.contentRange: "bytes 2-4/10", "Repr-Digest": "sha-256=:\(base64):"])
+        }
+        let range: Headers = [.range: "bytes=2-4"]
+        #expect(try await run(mock, to: .file(folder("x")), headers: range).count == 3 && folder.text("x") == "234")
+        // A checksum of the caller applies to the part.
+        let checksum = try #require(Checksum(.sha256, hex: whole))
+        let error = await error {
+            try await run(mock, to: .file(folder("x")), headers: range) { $0.options.checksums = [checksum] }
+        }
+        #expect(error?.code == .checksumMismatch)
+    }
 }

@@ -110,7 +110,9 @@ extension DownloadTransfer {
         guard settings.options.checksums.isEmpty, settings.options.verifiesAnnouncedChecksums else {
             return settings.options.checksums
         }
-        let announced = response?.announcedChecksums ?? []
+        // A part that the caller requested announces the checksums of the whole (RFC 9530 3).
+        let isCallersPart = !machine.rules.mayUseRanges && response?.statusCode == 206
+        let announced = isCallersPart ? [] : response?.announcedChecksums ?? []
         return announced.isEmpty && machine.written > 0 ? settings.resumeData?.checksums ?? [] : announced
     }
 
