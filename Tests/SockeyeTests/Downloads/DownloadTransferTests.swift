@@ -212,6 +212,19 @@ import Testing
         #expect(folder.text("f") == "abcdef")
     }
 
+    @Test("a run that ends before its first response keeps the announced checksums of the earlier run")
+    func checksumsKept() async throws {
+        let announced: Headers = ["Repr-Digest": "sha-256=:\(String(repeating: "A", count: 43))=:"]
+        var first = transfer()
+        _ = try await receive(response(["abc"], length: 6, then: Self.lost, announced), &first)
+        let data = try #require(await first.end(with: Self.lost).resumeData)
+        first.file = nil
+        var second = transfer(resuming: data)
+        try await second.openTemporaryFile()
+        let again = try #require(await second.end(with: Self.lost).resumeData)
+        #expect(data.checksums.count == 1 && again.checksums == data.checksums)
+    }
+
     @Test("if the part file is missing, the download starts over, and a part file that is too long is emptied")
     func changedPart() async throws {
         let data = try await leftover("abc", of: 6)

@@ -122,9 +122,11 @@ extension DownloadTransfer {
         guard let file, let entity = machine.entity, let validator = entity.validator, machine.rules.mayUseRanges,
             !machine.distrusts
         else { return nil }
+        // Before the first response of a run, those of the earlier run apply.
+        let checksums = verifier?.checksums ?? settings.resumeData?.checksums ?? []
         return ResumeData(
             url: request.url, validator: validator, bytesWritten: written, totalBytes: entity.total,
-            temporaryPath: file.path, checksums: verifier?.checksums ?? [], hasGaps: partProgress != nil)
+            temporaryPath: file.path, checksums: checksums, hasGaps: partProgress != nil)
     }
 
     /// Writes the state to the caller's resume file if the download can be resumed. Otherwise removes that file.
