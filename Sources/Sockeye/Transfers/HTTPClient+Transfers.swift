@@ -17,9 +17,9 @@ extension HTTPClient {
             registry.tasks.filter { kind == nil || $0.kind == kind }.compactMap { $0 as? any TransferListing }
         }
 
-        /// Cancels all tasks.
+        /// Cancels all tasks. None of those that wait starts meanwhile.
         public func cancelAll() async {
-            for task in registry.tasks { await task.cancel() }
+            _ = await registry.cancelAll()
         }
 
         /// Sets the number of tasks that may run at a time; nil for no limit. See ``ClientConfiguration/runningTasks``.
@@ -34,11 +34,9 @@ extension HTTPClient {
         ///
         /// - Parameter cancelling: True to cancel the tasks instead of waiting for them to finish.
         public func invalidate(cancelling: Bool = false) async {
-            let tasks = registry.invalidate()
-            for task in tasks {
-                if cancelling { await task.cancel() }
-                await task.waitUntilEnded()
-            }
+            registry.invalidate()
+            let tasks = cancelling ? await registry.cancelAll() : registry.tasks
+            for task in tasks { await task.waitUntilEnded() }
             monitors.tell(.tasksInvalidated, .tasksInvalidated)
         }
     }

@@ -111,6 +111,11 @@ package struct TransferQueueMachine: Sendable {
         return isHeld ? [] : start()
     }
 
+    /// Lets no present task start any more.
+    package mutating func holdAll() {
+        for id in Array(entries.keys) { entries[id]?.isHeld = true }
+    }
+
     /// Adds a ready task to the heap. An older heap entry of the task becomes stale.
     private mutating func enqueue(_ id: UInt64) {
         guard var entry = entries[id], entry.isReady else { return }

@@ -56,12 +56,18 @@ package final class TransferRegistry: Sendable {
         change { $0.queue.setLimit(limit) }
     }
 
-    /// Rejects new tasks from now on, and returns the existing ones.
-    func invalidate() -> [any TransferHandle] {
-        state.withLock { state in
-            state.isInvalid = true
-            return Array(state.tasks.values)
-        }
+    /// Rejects new tasks from now on.
+    func invalidate() {
+        state.withLock { $0.isInvalid = true }
+    }
+
+    /// Cancels all tasks and returns them. Waiting tasks are held first: otherwise some of them would start in place of
+    /// those that are cancelled before them.
+    func cancelAll() async -> [any TransferHandle] {
+        state.withLock { $0.queue.holdAll() }
+        let tasks = tasks
+        for task in tasks { await task.cancel() }
+        return tasks
     }
 
     private func change(_ body: (inout State) -> [UInt64]) {

@@ -1,0 +1,58 @@
+import SockeyeTestSupport
+import Testing
+
+@testable import Sockeye
+
+/// Each test passes tasks that do nothing to a registry; nothing is requested.
+@Suite("The registry of tasks", .timeLimit(.minutes(1))) struct TransferRegistryTests {
+    /// A task that ends as soon as it is cancelled.
+    private final class Handle: TransferHandle {
+        let id = TransferRegistry.nextID()
+        let kind = TransferKind.data
+        private let name: String
+        private let registry: TransferRegistry
+        private let events: Recorder<String>
+
+        init(_ name: String, _ registry: TransferRegistry, _ events: Recorder<String>) {
+            self.name = name
+            self.registry = registry
+            self.events = events
+        }
+
+        func takeTurn() { events.append("\(name) starts") }
+
+        func cancel() async {
+            events.append("\(name) is cancelled")
+            registry.remove(id)
+        }
+
+        func waitUntilEnded() async { events.append("\(name) is awaited") }
+    }
+
+    @Test("while all tasks are cancelled, no waiting task starts, whatever its priority", arguments: [false, true])
+    func cancellingAll(invalidating: Bool) async {
+        let registry = TransferRegistry(limit: 1)
+        let events = Recorder<String>()
+        let ranks: [(String, TransferPriority)] = [("low", .low), ("first", .low), ("high", .high), ("last", .low)]
+        for (name, priority) in ranks {
+            #expect(registry.add(Handle(name, registry, events), priority: priority, after: []))
+        }
+        let transfers = HTTPClient.Transfers(registry: registry, monitors: [])
+        if invalidating { await transfers.invalidate(cancelling: true) } else { await transfers.cancelAll() }
+        let cancelled = ["low", "first", "high", "last"].map { "\($0) is cancelled" }
+        // All tasks are cancelled before the end of the first one is awaited, which may take long.
+        let awaited = invalidating ? ["low", "first", "high", "last"].map { "\($0) is awaited" } : []
+        #expect(events.values == ["low starts"] + cancelled + awaited)
+        #expect(registry.tasks.isEmpty)
+    }
+
+    @Test("after all tasks were cancelled, new tasks start")
+    func afterCancellingAll() async {
+        let registry = TransferRegistry(limit: 1)
+        let events = Recorder<String>()
+        #expect(registry.add(Handle("old", registry, events), priority: .standard, after: []))
+        _ = await registry.cancelAll()
+        #expect(registry.add(Handle("new", registry, events), priority: .standard, after: []))
+        #expect(events.values == ["old starts", "old is cancelled", "new starts"])
+    }
+}
