@@ -60,9 +60,17 @@ extension HTTPClient {
         _ kind: TransferKind, _ request: OutgoingRequest, as serializer: Serializer
     ) -> TransferTask<Serializer.Value> {
         TransferTask(kind, request, scope: scope) { control throws(SockeyeError) in
+            let deadline = startDeadline(of: request)
             let response = try await send(request.pausable(by: control))
-            return try await response.received(by: control).value(as: serializer)
+            return try await response.received(by: control, until: deadline).value(as: serializer)
         }
+    }
+
+    /// Starts the total deadline of a request now.
+    func startDeadline(of request: OutgoingRequest) -> TransferDeadline {
+        let usual = scope.sockets?.configuration.timeouts ?? Timeouts()
+        let own = (request.options.timeouts ?? Timeouts()).over(scope.settings.timeouts ?? Timeouts())
+        return TransferDeadline(PhaseLimits(own.over(usual)), clock: scope.settings.clock)
     }
 }
 
@@ -90,9 +98,12 @@ extension OutgoingRequest {
 extension IncomingResponse {
     /// Returns the response with content that is not read while the task is paused. Its bytes are counted when they are
     /// read.
-    func received(by control: TransferControl) -> IncomingResponse {
+    ///
+    /// - Parameter deadline: The total deadline of the task. The connection checks it only while it is read.
+    func received(by control: TransferControl, until deadline: TransferDeadline) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
-        control.download.add(wrapSource { PausableSource($0, control.gate, counting: control.download) } ?? 0)
+        let count = wrapSource { PausableSource($0, control.gate, until: deadline, counting: control.download) }
+        control.download.add(count ?? 0)
         control.received(self)
         return self
     }

@@ -52,22 +52,11 @@ struct PausableDownload: Sendable {
     private func waitForResume(
         keeping error: SockeyeError, _ requests: DownloadRequests
     ) async throws(SockeyeError) {
-        let end = await withTaskGroup(of: SockeyeError?.self) { group in
-            group.addTask {
-                do throws(SockeyeError) { try await control.gate.pass(.body) } catch { return error }
-                return nil
-            }
-            if requests.hasDeadline {
-                group.addTask {
-                    await requests.waitForDeadline()
-                    return requests.isOver ? requests.timeout(in: .body) : SockeyeError(.cancelled, phase: .body)
-                }
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        do throws(SockeyeError) {
+            try await requests.deadline.pass(control.gate, in: .body)
+        } catch let end {
+            throw end.about(error.fields.request).with { $0.resumeData = error.resumeData }
         }
-        guard let end else { return }
-        throw end.about(error.fields.request).with { $0.resumeData = error.resumeData }
     }
 
     /// Runs the download in a separate task, so that a pause can cancel it without cancelling this one.

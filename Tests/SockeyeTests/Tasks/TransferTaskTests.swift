@@ -91,6 +91,31 @@ import Testing
         }
     }
 
+    @Test("the total deadline ends a task that is paused before its content is read")
+    func totalDeadline() async throws {
+        let (arrived, head) = (TestSignal(), TestSignal())
+        try await withTestServer { (_: TestRequest, responder: TestResponder) in
+            arrived.fire()
+            try await head.wait(timeout: .seconds(20))
+            try await responder.sendHead(length: 1 << 20)
+            try await responder.waitForDisconnect()
+            responder.close()
+        } run: { server in
+            let clock = ManualClock()
+            let client = HTTPClient(clock: clock)
+            let task = try client.dataTask(.get, server.url(), options: .timeout(total: .seconds(10)), as: .bytes)
+            try await arrived.wait(timeout: .seconds(20))
+            await task.pause()
+            head.fire()
+            await eventually("the response arrives", within: .seconds(20)) { task.response != nil }
+            clock.advance(by: .seconds(10))
+            await eventually("the task ends", within: .seconds(20)) { await task.state == .ended }
+            await task.cancel()
+            #expect(task.error?.code == .timeout && task.error?.limit?.name == "timeouts.total")
+            await eventually("the connection is released", within: .seconds(20)) { client.pool?.statistics.leased == 0 }
+        }
+    }
+
     @Test("a task that is paused while it waits does not start before it is resumed")
     func pausedBeforeTurn() async throws {
         try await withTestServer { _ in

@@ -6,9 +6,7 @@ import SockeyeNet
 /// Makes the requests of one download, for the whole content or for ranges of it, within the total deadline.
 struct DownloadRequests {
     let original: OutgoingRequest
-    private let clock: CallClock
-    private let deadline: MonotonicTime
-    private let limits: PhaseLimits
+    let deadline: TransferDeadline
 
     init(_ request: OutgoingRequest, for client: HTTPClient) {
         var request = request
@@ -19,30 +17,17 @@ struct DownloadRequests {
             request.options.decompresses = request.options.decompresses ?? usual
         }
         original = request
-        let settings = client.scope.settings
-        clock = settings.clock
-        let usual = client.scope.sockets?.configuration.timeouts ?? Timeouts()
-        limits = PhaseLimits(
-            (request.options.timeouts ?? Timeouts()).over(settings.timeouts ?? Timeouts()).over(usual))
-        deadline = clock.time.now.deadline(after: limits.total)
+        deadline = client.startDeadline(of: request)
     }
+
+    private var clock: CallClock { deadline.clock }
 
     var identity: RequestIdentity { RequestIdentity(method: original.method.rawValue, url: original.url) }
 
     // MARK: The deadline
 
-    var hasDeadline: Bool { deadline != .distantFuture }
-    var isOver: Bool { clock.time.now >= deadline }
-
-    /// Waits for the total deadline, or until the task is cancelled.
-    func waitForDeadline() async {
-        try? await clock.sleep(until: deadline)
-    }
-
     /// Returns the error of the total deadline.
-    func timeout(in phase: SockeyeError.Phase) -> SockeyeError {
-        SockeyeError.timeout(phase, configured: limits.total, name: "total").about(identity)
-    }
+    func timeout(in phase: SockeyeError.Phase) -> SockeyeError { deadline.timeout(in: phase).about(identity) }
 
     /// The error if the total deadline passed during a wait for the disk.
     var diskTimeout: SockeyeError {
@@ -54,8 +39,8 @@ struct DownloadRequests {
 
     /// Returns the policy for waiting for a file descriptor.
     func descriptorWait(of client: HTTPClient) -> DescriptorWait {
-        let sockets = client.scope.sockets
-        return DescriptorWait(limit: limits.pool, clock: clock) { await sockets?.evictIdleConnection() ?? false }
+        let (sockets, limit) = (client.scope.sockets, deadline.limits.pool)
+        return DescriptorWait(limit: limit, clock: clock) { await sockets?.evictIdleConnection() ?? false }
     }
 
     // MARK: Requests
@@ -72,7 +57,7 @@ struct DownloadRequests {
     /// Returns the request for the missing content.
     func next(_ next: ResumeMachine.NextRequest) -> OutgoingRequest {
         var request = original
-        if let total = remaining, total != limits.total {
+        if let total = remaining, total != deadline.limits.total {
             request.options = request.options.timeout(total: total)
         }
         guard case .rest(let from, let validator) = next else { return request }
@@ -92,7 +77,7 @@ struct DownloadRequests {
     }
 
     private var remaining: Duration? {
-        deadline == .distantFuture ? nil : deadline.since(clock.time.now)
+        deadline.exists ? deadline.time.since(clock.time.now) : nil
     }
 
     /// True if time is left before the deadline after a pause.

@@ -36,11 +36,11 @@ package struct ResumableDownload: Sendable {
 
     /// Runs the download with the total deadline of `requests`. Several runs may share this deadline.
     func run(_ requests: DownloadRequests) async throws(SockeyeError) -> DownloadedFile {
-        guard requests.hasDeadline else { return try await attempt(requests).get() }
+        guard requests.deadline.exists else { return try await attempt(requests).get() }
         return try await withTaskGroup(of: Outcome?.self) { group in
             group.addTask { await attempt(requests) }
             group.addTask {
-                await requests.waitForDeadline()
+                await requests.deadline.wait()
                 return nil
             }
             let first = await group.next() ?? nil
@@ -48,7 +48,7 @@ package struct ResumableDownload: Sendable {
             if let first { return first }
             let late = await group.next() ?? nil
             return (late ?? .failure(requests.timeout(in: .body))).mapError { error in
-                guard error.code == .cancelled, requests.isOver else { return error }
+                guard error.code == .cancelled, requests.deadline.isOver else { return error }
                 let timeout = error.isCancelledDiskWait ? requests.diskTimeout : requests.timeout(in: error.phase)
                 return timeout.with { $0.resumeData = error.resumeData }
             }

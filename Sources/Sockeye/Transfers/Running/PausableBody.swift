@@ -59,11 +59,17 @@ extension OutgoingRequest.Body {
 final class PausableSource: BodySource {
     private let upstream: any BodySource
     private let gate: TransferGate
+    private let deadline: TransferDeadline?
     private let channel: ProgressChannel?
 
-    init(_ upstream: any BodySource, _ gate: TransferGate, counting channel: ProgressChannel? = nil) {
+    /// - Parameter deadline: The total deadline of the task; nil if another task waits for it.
+    init(
+        _ upstream: any BodySource, _ gate: TransferGate, until deadline: TransferDeadline? = nil,
+        counting channel: ProgressChannel? = nil
+    ) {
         self.upstream = upstream
         self.gate = gate
+        self.deadline = deadline
         self.channel = channel
     }
 
@@ -72,7 +78,9 @@ final class PausableSource: BodySource {
     func abandonStoring() { upstream.abandonStoring() }
 
     func next() async throws(SockeyeError) -> Bytes? {
-        try await gate.pass(.body)
+        if gate.isShut {
+            if let deadline { try await deadline.pass(gate, in: .body) } else { try await gate.pass(.body) }
+        }
         let piece = try await upstream.next()
         if let piece { channel?.add(piece.count) }
         return piece
