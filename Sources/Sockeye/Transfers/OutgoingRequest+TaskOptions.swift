@@ -8,8 +8,8 @@ extension OutgoingRequest.Options {
         set { further[PriorityKey.self] = newValue }
     }
 
-    /// The tasks that must end before this one starts, whatever their outcome, by ``TransferTask/id``. Default: none.
-    /// The counterpart of the dependencies of `NSOperation`.
+    /// The tasks that must end before this one starts, whatever their outcome, by ``TransferTask/id``. Tasks of other
+    /// clients count, too. Default: none. The counterpart of the dependencies of `NSOperation`.
     public var dependencies: [UInt64] {
         get { further[DependenciesKey.self] ?? [] }
         set { further[DependenciesKey.self] = newValue }

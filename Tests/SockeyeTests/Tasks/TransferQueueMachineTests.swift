@@ -44,6 +44,17 @@ import Testing
         #expect(machine.add(2, priority: .standard, after: [1, 77]) == [2])
     }
 
+    @Test("a task waits for unfinished tasks of other clients, too")
+    func foreignDependencies() {
+        var machine = TransferQueueMachine(limit: nil)
+        #expect(machine.add(1, priority: .standard, after: []) == [1])
+        #expect(machine.add(2, priority: .standard, after: [1, 70], [70]).isEmpty)
+        #expect(machine.remove(1).isEmpty)
+        #expect(machine.foreignTaskEnded(71).isEmpty)
+        #expect(machine.foreignTaskEnded(70) == [2])
+        #expect(machine.foreignTaskEnded(70).isEmpty)
+    }
+
     @Test("a paused task keeps its place in the queue, and others start before it")
     func holding() {
         var machine = TransferQueueMachine(limit: 1)

@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeTestSupport
 import Testing
 
@@ -12,6 +13,7 @@ import Testing
         private let name: String
         private let registry: TransferRegistry
         private let events: Recorder<String>
+        private let ended = OneShotEvent()
 
         init(_ name: String, _ registry: TransferRegistry, _ events: Recorder<String>) {
             self.name = name
@@ -23,10 +25,18 @@ import Testing
 
         func cancel() async {
             events.append("\(name) is cancelled")
-            registry.remove(id)
+            end()
         }
 
-        func waitUntilEnded() async { events.append("\(name) is awaited") }
+        func end() {
+            registry.remove(id)
+            ended.happen()
+        }
+
+        func waitUntilEnded() async {
+            events.append("\(name) is awaited")
+            await ended.wait()
+        }
     }
 
     @Test("while all tasks are cancelled, no waiting task starts, whatever its priority", arguments: [false, true])
@@ -54,5 +64,22 @@ import Testing
         _ = await registry.cancelAll()
         #expect(registry.add(Handle("new", registry, events), priority: .standard, after: []))
         #expect(events.values == ["old starts", "old is cancelled", "new starts"])
+    }
+
+    @Test("a task starts after the end of a task of another client that it depends on")
+    func otherClient() async {
+        let (registry, other) = (TransferRegistry(limit: nil), TransferRegistry(limit: nil))
+        let events = Recorder<String>()
+        func started() -> [String] { events.values.filter { $0.hasSuffix("starts") } }
+        let first = Handle("first", other, events)
+        #expect(other.add(first, priority: .standard, after: []))
+        #expect(registry.add(Handle("second", registry, events), priority: .standard, after: [first.id]))
+        #expect(started() == ["first starts"])
+        first.end()
+        await eventually("the second task starts") { started() == ["first starts", "second starts"] }
+        // A task that has ended delays no other task.
+        #expect(registry.add(Handle("third", registry, events), priority: .standard, after: [first.id]))
+        #expect(started().last == "third starts")
+        for task in registry.tasks { await task.cancel() }
     }
 }

@@ -39,8 +39,6 @@ package struct TransferQueueMachine: Sendable {
         var priority: TransferPriority
         /// The dependencies that have not ended.
         var dependencies: Set<UInt64>
-        /// The tasks that depend on this one.
-        var dependents: Set<UInt64> = []
         var isRunning = false
         /// True for a paused task. If it has not started, it keeps its rank and does not start.
         var isHeld = false
@@ -64,6 +62,8 @@ package struct TransferQueueMachine: Sendable {
     /// The number of tasks that may run at a time; nil for no limit.
     package private(set) var limit: Int?
     private var entries: [UInt64: Entry] = [:]
+    /// For each unfinished task, the tasks of this queue that depend on it.
+    private var dependents: [UInt64: Set<UInt64>] = [:]
     private var heap = MinHeap<HeapEntry>()
     private var running = 0
 
@@ -74,9 +74,13 @@ package struct TransferQueueMachine: Sendable {
     package var count: Int { entries.count }
 
     /// Adds a task. Ignores dependencies that have already ended. Returns the tasks that may start now.
-    package mutating func add(_ id: UInt64, priority: TransferPriority, after dependencies: Set<UInt64>) -> [UInt64] {
-        let open = dependencies.filter { entries[$0] != nil }
-        for dependency in open { entries[dependency]?.dependents.insert(id) }
+    ///
+    /// - Parameter foreign: Unfinished tasks of other clients that the task depends on; see ``foreignTaskEnded(_:)``.
+    package mutating func add(
+        _ id: UInt64, priority: TransferPriority, after dependencies: Set<UInt64>, _ foreign: Set<UInt64> = []
+    ) -> [UInt64] {
+        let open = dependencies.filter { entries[$0] != nil }.union(foreign)
+        for dependency in open { dependents[dependency, default: []].insert(id) }
         entries[id] = Entry(priority: priority, dependencies: open)
         enqueue(id)
         return start()
@@ -86,12 +90,22 @@ package struct TransferQueueMachine: Sendable {
     package mutating func remove(_ id: UInt64) -> [UInt64] {
         guard let entry = entries.removeValue(forKey: id) else { return [] }
         if entry.isRunning { running -= 1 }
-        for dependency in entry.dependencies { entries[dependency]?.dependents.remove(id) }
-        for dependent in entry.dependents {
+        for dependency in entry.dependencies { dependents[dependency]?.remove(id) }
+        releaseDependents(of: id)
+        return start()
+    }
+
+    /// Records the end of a task of another client. Returns the tasks that may start now.
+    package mutating func foreignTaskEnded(_ id: UInt64) -> [UInt64] {
+        releaseDependents(of: id)
+        return start()
+    }
+
+    private mutating func releaseDependents(of id: UInt64) {
+        for dependent in dependents.removeValue(forKey: id) ?? [] {
             entries[dependent]?.dependencies.remove(id)
             enqueue(dependent)
         }
-        return start()
     }
 
     package mutating func setPriority(_ priority: TransferPriority, of id: UInt64) {

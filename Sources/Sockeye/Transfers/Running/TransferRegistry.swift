@@ -13,6 +13,8 @@ package final class TransferRegistry: Sendable {
     /// The timer that all progress iterators share.
     let timer: ProgressTimer
     private static let lastID = Atomic<UInt64>(0)
+    /// The unfinished tasks of all clients of the process, because a task may depend on a task of another client.
+    private static let unfinished = Mutex<[UInt64: any TransferHandle]>([:])
 
     package init(limit: Int?, clock: CallClock = .system) {
         timer = ProgressTimer(clock: clock)
@@ -27,19 +29,33 @@ package final class TransferRegistry: Sendable {
 
     /// Adds a task. Returns false after ``invalidate()``.
     func add(_ task: some TransferHandle, priority: TransferPriority, after dependencies: Set<UInt64>) -> Bool {
-        let (isTaken, due) = state.withLock { state -> (Bool, [any TransferHandle]) in
-            guard !state.isInvalid else { return (false, []) }
+        let (isTaken, due, foreign) = state.withLock { state -> (Bool, [any TransferHandle], [any TransferHandle]) in
+            guard !state.isInvalid else { return (false, [], []) }
+            let foreign = Self.unfinished.withLock { unfinished in
+                defer { unfinished[task.id] = task }
+                return dependencies.compactMap { state.tasks[$0] == nil ? unfinished[$0] : nil }
+            }
             state.tasks[task.id] = task
-            let due = state.queue.add(task.id, priority: priority, after: dependencies)
-            return (true, due.compactMap { state.tasks[$0] })
+            let due = state.queue.add(task.id, priority: priority, after: dependencies, Set(foreign.map(\.id)))
+            return (true, due.compactMap { state.tasks[$0] }, foreign)
         }
         start(due)
+        for dependency in foreign { release(after: dependency) }
         return isTaken
+    }
+
+    /// Lets the dependents of a task of another client start when it has ended.
+    private func release(after dependency: any TransferHandle) {
+        Task { [weak self] in
+            await dependency.waitUntilEnded()
+            self?.change { $0.queue.foreignTaskEnded(dependency.id) }
+        }
     }
 
     func remove(_ id: UInt64) {
         change { state in
             state.tasks[id] = nil
+            Self.unfinished.withLock { $0[id] = nil }
             return state.queue.remove(id)
         }
     }
