@@ -29,6 +29,8 @@ final class FileWriter: Sendable {
     private let temporaryFile: TemporaryFile
     private let state: Mutex<State>
     private let report = Mutex<(@Sendable (Int) -> Void)?>(nil)
+    /// True after ``closeAtOnce(dropping:)``: nothing is reported any more.
+    private let isSilent = Atomic(false)
 
     init(_ temporaryFile: TemporaryFile) {
         self.temporaryFile = temporaryFile
@@ -68,10 +70,18 @@ final class FileWriter: Sendable {
         state.withLock { $0.position = position }
     }
 
-    /// Ends the reports of ``reporting(_:)``. Waiting bytes are still written, unless `dropping` is true.
+    /// Ends the reports of ``reporting(_:)`` and waits for a running one. Waiting bytes are still written, unless
+    /// `dropping` is true.
     func close(dropping: Bool) {
-        if dropping { state.withLock { $0.isDropped = true } }
+        closeAtOnce(dropping: dropping)
         reporting(nil)
+    }
+
+    /// As ``close(dropping:)``, but does not wait for a running report: a caller's closure may itself be waiting for
+    /// the current thread.
+    func closeAtOnce(dropping: Bool) {
+        if dropping { state.withLock { $0.isDropped = true } }
+        isSilent.store(true, ordering: .releasing)
     }
 
     // MARK: The disk thread
@@ -94,7 +104,7 @@ final class FileWriter: Sendable {
             state.pending -= position - start
             state.failure = failure
         }
-        report.withLock { if position > start { $0?(position) } }
+        report.withLock { if position > start, !isSilent.load(ordering: .acquiring) { $0?(position) } }
         finishTurn()
     }
 

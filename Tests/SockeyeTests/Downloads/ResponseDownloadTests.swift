@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Sockeye
 import SockeyeCore
@@ -65,6 +66,29 @@ import Testing
             #expect(error?.code == .badConfiguration && error?.blame == .caller)
             #expect(error?.message == "a sha-256 checksum is 64 hexadecimal digits, not '\(text.prefix(20))'")
         }
+    }
+
+    @Test("a cancelled download ends although its progress closure has not returned")
+    func busyClosure() async throws {
+        let response = try await client().get("https://x.test/")
+        let (begun, busy, events) = (TestSignal(), DispatchSemaphore(value: 0), Recorder<String>())
+        let path = folder("x")
+        let download = Task {
+            await #expect(throws: SockeyeError.self) {
+                try await response.download(to: .file(path)) { _ in
+                    begun.fire()
+                    // The time-out only ends a test that fails.
+                    events.append(busy.wait(timeout: .now() + 20) == .success ? "closure" : "late closure")
+                }
+            }
+        }
+        try await begun.wait(timeout: .seconds(20))
+        download.cancel()
+        let error = await download.value
+        events.append("download")
+        busy.signal()
+        await eventually("the closure returns") { events.values.count == 2 }
+        #expect(error?.code == .cancelled && events.values == ["download", "closure"])
     }
 
     @Test("a serializer writes the response to a POST request to a file")

@@ -22,7 +22,7 @@ package final class DownloadFile {
     }
 
     deinit {
-        writer.close(dropping: !isKept)
+        writer.closeAtOnce(dropping: !isKept)
         temporaryFile.markUnused()
         temporaryFile.abandon()
     }
