@@ -10,7 +10,7 @@ struct SendingHalf: ~Copyable {
         case wait(Interest)
         /// Another message is being sent.
         case busy
-        /// Nothing more can be sent: Close has been sent or is about to be.
+        /// Nothing more can be sent: Close has been sent, perhaps in the middle of a message, or is about to be.
         case closed
         case failed(TransportError)
         case unencodable(CodecError)
@@ -36,7 +36,7 @@ struct SendingHalf: ~Copyable {
         if let failure { return .failed(failure) }
         while true {
             do throws(CodecError) { try machine.fill() } catch { return .unencodable(error) }
-            guard !machine.output.isEmpty else { return .done }
+            guard !machine.output.isEmpty else { return machine.hasCutMessage ? .closed : .done }
             switch unsafe machine.output.withUnsafeBytes({ unsafe stream.write($0) }) {
             case .bytes(let count):
                 sent += UInt64(count)

@@ -63,8 +63,10 @@ package struct OutboundMachine: ~Copyable {
 
     /// True if messages can be compressed.
     package var compresses: Bool { deflater != nil }
-    /// True if a message has begun and its last piece was not given.
+    /// True if a message has begun and its last frame has not.
     package var isAmidMessage: Bool { message != nil }
+    /// True if Close was encoded before the last frame of a message: the rest of that message is never sent.
+    package var hasCutMessage: Bool { hasSentClose && message != nil }
     /// True if a frame of the current message is in the output.
     package var hasBegunMessage: Bool { message?.hasBegun == true }
     /// True if the last piece is used up.

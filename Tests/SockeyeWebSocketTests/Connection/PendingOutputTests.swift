@@ -7,13 +7,16 @@ import Testing
 
 @testable import SockeyeWebSocket
 
-/// Output that the stream does not accept at once, and for which no sender waits.
+/// Output that the stream does not accept at once.
 @Suite("Pending output of a WebSocket", .timeLimit(.minutes(1)))
 struct PendingOutputTests {
-    private static func socket(_ stream: PipeStream, _ role: Role) -> WebSocketConnection {
-        WebSocketConnection(
-            over: stream, early: Bytes(), owner: stream, role: role, options: .init(keepAlive: nil), agreement: .init(),
-            stall: nil)
+    private static func socket(
+        _ stream: PipeStream, _ role: Role, fragmentSize: Int = 1 << 20
+    ) -> WebSocketConnection {
+        var options = WebSocketConnection.Options(keepAlive: nil)
+        options.fragmentSize = fragmentSize
+        return WebSocketConnection(
+            over: stream, early: Bytes(), owner: stream, role: role, options: options, agreement: .init(), stall: nil)
     }
 
     /// Two connected sockets, and a task of the client that waits for a message.
@@ -58,6 +61,24 @@ struct PendingOutputTests {
         try await client.close()
         #expect(try await echo.value == nil)
         #expect(try await pair.receiver.value == nil)
+    }
+
+    @Test("a send fails if either side closes in the middle of its message", arguments: [Role.client, .server])
+    func cutOff(closing: Role) async throws {
+        let (near, far) = try PipeStream.pair(.init(capacity: 16 << 10))
+        let client = Self.socket(near, .client, fragmentSize: 32 << 10)
+        let server = Self.socket(far, .server)
+        let sender = Task { try await client.send(Bytes([UInt8](repeating: 7, count: 1 << 20))) }
+        await eventually("a message being sent") { client.isSending }
+        (closing == .client ? client : server).sendClose(WebSocketConnection.CloseStatus(.normal))
+        if closing == .server {
+            let message = try await client.receive()
+            #expect(message == nil)
+        }
+        // The server reads only now, so Close follows one of the first frames.
+        _ = try? await server.receive()?.bytes()
+        let error = await #expect(throws: WebSocketError.self) { try await sender.value }
+        #expect(error?.code == .closed)
     }
 
     @Test("the keep-alive spares a connection whose large message is accepted steadily")
