@@ -66,13 +66,13 @@ struct SendingHalf: ~Copyable {
         return step
     }
 
-    /// Begins a message, with its only piece or without a piece. The caller must have the turn, and the output must be
-    /// empty.
+    /// Begins a message, with its only piece or without a piece. The caller must have the turn and have flushed the
+    /// previous message. Control frames that another task has requested since then are sent before the message.
     mutating func begin(
         _ kind: WebSocketConnection.Kind, _ whole: Bytes?, compressing: Bool, to stream: any ByteStream
     ) -> Step {
         guard !machine.isClosing else { return .closed }
-        guard machine.isDrained, !machine.isAmidMessage else { return .busy }
+        guard machine.wantsPiece, !machine.isAmidMessage else { return .busy }
         machine.begin(kind, compressing: compressing)
         guard let whole else { return .done }
         machine.append(whole, isLast: true)

@@ -63,6 +63,25 @@ struct PendingOutputTests {
         #expect(try await pair.receiver.value == nil)
     }
 
+    @Test("a message whose turn has come is sent although a pong waits to be sent, and follows the pong")
+    func behindPong() throws {
+        let (near, far) = try PipeStream.pair()
+        var half = SendingHalf(OutboundMachine(role: .server, fragmentSize: 1 << 20))
+        half.machine.pong("pong".bytes)
+        let step = half.begin(.text, "message".bytes, compressing: false, to: near)
+        guard case .done = step else {
+            Issue.record("\(step)")
+            return
+        }
+        var room = [UInt8](repeating: 0, count: 64)
+        let transfer = unsafe room.withUnsafeMutableBytes { unsafe far.read(into: $0) }
+        guard case .bytes(let count) = transfer else {
+            Issue.record("\(transfer)")
+            return
+        }
+        #expect(Array(room[..<count]) == Wire.frame(10, Array("pong".utf8)) + Wire.frame(1, Array("message".utf8)))
+    }
+
     @Test("a send fails if either side closes in the middle of its message", arguments: [Role.client, .server])
     func cutOff(closing: Role) async throws {
         let (near, far) = try PipeStream.pair(.init(capacity: 16 << 10))
