@@ -39,9 +39,10 @@ public final class DiskCacheStore: CachePolicy.Store {
         /// The lock of the folder; nil while an open index holds it.
         var lock: FileHandle?
         var isClosed = false
-        /// The number of disk threads that are replacing the database; they hold the lock of the folder meanwhile.
-        var rebuilds = 0
-        /// Callers of ``close()`` that wait for the end of the rebuilds.
+        /// The number of disk threads that are closing or replacing the database; they hold the lock of the folder
+        /// meanwhile.
+        var lockHolders = 0
+        /// Callers of ``close()`` that wait until no disk thread holds the lock.
         var closers: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -115,36 +116,47 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     /// Closes the store, so that another one can open the folder.
     ///
-    /// Afterwards every look-up is a miss. Content that is being served can be read to its end. A store that is
-    /// released without this call is closed later, on a disk thread.
+    /// Afterwards every look-up is a miss. Content that is being served can be read to its end. Cancelling the task
+    /// does not end the wait. A store that is released without this call is closed later, on a disk thread.
     public func close() async {
         let index = state.withLock { state in
             state.isClosed = true
             state.lock = nil
+            if state.index != nil { state.lockHolders += 1 }
             return state.index.take()
         }
-        if let index { try? await folder.performAlways { index.close() } }
-        await rebuildsEnd()
+        if let index {
+            folder.disk.begin {
+                index.close()
+                self.noteUnlocked()
+            }
+        }
+        await waitUntilUnlocked()
     }
 
-    /// Waits until no disk thread holds the lock of the folder.
-    private func rebuildsEnd() async {
+    /// Waits until no disk thread holds the lock of the folder, even if the task is cancelled.
+    private func waitUntilUnlocked() async {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if state.rebuilds > 0 { state.closers.append(continuation) }
-                return state.rebuilds == 0
+            let isUnlocked = state.withLock { state in
+                if state.lockHolders > 0 { state.closers.append(continuation) }
+                return state.lockHolders == 0
             }
-            if isOver { continuation.resume() }
+            if isUnlocked { continuation.resume() }
         }
     }
 
-    /// Runs `work` and counts it as a rebuild meanwhile.
-    private func rebuilding(_ work: () -> Void) {
-        state.withLock { $0.rebuilds += 1 }
+    /// Runs `work`, during which the thread holds the lock of the folder.
+    private func holdingLock(_ work: () -> Void) {
+        state.withLock { $0.lockHolders += 1 }
         work()
+        noteUnlocked()
+    }
+
+    /// Notes that a thread no longer holds the lock of the folder.
+    private func noteUnlocked() {
         let closers = state.withLock { state in
-            state.rebuilds -= 1
-            guard state.rebuilds == 0 else { return [CheckedContinuation<Void, Never>]() }
+            state.lockHolders -= 1
+            guard state.lockHolders == 0 else { return [CheckedContinuation<Void, Never>]() }
             defer { state.closers = [] }
             return state.closers
         }
@@ -295,7 +307,7 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     /// Replaces the database by an empty one. Blocks the thread.
     private func replace(_ damaged: CacheIndex) {
-        rebuilding { replaceNow(damaged) }
+        holdingLock { replaceNow(damaged) }
     }
 
     private func replaceNow(_ damaged: CacheIndex) {
@@ -313,7 +325,7 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     /// Opens the index if there is no open one, for example after the disk was full. Blocks the thread.
     private func reopen() {
-        rebuilding { reopenNow() }
+        holdingLock { reopenNow() }
     }
 
     private func reopenNow() {

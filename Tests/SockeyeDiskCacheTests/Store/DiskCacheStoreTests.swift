@@ -156,6 +156,30 @@ import Testing
 
     // MARK: Cancellation
 
+    @Test("close returns after the folder was unlocked, even if its task is cancelled")
+    func cancelledClose() async throws {
+        let store = try scene.open()
+        let closing = Task { [scene] in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            await store.close()
+            return try scene.open()
+        }
+        try await closing.value.close()
+    }
+
+    @Test("each of two simultaneous calls of close returns after the folder was unlocked")
+    func simultaneousClose() async throws {
+        let store = try scene.open()
+        // Both tasks run on one actor, where the second begins when the first suspends.
+        let first = Task { @MainActor in await store.close() }
+        let second = Task { @MainActor [scene] in
+            await store.close()
+            return try scene.open()
+        }
+        await first.value
+        try await second.value.close()
+    }
+
     @Test("a removal completes even if its caller was cancelled")
     func cancelledRemoval() async throws {
         try await scene.withStore { subject in
