@@ -43,7 +43,7 @@ final class ProxyAuthenticator: Sendable {
     /// credential.
     func unasked(for request: DigestRequest) -> ChallengeAnswer? {
         let remembered = memory.withLock { memory in
-            memory.isEmpty ? nil : memory.answer(request, at: address.origin) { _, _ in true }
+            memory.isEmpty ? nil : memory.answer(request, at: address.origin) { _, _, _ in true }
         }
         if let remembered { return remembered }
         guard let credential = unaskedCredential, let authorization = try? credential.authorization else { return nil }

@@ -24,7 +24,7 @@ enum ChallengeTargets {
             guard let nonce = AuthenticationInfo(line).nextNonce else { continue }
             memory.renew(challenges.first?["nonce"] ?? "", of: url.origin, by: nonce, clientNonce: "cnonce")
         }
-        if let made = memory.answer(request, at: url, accepting: { _, _ in true }) { check(made.authorization) }
+        if let made = memory.answer(request, at: url, accepting: { _, _, _ in true }) { check(made.authorization) }
     }
 
     /// Checks that quotes are paired, so that no text of a server ends a parameter and begins another.

@@ -39,8 +39,8 @@ final class ChallengeAuthenticator: Authenticator {
     ) -> ChallengeAnswer? {
         let answer = memory.withLock { memory -> ChallengeAnswer? in
             guard !memory.isEmpty, source.mayReuseAnswer(for: request) else { return nil }
-            return memory.answer(request.digested, at: request.url) { credential, realm in
-                holds(credential, in: realm, for: request)
+            return memory.answer(request.digested, at: request.url) { credential, realm, isDefault in
+                holds(credential, isDefault: isDefault, in: realm, for: request)
             }
         }
         guard let answer, answer.nonce != nil || restrictions.isPrivate(request) else { return nil }
@@ -48,8 +48,11 @@ final class ChallengeAuthenticator: Authenticator {
     }
 
     /// Returns true if a remembered credential is still the current one.
-    private func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool {
-        request.url.credential.map { $0 == credential } ?? source.isCurrent(credential, in: realm, for: request)
+    private func holds(
+        _ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest
+    ) -> Bool {
+        request.url.credential.map { $0 == credential }
+            ?? source.isCurrent(credential, isDefault: isDefault, in: realm, for: request)
     }
 
     func accepts(
@@ -126,11 +129,12 @@ final class ChallengeAuthenticator: Authenticator {
         if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
         let context = ChallengeContext(
             request: request, response: response, challenges: challenges, ranked: ranked, failures: round.failures)
-        for (challenge, credential) in try await proposals(context, by: call.shared.clock) {
-            guard round.permits(challenge, credential), !challenge.revealsCredential || restrictions.isPrivate(request),
-                let answer = try answer(challenge, credential, request)
+        for proposal in try await proposals(context, by: call.shared.clock) {
+            guard round.permits(proposal.challenge, proposal.credential),
+                !proposal.challenge.revealsCredential || restrictions.isPrivate(request),
+                let answer = try answer(proposal, request)
             else { continue }
-            round.answered(challenge, with: credential)
+            round.answered(proposal.challenge, with: proposal.credential)
             return answer
         }
         return nil
@@ -142,10 +146,13 @@ final class ChallengeAuthenticator: Authenticator {
         _ refused: ChallengeAnswer, _ ranked: [SupportedChallenge], _ request: OutgoingRequest,
         _ round: inout AuthenticationAttempts
     ) throws(SockeyeError) -> ChallengeAnswer? {
-        guard refused.nonce != nil, holds(refused.credential, in: refused.realm, for: request) else { return nil }
+        guard refused.nonce != nil,
+            holds(refused.credential, isDefault: refused.isDefault, in: refused.realm, for: request)
+        else { return nil }
         for challenge in ranked where challenge.isStale && challenge.realm == refused.realm {
-            guard round.permits(challenge, refused.credential),
-                let answer = try answer(challenge, refused.credential, request)
+            let proposal = CredentialProposal(
+                challenge: challenge, credential: refused.credential, isDefault: refused.isDefault)
+            guard round.permits(challenge, refused.credential), let answer = try answer(proposal, request)
             else { continue }
             round.renewed(challenge, with: refused.credential)
             return answer
@@ -155,7 +162,7 @@ final class ChallengeAuthenticator: Authenticator {
 
     private func proposals(
         _ context: ChallengeContext, by clock: CallClock
-    ) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
+    ) async throws(SockeyeError) -> [CredentialProposal] {
         do throws(SockeyeError) {
             return try await source.proposals(context)
         } catch {
@@ -164,13 +171,13 @@ final class ChallengeAuthenticator: Authenticator {
     }
 
     private func answer(
-        _ challenge: SupportedChallenge, _ credential: Credential, _ request: OutgoingRequest
+        _ proposal: CredentialProposal, _ request: OutgoingRequest
     ) throws(SockeyeError) -> ChallengeAnswer? {
         do throws(CredentialFault) {
             return try memory.withLock { memory throws(CredentialFault) in
                 try memory.answer(
-                    challenge, with: credential, to: request.digested, at: request.url,
-                    clientNonce: DigestSession.randomClientNonce)
+                    proposal.challenge, with: proposal.credential, isDefault: proposal.isDefault,
+                    to: request.digested, at: request.url, clientNonce: DigestSession.randomClientNonce)
             }
         } catch {
             throw SockeyeError(error)

@@ -13,6 +13,7 @@ package struct ProtectionSpaceStore: Sendable {
     private struct Space: Sendable {
         let realm: String
         let credential: Credential
+        let isDefault: Bool
         let prefixes: [String]
         var answer: Answer
 
@@ -39,10 +40,11 @@ package struct ProtectionSpaceStore: Sendable {
 
     /// Answers a challenge and remembers the answer for its protection space.
     ///
+    /// - Parameter isDefault: See ``ChallengeAnswer/isDefault``.
     /// - Returns: Nil if the challenge cannot be answered; see ``DigestSession``.
     package mutating func answer(
-        _ challenge: SupportedChallenge, with credential: Credential, to request: DigestRequest, at url: HTTPURL,
-        clientNonce: () -> String
+        _ challenge: SupportedChallenge, with credential: Credential, isDefault: Bool = false,
+        to request: DigestRequest, at url: HTTPURL, clientNonce: () -> String
     ) throws(CredentialFault) -> ChallengeAnswer? {
         let answer: Answer
         let authorization: String
@@ -58,10 +60,12 @@ package struct ProtectionSpaceStore: Sendable {
             answer = .fixed(authorization)
         }
         let space = Space(
-            realm: challenge.realm, credential: credential, prefixes: challenge.prefixes(at: url), answer: answer)
+            realm: challenge.realm, credential: credential, isDefault: isDefault,
+            prefixes: challenge.prefixes(at: url), answer: answer)
         remember(space, of: url.origin)
         return ChallengeAnswer(
-            authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce)
+            authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce,
+            isDefault: isDefault)
     }
 
     private mutating func remember(_ space: Space, of origin: HTTPURL.Origin) {
@@ -75,12 +79,14 @@ package struct ProtectionSpaceStore: Sendable {
     /// - Parameter accepts: Returns true if the credential is still valid for the realm.
     package mutating func answer(
         _ request: @autoclosure () -> DigestRequest, at url: HTTPURL,
-        accepting accepts: (Credential, _ realm: String) -> Bool
+        accepting accepts: (Credential, _ realm: String, _ isDefault: Bool) -> Bool
     ) -> ChallengeAnswer? {
         guard let known = spaces.use(url.origin) else { return nil }
         let matches = known.indices.compactMap { index in known[index].match(url.pathView).map { (index, $0) } }
         let best = matches.max { $0.1 < $1.1 || ($0.1 == $1.1 && $0.0 > $1.0) }
-        guard let index = best?.0, accepts(known[index].credential, known[index].realm) else { return nil }
+        guard let index = best?.0,
+            accepts(known[index].credential, known[index].realm, known[index].isDefault)
+        else { return nil }
         let authorization: String
         switch known[index].answer {
         case .fixed(let text): authorization = text
@@ -91,7 +97,8 @@ package struct ProtectionSpaceStore: Sendable {
         }
         let space = known[index]
         return ChallengeAnswer(
-            authorization: authorization, credential: space.credential, realm: space.realm, nonce: space.nonce)
+            authorization: authorization, credential: space.credential, realm: space.realm, nonce: space.nonce,
+            isDefault: space.isDefault)
     }
 
     /// Replaces `nonce` by the next nonce that the server announced; does nothing if `nonce` is no longer in use.
@@ -132,12 +139,18 @@ package struct ChallengeAnswer: Sendable {
     package let realm: String
     /// The nonce; nil for schemes without nonces.
     package let nonce: String?
+    /// True if the credential is that of the URL or of a storage although the policy has a challenge handler. It is
+    /// valid only as long as the URL or the storage has it.
+    package let isDefault: Bool
 
-    package init(authorization: String, credential: Credential, realm: String, nonce: String?) {
+    package init(
+        authorization: String, credential: Credential, realm: String, nonce: String?, isDefault: Bool = false
+    ) {
         self.authorization = authorization
         self.credential = credential
         self.realm = realm
         self.nonce = nonce
+        self.isDefault = isDefault
     }
 }
 

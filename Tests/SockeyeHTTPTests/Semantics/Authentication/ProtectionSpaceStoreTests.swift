@@ -16,7 +16,7 @@ import Testing
     }
 
     private func recall(_ url: String, in memory: inout ProtectionSpaceStore) throws -> ChallengeAnswer? {
-        memory.answer(request, at: try HTTPURL(url)) { _, _ in true }
+        memory.answer(request, at: try HTTPURL(url)) { _, _, _ in true }
     }
 
     @Test("the space of a Basic challenge is the directory of the challenged URL at the same origin")
@@ -29,7 +29,7 @@ import Testing
         for other in ["https://a/", "https://a/xy", "http://a/x/y", "https://a:444/x/y", "https://b/x/y"] {
             #expect(try recall(other, in: &memory) == nil, "\(other)")
         }
-        let refusing = memory.answer(request, at: try HTTPURL("https://a/x/")) { _, _ in false }
+        let refusing = memory.answer(request, at: try HTTPURL("https://a/x/")) { _, _, _ in false }
         #expect(refusing == nil)
     }
 

@@ -95,6 +95,36 @@ import Testing
         #expect(try await client { _ in .performDefault }.get(url).status == .unauthorized)
     }
 
+    @Test("after performDefault, a credential that was removed from the storage is not sent to its protection space")
+    func removedDefault() async throws {
+        let storage = Credential.Storage()
+        try storage.set(.user("ada", password: "l"), for: url)
+        let client = client(storage) { _ in .performDefault }
+        refuse(1)
+        #expect(try await client.get(url).text() == "in")
+        mock.enqueue(.ok("again"))
+        #expect(try await client.get(url).text() == "again")
+        storage.removeAll()
+        refuse(1)
+        #expect(try await client.get(url).status == .unauthorized)
+        #expect(mock.requests.map { $0["Authorization"] } == [nil, "Basic YWRhOmw=", "Basic YWRhOmw=", nil])
+    }
+
+    @Test("after performDefault, the credentials of a URL are not sent with requests whose URL has none")
+    func foreignDefault() async throws {
+        let asked = Recorder<String>()
+        let client = client { challenge in
+            asked.append(challenge.request.url.description)
+            return .performDefault
+        }
+        refuse(1, "Digest realm=r, nonce=n")
+        #expect(try await client.get("https://bob:b@a.example/").text() == "in")
+        refuse(1, "Digest realm=r, nonce=n")
+        #expect(try await client.get(url).status == .unauthorized)
+        #expect(asked.values.count == 2 && mock.requests.count == 3)
+        #expect(mock.requests.last?["Authorization"] == nil)
+    }
+
     @Test("an error of the handler is the cause of the call's error, which has the 401 as evidence")
     func failing() async throws {
         refuse(1)

@@ -5,21 +5,25 @@ import SockeyeHTTP
 struct CallbackCredentialSource: CredentialSource {
     typealias Handler = @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
 
-    private let storage: Credential.Storage?
+    /// The source of the credentials for `performDefault`.
+    private let defaults: StorageCredentialSource
     private let handler: Handler
     /// True for calls from a scope to other origins than that of its base URL.
     private var isOutsideScope = false
 
     init(_ storage: Credential.Storage?, _ handler: @escaping Handler) {
-        self.storage = storage
+        defaults = StorageCredentialSource(storage ?? Credential.Storage())
         self.handler = handler
     }
 
-    /// Always true. A remembered credential stays current until it is rejected, because the handler is called only for
-    /// challenges.
-    func isCurrent(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool { true }
+    /// True for credentials of the handler: they stay current until they are rejected, because the handler is called
+    /// only for challenges. Other credentials must still be in the storage.
+    func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool {
+        !isDefault || defaults.isCurrent(credential, isDefault: true, in: realm, for: request)
+    }
 
-    /// Always true outside the scope, where only credentials that the handler gave with `anywhere` are remembered.
+    /// Always true outside the scope, where the handler's credentials are remembered only if they were given with
+    /// `anywhere`.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {
@@ -28,7 +32,7 @@ struct CallbackCredentialSource: CredentialSource {
         return outsideScope
     }
 
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [CredentialProposal] {
         let challenge = AuthenticationChallenge(
             request: context.request, headers: context.response.headers, challenges: context.challenges,
             previousFailures: context.failures,
@@ -36,9 +40,11 @@ struct CallbackCredentialSource: CredentialSource {
         do {
             switch try await handler(challenge) {
             case .useCredential(let credential, let anywhere):
-                return anywhere || challenge.isFromRequestedOrigin ? context.pairs(with: credential) : []
+                return anywhere || challenge.isFromRequestedOrigin ? context.proposals(of: credential) : []
             case .performDefault:
-                return try await StorageCredentialSource(storage ?? Credential.Storage()).proposals(context)
+                return try await defaults.proposals(context).map {
+                    CredentialProposal(challenge: $0.challenge, credential: $0.credential, isDefault: true)
+                }
             case .cancel: return []
             case .fail(let error): throw error
             }

@@ -7,7 +7,9 @@ protocol CredentialSource: Sendable {
     func preemptiveCredential(for request: OutgoingRequest) -> Credential?
 
     /// Returns true if a credential that a realm accepted before is still the current one.
-    func isCurrent(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool
+    ///
+    /// - Parameter isDefault: See ``CredentialProposal/isDefault``.
+    func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool
 
     /// Returns true if a credential that the request's origin accepted before may be sent to it without a challenge.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool
@@ -16,7 +18,15 @@ protocol CredentialSource: Sendable {
     var outsideScope: Self? { get }
 
     /// Returns the challenges with credentials that may answer them, the best first.
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)]
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [CredentialProposal]
+}
+
+/// A challenge with a credential that may answer it.
+struct CredentialProposal: Sendable {
+    let challenge: SupportedChallenge
+    let credential: Credential
+    /// True if the credential is that of the URL or of a storage although the source has a challenge handler.
+    var isDefault = false
 }
 
 extension CredentialSource {
@@ -31,14 +41,16 @@ protocol LookupCredentialSource: CredentialSource {
 }
 
 extension LookupCredentialSource {
-    func isCurrent(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool {
+    func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool {
         self.credential(in: realm, for: request) == credential
     }
 
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
-        if let credential = context.request.url.credential { return context.pairs(with: credential) }
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [CredentialProposal] {
+        if let credential = context.request.url.credential { return context.proposals(of: credential) }
         return context.ranked.compactMap { challenge in
-            credential(in: challenge.realm, for: context.request).map { (challenge, $0) }
+            credential(in: challenge.realm, for: context.request).map {
+                CredentialProposal(challenge: challenge, credential: $0)
+            }
         }
     }
 }
@@ -54,8 +66,8 @@ struct ChallengeContext: Sendable {
     let failures: Int
 
     /// Pairs each challenge with the same credential.
-    func pairs(with credential: Credential) -> [(SupportedChallenge, Credential)] {
-        ranked.map { ($0, credential) }
+    func proposals(of credential: Credential) -> [CredentialProposal] {
+        ranked.map { CredentialProposal(challenge: $0, credential: credential) }
     }
 }
 
@@ -72,8 +84,8 @@ struct DigestCredentialSource: LookupCredentialSource {
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? { credential }
 
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [CredentialProposal] {
         let credential = context.request.url.credential ?? credential
-        return context.pairs(with: credential).filter { !$0.0.revealsCredential }
+        return context.proposals(of: credential).filter { !$0.challenge.revealsCredential }
     }
 }

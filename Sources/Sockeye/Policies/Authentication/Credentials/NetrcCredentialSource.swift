@@ -32,12 +32,14 @@ struct NetrcCredentialSource: LookupCredentialSource {
         return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()
     }
 
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [CredentialProposal] {
         if let own = preemptiveCredential(for: context.request) ?? context.request.url.credential {
-            return context.pairs(with: own)
+            return context.proposals(of: own)
         }
         return context.ranked.compactMap { challenge in
-            self.credential(in: challenge.realm, for: context.request).map { (challenge, $0) }
+            self.credential(in: challenge.realm, for: context.request).map {
+                CredentialProposal(challenge: challenge, credential: $0)
+            }
         }
     }
 }
