@@ -28,6 +28,9 @@ public import SockeyeHTTP
 /// equal, too. Fields that say nothing about the user are exempt: content negotiation, User-Agent, Referer, conditions,
 /// and identifiers of traces and requests. Therefore several clients and users may share a store.
 ///
+/// Requests without the client certificate have responses of their own: those after a redirect to another origin, and
+/// those to origins outside of the client's scope.
+///
 /// The policy cannot tell apart clients that differ in their client certificates, proxies, host overrides, or secrets
 /// that an interceptor of the stage ``Call/Stage/attempt`` adds. If such clients share a store, each needs a
 /// ``partition`` of its own. Without a partition, calls bypass the cache if such an interceptor declares that it
@@ -126,11 +129,16 @@ public struct CachePolicy: Interceptor {
     }
 
     /// Values that separate responses in addition to the request's fields. Usually empty; an empty array does not
-    /// allocate.
+    /// allocate. Otherwise the partition comes first, so that its text cannot be taken for another value.
     private func separators(of request: OutgoingRequest) -> [String] {
         var separators: [String] = []
-        if !partition.isEmpty { separators.append(partition) }
         if let path = request.parts.options.unixSocketPath { separators.append("unix:" + path) }
+        if request.parts.hasRareOptions {
+            let options = request.parts.options
+            // These requests are sent without the client certificate and without the secrets of interceptors.
+            if options.leftOrigin || options.isOutsideScope { separators.append("foreign") }
+        }
+        if !partition.isEmpty || !separators.isEmpty { separators.insert(partition, at: 0) }
         return separators
     }
 }

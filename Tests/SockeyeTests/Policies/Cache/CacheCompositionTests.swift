@@ -117,6 +117,28 @@ import Testing
         }
     }
 
+    @Test(
+        "calls after a redirect to another origin or outside of a scope do not share responses with direct calls",
+        arguments: [false, true])
+    func otherOrigins(directFirst: Bool) async throws {
+        mock.answer(.get, "/from") { _ in .redirect(to: "https://b.test/x") }
+        mock.answer(.get, "/x") { _ in CacheFixture.answer("x") }
+        mock.answer(.get, "/y") { _ in CacheFixture.answer("y") }
+        let client = fixture.client
+        let scope = client.scoped(baseURL: "https://a.test")
+        let redirected = [(client, "https://a.test/from"), (client, "https://b.test/x")]
+        let outside = [(scope, "https://b.test/y"), (client, "https://b.test/y")]
+        for calls in [redirected, outside] {
+            for kind in [CachePolicy.Outcome.Kind.miss, .hit] {
+                for (client, url) in directFirst ? calls.reversed() : calls {
+                    let response = try await client.get(url)
+                    #expect(try await response.text() == String(response.url.path.dropFirst()))
+                    #expect(response.cacheOutcome?.kind == kind)
+                }
+            }
+        }
+    }
+
     // MARK: Credentials
 
     @Test("a challenge is not stored, because its nonce is for one client and one moment")
