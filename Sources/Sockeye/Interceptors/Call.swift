@@ -74,6 +74,9 @@ public struct Call: Sendable {
     /// The client's settings for requests that do not set them.
     var usualSettings: (decompresses: Bool, bodyLimit: Int?) { chain.usualSettings }
 
+    /// The client's tolerances for requests that do not set them.
+    var usualTolerances: ResponseTolerances { chain.usualTolerances }
+
     /// The User-Agent that the client adds to requests without one; nil if it adds none.
     var usualUserAgent: String? { chain.usualUserAgent }
 

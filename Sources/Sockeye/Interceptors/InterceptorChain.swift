@@ -31,6 +31,8 @@ final class InterceptorChain: Sendable {
     let isObserved: Bool
     /// The User-Agent that the client adds to requests without one. A custom transport is assumed to add none.
     let usualUserAgent: String?
+    /// The client's tolerances for requests that do not set them. A custom transport is assumed to have none.
+    let usualTolerances: ResponseTolerances
     private let defaultTimeouts: Timeouts
     /// The limits that follow from ``defaultTimeouts``.
     private let defaultLimits: PhaseLimits
@@ -80,6 +82,7 @@ final class InterceptorChain: Sendable {
         isObserved = !self.monitors.isEmpty
         self.outcomeFilter = outcomeFilter
         usualUserAgent = base?.configuration.userAgent
+        usualTolerances = base?.configuration.tolerances ?? []
         defaultTimeouts = base?.configuration.timeouts ?? Timeouts()
         defaultLimits = PhaseLimits(defaultTimeouts)
         // A custom transport reads the observer from the options, which the context sets.

@@ -86,6 +86,25 @@ struct ToleranceTests {
         await client.expectAtRest()
     }
 
+    @Test("a truncated response is served from the cache only to calls that accept truncated responses")
+    func truncatedInCache() async throws {
+        let server = try server(
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\n\r\nsome", tls: true, end: .cut)
+        let policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))
+        var configuration = try Credentials.configuration()
+        let strict = HTTPClient(configuration: configuration).adding(.cache(policy))
+        configuration.tolerances = .missingCloseNotify
+        let tolerant = HTTPClient(configuration: configuration).adding(.cache(policy))
+        for client in [tolerant, strict.scoped(tolerances: .missingCloseNotify)] {
+            #expect(try await client.get(server.url()).text() == "some")
+        }
+        #expect(server.connections == 1, "calls with the same tolerances share the stored response")
+        for client in [strict, tolerant.scoped(tolerances: [])] {
+            let error = await failure { _ = try await client.get(server.url()).bytes() }
+            #expect(error?.code == .connectionClosed)
+        }
+    }
+
     @Test(
         "a response that is known to be incomplete is refused whatever is allowed",
         arguments: [

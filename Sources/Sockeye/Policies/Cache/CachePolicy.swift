@@ -29,7 +29,8 @@ public import SockeyeHTTP
 /// and identifiers of traces and requests. Therefore several clients and users may share a store.
 ///
 /// Requests without the client certificate have responses of their own: those after a redirect to another origin, and
-/// those to origins outside of the client's scope.
+/// those to origins outside of the client's scope. So do calls with ``ResponseTolerances``, which may accept
+/// an incomplete response.
 ///
 /// The policy cannot tell apart clients that differ in their client certificates, proxies, host overrides, or secrets
 /// that an interceptor of the stage ``Call/Stage/attempt`` adds. If such clients share a store, each needs a
@@ -116,7 +117,8 @@ public struct CachePolicy: Interceptor {
         let cacheRequest = CacheRequest(
             method: request.parts.method, url: request.parts.url, headers: request.parts.headers,
             decodes: request.parts.undoesCodings(byDefault: call.usualSettings.decompresses),
-            separators: separators(of: request), userAgent: call.usualUserAgent, secretFields: call.secretFields)
+            separators: separators(of: request, in: call), userAgent: call.usualUserAgent,
+            secretFields: call.secretFields)
         let response: IncomingResponse
         if let cacheRequest {
             response = try await CacheExchange(policy: self, request: request, cacheRequest: cacheRequest, call: call)
@@ -130,14 +132,18 @@ public struct CachePolicy: Interceptor {
 
     /// Values that separate responses in addition to the request's fields. Usually empty; an empty array does not
     /// allocate. Otherwise the partition comes first, so that its text cannot be taken for another value.
-    private func separators(of request: OutgoingRequest) -> [String] {
+    private func separators(of request: OutgoingRequest, in call: Call) -> [String] {
         var separators: [String] = []
+        var tolerances = call.usualTolerances
         if let path = request.parts.options.unixSocketPath { separators.append("unix:" + path) }
         if request.parts.hasRareOptions {
             let options = request.parts.options
             // These requests are sent without the client certificate and without the secrets of interceptors.
             if options.leftOrigin || options.isOutsideScope { separators.append("foreign") }
+            if let own = options.tolerances { tolerances = own }
         }
+        // Calls that refuse such faults must not get a response in which they were accepted.
+        if !tolerances.isEmpty { separators.append("tolerances:\(tolerances.rawValue)") }
         if !partition.isEmpty || !separators.isEmpty { separators.insert(partition, at: 0) }
         return separators
     }
