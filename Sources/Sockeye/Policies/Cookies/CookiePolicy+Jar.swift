@@ -101,7 +101,7 @@ extension CookiePolicy {
             }
         }
 
-        /// Removes expired cookies. They are never sent, and the jar removes them itself when it needs room.
+        /// Removes expired cookies. They are never sent, and the jar removes them itself when a cookie is set.
         public nonisolated func removeExpired() {
             let now = time.unixTime
             changing { $0.removeExpired(at: now) }

@@ -160,6 +160,27 @@ import Testing
         #expect(store.count == 0 && store.cookies.isEmpty)
     }
 
+    @Test("an expired secure cookie does not keep a response without TLS from setting a cookie of the same name")
+    mutating func expiredSecure() throws {
+        try set("s=1; Secure; Max-Age=10", from: "https://a.test/", at: 100)
+        #expect(throws: ClientCookie.Fault.insecure) {
+            try store.store(Array("s=2".utf8)[...], from: HTTPURL("http://a.test/"), at: 109)
+        }
+        try set("s=3", from: "http://a.test/", at: 110)
+        #expect(try field("http://a.test/", at: 110) == "s=3")
+        #expect(store.count == 1)
+    }
+
+    @Test("a cookie that is set again after its expiry comes after the cookies that were set before")
+    mutating func orderAfterExpiry() throws {
+        try set("a=1; Max-Age=10", from: "http://a.test/", at: 100)
+        try set("b=1", from: "http://a.test/", at: 100)
+        try set("a=2", from: "http://a.test/", at: 110)
+        #expect(try field("http://a.test/", at: 110) == "b=1; a=2")
+        try set("b=; Max-Age=0", from: "http://a.test/", at: 110)
+        #expect(try field("http://a.test/", at: 110) == "a=2")
+    }
+
     @Test(
         "the cookies of a domain are limited: expired ones go first, then insecure, then least recently used"
     )

@@ -54,6 +54,8 @@ package struct CookieStore: Sendable {
             unchecked: parsed.name, parsed.value, domain: domain, isHostOnly: isHostOnly,
             path: path, isSecure: parsed.isSecure, isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite,
             expiration: parsed.expiration(at: now))
+        // An expired secure cookie is not worth protecting.
+        removeExpired(at: now)
         if !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback && !isExposed) {
             guard !cookie.isSecure, !hidesSecureCookie(cookie) else { throw .insecure }
         }
@@ -63,9 +65,13 @@ package struct CookieStore: Sendable {
 
     /// Stores a cookie from another source than a server. If the cookie is expired, deletes the stored one.
     ///
+    /// Removes expired cookies before, as RFC 6265bis 5.7 requires. Otherwise a cookie would take the place of an
+    /// expired one in the sending order.
+    ///
     /// - Returns: True if the cookie is stored; false if it is expired.
     @discardableResult
     package mutating func insert(_ cookie: ClientCookie, at now: Int64) -> Bool {
+        removeExpired(at: now)
         let cookie = cookie.expiring(by: now + ClientCookie.maximumAge)
         let use = tick()
         let replaced = cookiesByDomain[cookie.domain]?.index(replacedBy: cookie)
@@ -80,7 +86,7 @@ package struct CookieStore: Sendable {
         } else {
             append(StoredCookie(cookie, created: use, used: use))
             if !cookie.isHostOnly { hasDomainCookies = true }
-            trim(cookie.domain, at: now)
+            trim(cookie.domain)
         }
         return true
     }
@@ -198,20 +204,15 @@ extension CookieStore {
         nextExpiration = next
     }
 
-    /// Enforces the limits after a cookie was added. Removes expired cookies first, then the least recently used ones
-    /// above the limit of the domain, of its registrable domain, and of the store (RFC 6265bis 5.7).
-    mutating func trim(_ domain: String, at now: Int64) {
-        if cookieCount(of: domain) > limits.cookiesPerDomain {
-            removeAll(of: domain) { $0.isExpired(at: now) }
-            while cookieCount(of: domain) > max(1, limits.cookiesPerDomain),
-                let first = cookiesByDomain[domain]?.evictionCandidate
-            {
-                remove(at: first, of: domain)
-            }
+    /// Enforces the limits after a cookie was added and expired ones were removed. Removes the least recently used
+    /// cookies above the limit of the domain, of its registrable domain, and of the store (RFC 6265bis 5.7).
+    private mutating func trim(_ domain: String) {
+        while cookieCount(of: domain) > max(1, limits.cookiesPerDomain),
+            let first = cookiesByDomain[domain]?.evictionCandidate
+        {
+            remove(at: first, of: domain)
         }
-        if let site = cookiesByDomain[domain]?.site { trim(site: site, at: now) }
-        guard count > limits.cookies else { return }
-        removeExpired(at: now)
+        if let site = cookiesByDomain[domain]?.site { trim(site: site) }
         while count > max(1, limits.cookies), let (domain, index) = leastRecentlyUsed() {
             remove(at: index, of: domain)
         }
@@ -219,9 +220,7 @@ extension CookieStore {
 
     private func cookieCount(of domain: String) -> Int { cookiesByDomain[domain]?.stored.count ?? 0 }
 
-    private mutating func trim(site: String, at now: Int64) {
-        guard countsBySite[site, default: 0] > limits.cookiesPerSite else { return }
-        removeExpired(at: now)
+    private mutating func trim(site: String) {
         while countsBySite[site, default: 0] > max(1, limits.cookiesPerSite),
             let (domain, index) = leastRecentlyUsed(of: site)
         {
