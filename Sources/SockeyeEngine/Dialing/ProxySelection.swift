@@ -64,8 +64,12 @@ extension Proxy {
         /// Several proxies, of which the first reachable one is used. An unreachable proxy is tried last for five
         /// minutes.
         ///
-        /// A proxy that refuses counts as reachable. All tries together share the deadlines of the request. With an
-        /// empty list every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
+        /// A proxy is unreachable if the look-up of its name, the connection to it or TLS with it fails. If it does not
+        /// answer the request for a tunnel, the next proxy is tried for this request only, because the target may be
+        /// the cause. A proxy that refuses counts as reachable.
+        ///
+        /// All tries together share the deadlines of the request. With an empty list every request fails with
+        /// ``SockeyeError/Code-swift.struct/badConfiguration``.
         public static func inOrder(_ proxies: [Proxy]) -> Proxy.Selection {
             guard !proxies.isEmpty else {
                 return Proxy.Selection(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))

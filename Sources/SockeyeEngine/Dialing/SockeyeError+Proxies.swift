@@ -104,8 +104,26 @@ extension SockeyeError {
     }
 
     /// True if another proxy may succeed: the proxy that the error names could not be reached, or did not answer.
+    ///
+    /// False if this process lacks resources, or if the settings of the proxy are unusable.
     var isOfMissingProxy: Bool {
-        guard let proxyFailure, proxyFailure.reply == nil else { return false }
+        guard let proxyFailure, proxyFailure.reply == nil, code != .outOfResources, code != .badConfiguration else {
+            return false
+        }
+        // The proxy has answered 2xx, and the target sent its first bytes before the client did.
+        if case .surplusBytes? = underlying as? PeerFault { return false }
         return (underlying as? SOCKSFault)?.isRefusal != true
+    }
+
+    /// True if requests for other targets would fail, too: there was no connection to the proxy.
+    ///
+    /// The failure of a tunnel does not count, because a target can cause it: by accepting no connection of the proxy,
+    /// or by an address that the protocol of the proxy cannot carry.
+    var isOfAbsentProxy: Bool {
+        guard isOfMissingProxy, blame == .network || blame == .peer, let proxyFailure else { return false }
+        switch proxyFailure.step {
+        case .resolve, .connect, .tls: return true
+        case .tunnel, .target: return false
+        }
     }
 }

@@ -27,7 +27,7 @@ extension SocketTransport {
                 return outcome
             } catch {
                 guard let proxy, error.isOfMissingProxy else { throw error }
-                proxies.note(proxy, isReached: false, at: core.time.now)
+                if error.isOfAbsentProxy { proxies.note(proxy, isReached: false, at: core.time.now) }
                 guard index + 1 < routes.count, !Task.isCancelled else { throw error }
             }
         }

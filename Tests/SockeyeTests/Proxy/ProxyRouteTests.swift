@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
@@ -67,6 +68,70 @@ struct ProxyRouteTests {
         #expect(second.activity.connections == 0)
         await first.stop()
         await second.stop()
+    }
+
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"
+
+    @Test("a target that no proxy can connect to in time does not make requests for other targets skip the proxy")
+    func silentTarget() async throws {
+        let first = try await RawServer.start(scripts: [
+            [.readRequestHead, .hang], [.readRequestHead, .send(Self.answer)],
+        ])
+        let second = try await RawServer.start(script: [.readRequestHead, .send("HTTP/1.1 403 No\r\n\r\n")])
+        let clock = ManualClock()
+        let client = client(.inOrder([try Proxy(first.url()), try Proxy(second.url())]), clock)
+        let silent = Task { try await client.get("https://silent.test/") }
+        try await first.waitForBytes(30)
+        clock.advance(by: .seconds(10))
+        let error = await #expect(throws: SockeyeError.self) { try await silent.value }
+        // The request itself tried the next proxy.
+        #expect(error?.proxyFailure?.reply == 403)
+        #expect(try await client.get("http://other.test/").text() == "first")
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("a target that sends before its client gets no other route, and the proxy stays in use for other targets")
+    func speakingTarget() async throws {
+        let first = try await RawServer.start(scripts: [
+            [.readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\nSSH-2.0-test\r\n")],
+            [.readRequestHead, .send(Self.answer)],
+        ])
+        let second = try await TestServer.start { _ in .ok("second") }
+        let client = client(.inOrder([try Proxy(first.url()), try Proxy(second.url())]))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("https://speaking.test/") }
+        #expect(error?.code == .proxyFailed && second.activity.connections == 0)
+        #expect(try await client.get("http://other.test/").text() == "first")
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("an address that a SOCKS 4 proxy cannot reach does not make requests for other targets skip the proxy")
+    func unsupportedAddress() async throws {
+        let first = try await RawServer.start(scripts: [
+            [.readToEnd],
+            [.readBytes(9), .send(Bytes([0, 90, 0, 0, 0, 0, 0, 0])), .readRequestHead, .send(Self.answer)],
+        ])
+        let second = try await TestServer.start { _ in .ok("second") }
+        let proxies = [try Proxy("socks4://127.0.0.1:\(first.port)"), try Proxy(second.url())]
+        let client = client(.inOrder(proxies))
+        #expect(try await client.get("http://[2001:db8::1]/").text() == "second")
+        #expect(try await client.get("http://10.0.0.1/").text() == "first")
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("a lack of descriptors in this process neither uses the next route nor makes requests skip the proxy")
+    func shortage() throws {
+        let proxy = try Proxy("http://proxy.test:3128")
+        let shortage = SockeyeError(.init(.outOfResources, phase: .connect, blame: .network, message: "")).reaching(
+            proxy, at: .connect)
+        #expect(!shortage.isOfMissingProxy && !shortage.isOfAbsentProxy)
+        let silence = SockeyeError(TransportError.timedOut, phase: .connect).reaching(proxy, at: .connect)
+        #expect(silence.isOfMissingProxy && silence.isOfAbsentProxy)
+        let denial = SockeyeError(.init(.connectFailed, phase: .connect, blame: .policy, message: "")).reaching(
+            proxy, at: .connect)
+        #expect(denial.isOfMissingProxy && !denial.isOfAbsentProxy)
     }
 
     @Test("an asynchronous closure finds the route; an empty list is a direct connection")
