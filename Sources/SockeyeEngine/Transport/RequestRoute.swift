@@ -15,6 +15,9 @@ struct RequestRoute: ~Copyable {
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {
         guard let proxy else { return nil }
+        // The connection of the response may be returned already while a handler looks for a credential.
+        core.suspendedCalls.begin()
+        defer { core.suspendedCalls.end() }
         return try await proxy.answer(outcome, to: prepared, &round, core.poller)
     }
 }

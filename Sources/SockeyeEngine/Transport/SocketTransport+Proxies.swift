@@ -18,6 +18,10 @@ extension SocketTransport {
             request.parts.deadline(of: call) ?? .distantFuture, start.deadline(after: limit))
         let call = RoutedCall(
             request.parts.observer(of: call), deadline: end, started: request.parts.start(of: call) ?? start)
+        // A graceful shutdown does not wait for the routes of calls that it refuses afterwards.
+        let counted = admits(call.started) ? core.suspendedCalls : nil
+        counted?.begin()
+        defer { counted?.end() }
         let routes = try await proxies.routes(
             to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {

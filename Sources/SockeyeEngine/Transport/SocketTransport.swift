@@ -320,7 +320,15 @@ extension SocketTransport {
     /// True if no call has a connection, waits for one or is suspended, at the latest at the deadline.
     private func hasEnded(_ suspended: SuspendedCalls, by deadline: MonotonicTime) async -> Bool {
         guard await pool.wait(for: .owner(dialer.id), until: deadline) else { return false }
-        return await suspended.waitUntilEmpty(until: deadline, on: try? core.poller)
+        let poller = try? core.poller
+        guard await suspended.waitUntilEmpty(until: deadline, on: poller) else { return false }
+        return await core.suspendedCalls.waitUntilEmpty(until: deadline, on: poller)
+    }
+
+    /// False if a graceful shutdown refuses a call with this start.
+    func admits(_ start: MonotonicTime) -> Bool {
+        let drainStart = drainStart.load(ordering: .acquiring)
+        return drainStart == .min || start.nanoseconds <= drainStart
     }
 
     /// Refuses further requests, and fails the running ones.

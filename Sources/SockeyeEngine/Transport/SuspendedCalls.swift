@@ -2,8 +2,8 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The calls of a client that one of its policies suspends or may suspend, for example until a retry or until a token
-/// is there.
+/// The calls of a client that one of its policies, or code for its proxies, suspends or may suspend, for example until
+/// a retry or until a token is there.
 ///
 /// A suspended call has no connection and waits for none, so the pool does not know of it.
 package final class SuspendedCalls: Sendable {
@@ -15,6 +15,8 @@ package final class SuspendedCalls: Sendable {
     package init() {}
 
     package var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+    /// True if a task waits for the last call to end. For tests.
+    var hasWaiters: Bool { isAwaited.load(ordering: .sequentiallyConsistent) }
 
     package func begin() { count.add(1, ordering: .sequentiallyConsistent) }
 

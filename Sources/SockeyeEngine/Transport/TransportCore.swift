@@ -9,6 +9,8 @@ final class TransportCore: Sendable {
     let dialer: Dialer
     /// Nil if no request is proxied.
     let proxies: ProxyChooser?
+    /// The calls for which a routing closure or a handler of proxy credentials may be running.
+    let suspendedCalls = SuspendedCalls()
 
     init(configuration: EngineConfiguration, pool: ConnectionPool, streams: StreamSource? = nil) {
         self.pool = pool

@@ -223,6 +223,51 @@ import Testing
         mayFail.happen()
         #expect(try await running.value == "ok")
     }
+
+    /// Shuts down gracefully while code of the caller suspends a request, and expects the request to succeed.
+    private func drain(_ transport: SocketTransport, _ asked: OneShotEvent, _ mayAnswer: OneShotEvent) async throws {
+        let running = Task { [request = try request()] in try await text(transport.send(request)) }
+        await asked.wait()
+        let ending = Task { await transport.drain(within: .seconds(30), SuspendedCalls()) }
+        await eventually("the shutdown waits for the request") { transport.core.suspendedCalls.hasWaiters }
+        mayAnswer.happen()
+        #expect(try await running.value == "ok")
+        await ending.value
+        let later = await #expect(throws: SockeyeError.self) { try await transport.send(request()) }
+        #expect(later?.code == .shutDown)
+    }
+
+    @Test("a graceful shutdown waits for a request whose routing closure is running")
+    func routingDuringShutdown() async throws {
+        let (asked, mayAnswer) = (OneShotEvent(), OneShotEvent())
+        var configuration = EngineConfiguration()
+        configuration.proxy = .routing { _ in
+            asked.happen()
+            await mayAnswer.wait()
+            return [.direct]
+        }
+        let transport = ScriptedServer(Self.ok).transport(configuration, time: TimeSource(manual: ManualTime()))
+        try await drain(transport, asked, mayAnswer)
+    }
+
+    @Test("a graceful shutdown waits for a request whose handler of proxy credentials is running")
+    func handlerDuringShutdown() async throws {
+        let (asked, mayAnswer) = (OneShotEvent(), OneShotEvent())
+        let refusal = "HTTP/1.1 407 P\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n"
+        var configuration = EngineConfiguration()
+        configuration.proxy = .through(
+            try Proxy(
+                "http://proxy.test:3128",
+                authentication: .handler { _ in
+                    asked.happen()
+                    await mayAnswer.wait()
+                    return .user("user", password: "password")
+                }))
+        let server = ScriptedServer([Script(refusal), Script(Self.ok)])
+        let transport = server.transport(configuration, time: TimeSource(manual: ManualTime()))
+        try await drain(transport, asked, mayAnswer)
+        #expect(server.requests.last?.contains("Proxy-Authorization: Basic ") == true)
+    }
 }
 
 extension AsyncStream<Bytes> {
