@@ -11,6 +11,12 @@ package protocol CallLink: AnyObject, Sendable {
     var deadline: MonotonicTime { get }
     /// The start of the call, which may have made other requests before this one.
     var started: MonotonicTime { get }
+    /// The start of the present attempt; nil if it starts with the next request.
+    var attemptStart: MonotonicTime? { get }
+}
+
+extension CallLink {
+    package var attemptStart: MonotonicTime? { nil }
 }
 
 extension OutgoingRequest.Parts {

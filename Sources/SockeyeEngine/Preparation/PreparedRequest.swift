@@ -42,7 +42,8 @@ struct PreparedRequest: ~Copyable, Sendable {
         self.configuration = configuration
         deadlines = RequestDeadlines(
             timeouts: request.timeouts(over: configuration.timeouts), time: time,
-            deadline: request.deadline(of: call), attemptTimeout: request.options.attemptTimeout)
+            deadline: request.deadline(of: call), attemptTimeout: request.options.attemptTimeout,
+            attemptStart: request.options.attemptTimeout == nil ? nil : call?.attemptStart)
         observer = request.observer(of: call)
         decompresses = request.undoesCodings(byDefault: configuration.value.decompresses)
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)

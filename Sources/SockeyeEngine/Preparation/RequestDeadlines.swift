@@ -26,8 +26,10 @@ struct RequestDeadlines: Sendable {
     /// - Parameters:
     ///   - deadline: The end of the whole call, which may have begun earlier. Nil if the call begins now.
     ///   - attemptTimeout: The time limit of this attempt up to the head of its response.
+    ///   - attemptStart: The start of this attempt; nil if it starts now.
     init(
-        timeouts: SharedTimeouts, time: TimeSource, deadline: MonotonicTime? = nil, attemptTimeout: Duration? = nil
+        timeouts: SharedTimeouts, time: TimeSource, deadline: MonotonicTime? = nil, attemptTimeout: Duration? = nil,
+        attemptStart: MonotonicTime? = nil
     ) {
         self.timeouts = timeouts
         self.time = time
@@ -35,7 +37,7 @@ struct RequestDeadlines: Sendable {
         let now = time.now
         started = now
         overall = deadline ?? now.deadline(after: timeouts.limits.total)
-        total = .earlier(overall, now.deadline(after: attemptTimeout))
+        total = .earlier(overall, (attemptStart ?? now).deadline(after: attemptTimeout))
     }
 
     var limits: PhaseLimits { _read { yield timeouts.limits } }

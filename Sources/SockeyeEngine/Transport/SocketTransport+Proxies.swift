@@ -12,18 +12,21 @@ extension SocketTransport {
             return try await perform(request, of: call, adding: added, through: .some(nil))
         }
         let start = core.time.now
-        // All routes share one deadline.
-        let limit = request.parts.timeouts(over: shared.timeouts).limits.total
+        // All routes share the deadlines of the call and of the attempt.
+        let timeouts = request.parts.timeouts(over: shared.timeouts)
         let end = MonotonicTime.earlier(
-            request.parts.deadline(of: call) ?? .distantFuture, start.deadline(after: limit))
+            request.parts.deadline(of: call) ?? .distantFuture, start.deadline(after: timeouts.limits.total))
         let call = RoutedCall(
-            request.parts.observer(of: call), deadline: end, started: request.parts.start(of: call) ?? start)
+            request.parts.observer(of: call), deadline: end, started: request.parts.start(of: call) ?? start,
+            attemptStart: start)
+        let deadlines = RequestDeadlines(
+            timeouts: timeouts, time: core.time, deadline: end, attemptTimeout: request.parts.options.attemptTimeout,
+            attemptStart: start)
         // A graceful shutdown does not wait for the routes of calls that it refuses afterwards.
         let counted = admits(call.started) ? core.suspendedCalls : nil
         counted?.begin()
         defer { counted?.end() }
-        let routes = try await proxies.routes(
-            to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
+        let routes = try await routes(to: request.url, of: proxies, at: start, within: deadlines)
         for (index, proxy) in routes.enumerated() {
             do throws(SockeyeError) {
                 let outcome = try await perform(request, of: call, adding: added, through: .some(proxy))
@@ -37,18 +40,36 @@ extension SocketTransport {
         }
         throw SockeyeError(TransportError.cancelled, phase: .pool)
     }
+
+    private func routes(
+        to url: HTTPURL, of proxies: ProxyChooser, at now: MonotonicTime, within deadlines: RequestDeadlines
+    ) async throws(SockeyeError) -> [Proxy?] {
+        do throws(SockeyeError) {
+            return try await proxies.routes(
+                to: url, at: now, DeadlineRunner(deadline: deadlines.total, poller: try core.poller))
+        } catch {
+            // Names the deadline that has passed.
+            guard error.code == .timeout, let exceeded = deadlines.exceeded(in: .prepare) else { throw error }
+            throw exceeded
+        }
+    }
 }
 
-/// A call whose routes share one deadline.
+/// A call whose routes share the deadlines of the call and of its attempt.
 private final class RoutedCall: CallLink {
     let exchangeObserver: (any ExchangeObserver)?
     let deadline: MonotonicTime
     let started: MonotonicTime
+    let attemptStart: MonotonicTime?
 
-    init(_ observer: (any ExchangeObserver)?, deadline: MonotonicTime, started: MonotonicTime) {
+    init(
+        _ observer: (any ExchangeObserver)?, deadline: MonotonicTime, started: MonotonicTime,
+        attemptStart: MonotonicTime
+    ) {
         exchangeObserver = observer
         self.deadline = deadline
         self.started = started
+        self.attemptStart = attemptStart
     }
 }
 

@@ -51,10 +51,14 @@ final class ScriptedServer: Sendable {
     var requests: [String] { streams.map { String(decoding: $0.written, as: UTF8.self) } }
 
     /// Makes a transport whose connections lead to this server.
+    ///
+    /// - Parameter check: Called before each connection is opened; an error fails the dial.
     func transport(
-        _ configuration: EngineConfiguration = EngineConfiguration(), time: TimeSource = .system
+        _ configuration: EngineConfiguration = EngineConfiguration(), time: TimeSource = .system,
+        check: @escaping @Sendable (DialTarget) throws(SockeyeError) -> Void = { _ in }
     ) -> SocketTransport {
-        SocketTransport(configuration: configuration, time: time) { _, poller throws(SockeyeError) in
+        SocketTransport(configuration: configuration, time: time) { target, poller throws(SockeyeError) in
+            try check(target)
             do throws(TransportError) {
                 guard let script = self.state.withLock({ $0.scripts.popLast() }) else { throw TransportError.closed }
                 let stream = try ScriptedStream(

@@ -224,6 +224,46 @@ import Testing
         #expect(try await running.value == "ok")
     }
 
+    @Test("the time limit of an attempt covers the routing closure")
+    func attemptTimeoutOfRouting() async throws {
+        let (asked, mayAnswer, time) = (OneShotEvent(), OneShotEvent(), ManualTime())
+        var configuration = EngineConfiguration()
+        configuration.proxy = .routing { _ in
+            asked.happen()
+            await mayAnswer.wait()
+            return [.direct]
+        }
+        let transport = ScriptedServer(Self.ok).transport(configuration, time: TimeSource(manual: time))
+        var request = try request()
+        request.options.attemptTimeout = .milliseconds(500)
+        let running = Task { [request] in try await transport.send(request) }
+        await asked.wait()
+        time.advance(by: .milliseconds(500))
+        let error = await #expect(throws: SockeyeError.self) { try await running.value }
+        #expect(error?.code == .timeout && error?.limit?.name == "timeouts.attempt")
+        mayAnswer.happen()
+    }
+
+    @Test("all routes of an attempt share its time limit")
+    func attemptTimeoutOfRoutes() async throws {
+        let (time, silent) = (ManualTime(), ScriptedServer(""))
+        let proxy = try Proxy("http://proxy.test:3128")
+        var configuration = EngineConfiguration()
+        configuration.proxy = .routing { _ in [.through(proxy), .direct] }
+        let transport = silent.transport(configuration, time: TimeSource(manual: time)) { target throws(SockeyeError) in
+            guard let proxy = target.proxy else { return }
+            time.advance(by: .milliseconds(300))
+            throw SockeyeError(TransportError.closed, phase: .connect).reaching(proxy, at: .connect)
+        }
+        var request = try request()
+        request.options.attemptTimeout = .milliseconds(500)
+        let running = Task { [request] in try await transport.send(request) }
+        await eventually("the request is sent without a proxy") { silent.requests.first?.isEmpty == false }
+        time.advance(by: .milliseconds(200))
+        let error = await #expect(throws: SockeyeError.self) { try await running.value }
+        #expect(error?.code == .timeout && error?.limit?.name == "timeouts.attempt")
+    }
+
     /// Shuts down gracefully while code of the caller suspends a request, and expects the request to succeed.
     private func drain(_ transport: SocketTransport, _ asked: OneShotEvent, _ mayAnswer: OneShotEvent) async throws {
         let running = Task { [request = try request()] in try await text(transport.send(request)) }
