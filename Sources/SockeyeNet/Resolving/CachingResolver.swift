@@ -133,9 +133,10 @@ package final class CachingResolver: DeadlineResolver {
         cache.withLock { $0.forget(ResolverCache.Key(host: host.lowercased(), port: port)) }
     }
 
-    /// Removes all names. Look-ups in flight serve only their current callers.
+    /// Removes all names. Look-ups in flight serve only their current callers, and are cancelled when no caller is
+    /// left.
     package func forgetAll() {
-        cache.withLock { $0.forgetAll() }
+        for lookUp in cache.withLock({ $0.forgetAll() }) { lookUp.abandon() }
     }
 
     /// The number of cached names and look-ups in flight.

@@ -82,6 +82,8 @@ struct ResolverCache {
 
     private let configuration: CachingResolver.Configuration
     private var entries: [Key: Entry] = [:]
+    /// The look-ups in flight that were forgotten and still have callers.
+    private var forgotten: [ObjectIdentifier: InFlight] = [:]
     /// The time of the next search for hung look-ups without callers.
     private var nextSweep = MonotonicTime.zero
 
@@ -89,7 +91,7 @@ struct ResolverCache {
         self.configuration = configuration
     }
 
-    var count: Int { entries.count }
+    var count: Int { entries.count + forgotten.count }
 
     // MARK: Callers
 
@@ -122,15 +124,29 @@ struct ResolverCache {
     }
 
     /// Ends the wait of a caller. Returns the look-up, for cancellation, if this was its last caller and it has not
-    /// begun.
+    /// begun or was forgotten.
     mutating func leave(_ key: Key, _ lookUp: LookUp, at now: MonotonicTime) -> LookUp? {
-        guard case .inFlight(var inFlight) = entries[key], inFlight.lookUp === lookUp else { return nil }
+        guard case .inFlight(var inFlight) = entries[key], inFlight.lookUp === lookUp else {
+            return leaveForgotten(lookUp)
+        }
         inFlight.callers -= 1
         entries[key] = .inFlight(inFlight)
         guard inFlight.callers == 0 else { return nil }
         inFlight.start.hasNoCallers = true
         guard inFlight.start.withdraw() else { return nil }
         entries[key] = restored(inFlight.stale, at: now)
+        return lookUp
+    }
+
+    /// As ``leave(_:_:at:)``, for a look-up that was forgotten: its result can serve no later caller.
+    private mutating func leaveForgotten(_ lookUp: LookUp) -> LookUp? {
+        let id = ObjectIdentifier(lookUp)
+        guard var inFlight = forgotten[id] else { return nil }
+        inFlight.callers -= 1
+        forgotten[id] = inFlight.callers > 0 ? inFlight : nil
+        guard inFlight.callers == 0 else { return nil }
+        inFlight.start.hasNoCallers = true
+        _ = inFlight.start.withdraw()
         return lookUp
     }
 
@@ -169,14 +185,17 @@ struct ResolverCache {
 
     // MARK: Look-ups
 
-    /// Stores the outcome of a look-up, unless another look-up has replaced it.
+    /// Stores the outcome of a look-up, unless it was forgotten or another look-up has replaced it.
     ///
     /// - Parameter timeToLive: The answer's own TTL; nil if unknown.
     /// - Returns: The outcome for the callers: stale addresses if a refresh has failed.
     mutating func finish(
         _ key: Key, _ lookUp: LookUp, _ outcome: LookUp.Outcome, timeToLive: Duration?, at now: MonotonicTime
     ) -> LookUp.Outcome {
-        guard case .inFlight(let inFlight) = entries[key], inFlight.lookUp === lookUp else { return outcome }
+        guard case .inFlight(let inFlight) = entries[key], inFlight.lookUp === lookUp else {
+            forgotten[ObjectIdentifier(lookUp)] = nil
+            return outcome
+        }
         var result = outcome
         switch outcome {
         case .success(let addresses):
@@ -215,7 +234,8 @@ struct ResolverCache {
 
     /// Removes and returns the look-ups in flight, so that the caller can cancel them.
     mutating func takeLookUps() -> [LookUp] {
-        takeLookUps { _ in true }
+        defer { forgotten = [:] }
+        return takeLookUps { _ in true } + forgotten.values.map(\.lookUp)
     }
 
     private mutating func takeLookUps(where isTaken: (InFlight) -> Bool) -> [LookUp] {
@@ -235,8 +255,19 @@ struct ResolverCache {
     }
 
     /// Removes all entries. Callers keep the look-up that they wait for; its result is not stored.
-    mutating func forgetAll() {
-        entries = [:]
+    ///
+    /// - Returns: The look-ups without callers, so that the caller can cancel them.
+    mutating func forgetAll() -> [LookUp] {
+        defer { entries = [:] }
+        var deserted: [LookUp] = []
+        for case .inFlight(let inFlight) in entries.values {
+            if inFlight.callers > 0 {
+                forgotten[ObjectIdentifier(inFlight.lookUp)] = inFlight
+            } else {
+                deserted.append(inFlight.lookUp)
+            }
+        }
+        return deserted
     }
 
     /// Drops expired entries or, if there are no expired ones, the entry that expires first. Look-ups in flight stay.

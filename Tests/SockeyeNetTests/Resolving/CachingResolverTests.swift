@@ -196,6 +196,47 @@ struct CachingResolverTests {
         #expect(base.asked.count == 2)
     }
 
+    @Test("a look-up in flight at a reset serves its callers, and the next request gets another look-up")
+    func reset() async throws {
+        let resolver = resolver()
+        let call = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        resolver.forgetAll()
+        let next = Task { try await resolver.resolve("a.test", on: poller) }
+        while base.asked.count < 2 { await Task.yield() }
+        await base.answer("192.0.2.1")
+        await base.answer("192.0.2.2")
+        #expect(try await call.value == [address("192.0.2.1")])
+        #expect(try await next.value == [address("192.0.2.2")])
+        #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.2")])
+        #expect(base.cancellations == 0 && resolver.count == 1)
+    }
+
+    @Test("a look-up in flight at a reset is cancelled when it has no callers left", arguments: [true, false])
+    func desertedReset(hasCaller: Bool) async throws {
+        let resolver = resolver()
+        let call = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        if hasCaller { resolver.forgetAll() }
+        call.cancel()
+        await #expect(throws: ResolveError.cancelled) { try await call.value }
+        if !hasCaller { resolver.forgetAll() }
+        #expect(base.cancellations == 1 && resolver.count == 0)
+        await base.answer(.failure(CancellationError()))
+    }
+
+    @Test("after a reset, the callers of a client that is shut down or released also fail at once")
+    func shutDownAfterReset() async throws {
+        let resolver = resolver()
+        let call = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        resolver.forgetAll()
+        resolver.abandonAll()
+        await #expect(throws: ResolveError.shutDown) { try await call.value }
+        #expect(base.cancellations == 1 && resolver.count == 0)
+        await base.answer(.failure(CancellationError()))
+    }
+
     @Test("the addresses rotate within each family from look-up to look-up")
     func rotation() async throws {
         let resolver = resolver(.init(order: .rotated))
