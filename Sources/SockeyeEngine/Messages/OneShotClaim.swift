@@ -36,8 +36,9 @@ package final class OneShotClaim: Sendable {
             do throws(SockeyeError) {
                 try part.claim()
             } catch {
+                // The other parts may be claimed by other requests.
                 for part in parts[..<index] { part.release() }
-                release()
+                _ = change(from: State.claimed, to: State.free)
                 throw error
             }
         }

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeEngine
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
@@ -96,6 +97,23 @@ import Testing
             let response = try await HTTPClient().post(server.url(), .body(body))
             #expect(response.status == .ok)
         }
+    }
+
+    @Test("a refused claim on several streams keeps the claims that other requests have on some of them")
+    func claimsOfOthers() throws {
+        let (held, free) = (OneShotClaim(), OneShotClaim())
+        try held.claim()
+        for parts in [[free, held], [held, free], [free, held, held]] {
+            #expect(throws: SockeyeError.self) { try OneShotClaim(of: parts).claim() }
+            #expect(throws: SockeyeError.self) { try held.claim() }
+            // The refused claim keeps no other part either.
+            try free.claim()
+            free.release()
+        }
+        let both = OneShotClaim(of: [free, held])
+        #expect(throws: SockeyeError.self) { try both.claim() }
+        held.release()
+        try both.claim()
     }
 
     @Test("a request that fails before reading a one-shot body does not use it up")
