@@ -78,6 +78,8 @@ actor FileSink: BodySink {
     private let file: TemporaryFile
     private var gathered = BytesAccumulator(expected: gatherSize)
     private var written = 0
+    /// The error of a failed write. Without it, a producer that ignores the error would leave a hole in the file.
+    private var failure: SockeyeError?
 
     init(target: String) async throws(SockeyeError) {
         self.target = target
@@ -89,18 +91,25 @@ actor FileSink: BodySink {
     }
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        if let failure { throw failure }
         gathered.append((chunk as? Bytes) ?? Bytes(chunk))
         if gathered.count >= Self.gatherSize { try await flush() }
     }
 
     private func flush() async throws(SockeyeError) {
+        if let failure { throw failure }
         let (bytes, file, start) = (gathered.finish(), file, written)
         written += bytes.count
-        try await Self.translating { () async throws(FileFailure) in
-            try await file.disk.run { () throws(FileError) in
-                var position = start
-                try file.write(bytes, at: &position)
+        do throws(SockeyeError) {
+            try await Self.translating { () async throws(FileFailure) in
+                try await file.disk.run { () throws(FileError) in
+                    var position = start
+                    try file.write(bytes, at: &position)
+                }
             }
+        } catch {
+            failure = error
+            throw error
         }
     }
 

@@ -154,13 +154,8 @@ final class Upload: BodySink, Sendable {
     private func produce(_ body: OutgoingRequest.Body) async throws(SockeyeError) {
         do {
             try await body.produce(into: self)
-        } catch let error as SockeyeError {
-            throw error
         } catch {
-            var fields = SockeyeError.Fields(
-                .bodyFailed, phase: .send, blame: .caller, message: "the producer of the request body failed")
-            fields.underlying = error
-            throw SockeyeError(fields)
+            throw SockeyeError.bodyFailed("the producer of the request body failed", error)
         }
     }
 
@@ -179,15 +174,10 @@ final class Upload: BodySink, Sendable {
                 if let make = body.trailers { trailers = try await make() }
                 let end = try ChunkedEncoder.end(trailers: trailers)
                 try await send(CollectionOfOne(end), as: OutgoingPiece(framing: end.count))
-            } catch let error as SockeyeError {
-                throw error
             } catch let fault as RequestFault {
                 throw SockeyeError(fault)
             } catch {
-                var fields = SockeyeError.Fields(
-                    .bodyFailed, phase: .send, blame: .caller, message: "the producer of the trailers failed")
-                fields.underlying = error
-                throw SockeyeError(fields)
+                throw SockeyeError.bodyFailed("the producer of the trailers failed", error)
             }
         }
     }
@@ -250,10 +240,16 @@ final class Upload: BodySink, Sendable {
             do throws(TransportError) {
                 try await poller.sleep(until: end)
             } catch {
-                throw SockeyeError(error, phase: .send)
+                throw failed(with: SockeyeError(error, phase: .send))
             }
-            if let error = deadlines.exceeded(in: .send) { throw error }
+            if let error = deadlines.exceeded(in: .send) { throw failed(with: error) }
         } while end < deadline
+    }
+
+    /// Ends the upload, so that a producer that ignores the error sends nothing more.
+    private func failed(with error: SockeyeError) -> SockeyeError {
+        end(.failed(error))
+        return error
     }
 
     private func checkRoom(for count: Int) throws(SockeyeError) {
@@ -261,8 +257,10 @@ final class Upload: BodySink, Sendable {
         let sent = state.withLock { $0.sent }
         guard count > declared - sent else { return }
         let (seen, overflow) = sent.addingReportingOverflow(count)
-        throw .bodyLengthMismatch(
-            "the body is longer than declared", declared: declared, seen: overflow ? nil : seen)
+        // A later piece that fits must not be sent without the refused one before it.
+        throw failed(
+            with: .bodyLengthMismatch(
+                "the body is longer than declared", declared: declared, seen: overflow ? nil : seen))
     }
 
     /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between.
@@ -311,8 +309,7 @@ final class Upload: BodySink, Sendable {
             guard let blocked else { return }
             do throws(SockeyeError) { _ = try await waitIfBlocked(blocked) } catch {
                 // Another piece must not follow the part of this one that the connection has taken.
-                end(.failed(error))
-                throw error
+                throw failed(with: error)
             }
         }
     }

@@ -100,6 +100,14 @@ extension SockeyeError {
         return SockeyeError(fields)
     }
 
+    /// The error of a producer of content or trailers; a ``SockeyeError`` unchanged.
+    static func bodyFailed(_ message: String, _ error: any Error) -> SockeyeError {
+        if let error = error as? SockeyeError { return error }
+        var fields = Fields(.bodyFailed, phase: .send, blame: .caller, message: message)
+        fields.underlying = error
+        return SockeyeError(fields)
+    }
+
     /// The error of a value that cannot be encoded.
     package static func encodingFailed(_ message: String, _ error: any Error) -> SockeyeError {
         if let error = error as? SockeyeError { return error }

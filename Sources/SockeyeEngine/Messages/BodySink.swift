@@ -68,14 +68,21 @@ final class LengthSink: BodySink {
     private let target: any BodySink
     private let declared: Int
     private let what: String
-    private let left: Mutex<Int>
+    private let state: Mutex<State>
+
+    private struct State {
+        /// The number of bytes that are missing.
+        var left: Int
+        /// The error of a refused piece. Later pieces must not be sent without it.
+        var excess: SockeyeError?
+    }
 
     /// - Parameter what: The name of the content in errors.
     init(target: any BodySink, declared: Int, of what: String) {
         self.target = target
         self.declared = declared
         self.what = what
-        left = Mutex(declared)
+        state = Mutex(State(left: declared))
     }
 
     var time: TimeSource { target.time }
@@ -94,21 +101,23 @@ final class LengthSink: BodySink {
         try await target.write(count, of: &file)
     }
 
-    /// Throws if bytes are missing. Called once, at the end of the content.
+    /// Throws if bytes are missing or were refused. Called once, at the end of the content.
     func finish() throws(SockeyeError) {
-        let left = left.withLock { $0 }
+        let (left, excess) = state.withLock { ($0.left, $0.excess) }
+        if let excess { throw excess }
         guard left > 0 else { return }
         throw .bodyLengthMismatch("\(what) ended before its declared length", declared: declared, seen: declared - left)
     }
 
     private func take(_ count: Int) throws(SockeyeError) {
-        let fits = left.withLock { left in
-            guard count <= left else { return false }
-            left -= count
-            return true
+        let excess = state.withLock { state in
+            if state.excess == nil, count > state.left {
+                state.excess = .bodyLengthMismatch("\(what) is longer than declared", declared: declared, seen: nil)
+            }
+            if state.excess == nil { state.left -= count }
+            return state.excess
         }
-        guard !fits else { return }
-        throw .bodyLengthMismatch("\(what) is longer than declared", declared: declared, seen: nil)
+        if let excess { throw excess }
     }
 }
 

@@ -16,10 +16,10 @@ extension OutgoingRequest.Body {
         /// Returns when the system has taken the piece: a peer that reads slowly slows the writer down.
         ///
         /// - Throws: ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the piece exceeds the declared length;
-        ///   the piece is then not sent. Other errors mean that the request has ended: the task was cancelled, a
-        ///   deadline has passed, the connection broke, or the peer's response makes the rest pointless. Every later
-        ///   call throws as well, and the closure should return or throw. The error that it throws does not replace the
-        ///   error that ended the request.
+        ///   the piece is then not sent, and the request fails. Other errors mean that the request has ended: the task
+        ///   was cancelled, a deadline has passed, the connection broke, or the peer's response makes the rest
+        ///   pointless. Every later call throws as well, and the closure should return or throw. The error that it
+        ///   throws does not replace the error that ended the request.
         public mutating func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
             try await sink.write(chunk)
             count += chunk.count

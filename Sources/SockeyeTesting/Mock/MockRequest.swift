@@ -108,6 +108,8 @@ private actor CollectingSink: BodySink {
     private let announced: Int?
     private let report: @Sendable (Int) -> Void
     private var collected: [UInt8] = []
+    /// The error of a refused piece. Later pieces must not be collected without it.
+    private var failure: TestServerError?
 
     init(limit: Int, announced: Int?, report: @escaping @Sendable (Int) -> Void) {
         self.limit = limit
@@ -116,9 +118,10 @@ private actor CollectingSink: BodySink {
     }
 
     func collect(_ chunk: some Collection<UInt8>) throws(TestServerError) {
-        guard collected.count + chunk.count <= limit else {
-            throw TestServerError(.bodyTooLarge, "the request body has more than \(limit) bytes")
+        if failure == nil, collected.count + chunk.count > limit {
+            failure = TestServerError(.bodyTooLarge, "the request body has more than \(limit) bytes")
         }
+        if let failure { throw failure }
         collected.append(contentsOf: chunk)
         if !chunk.isEmpty { report(collected.count) }
     }
@@ -134,6 +137,7 @@ private actor CollectingSink: BodySink {
     }
 
     func finish() throws(TestServerError) -> Bytes {
+        if let failure { throw failure }
         guard announced == nil || announced == collected.count else {
             throw TestServerError(
                 .malformedRequest, "the body announced \(announced ?? 0) bytes and has \(collected.count)")

@@ -55,6 +55,33 @@ struct UploadTests {
         }
     }
 
+    @Test(
+        "a producer that ignores the error of a piece beyond the declared length sends nothing more, and has failed",
+        arguments: [["12345", "ABCDEFGH", "67890"], ["0123456789", "A"]])
+    func excess(pieces: [String]) async throws {
+        let poller = try EventPoller.shared()
+        let stream = try ScriptedStream("", then: .silence, poller: poller)
+        let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)
+        let upload = try Upload(
+            stream: stream, framing: .length(10), deadlines: deadlines, poller: poller, alreadySent: 0,
+            onProgress: nil)
+        let failures = Recorder<SockeyeError.Code>()
+        let isOver = OneShotEvent()
+        let body = OutgoingRequest.Body.writer(length: 10) { writer in
+            for piece in pieces {
+                do throws(SockeyeError) { try await writer.write(piece) } catch { failures.append(error.code) }
+            }
+            isOver.happen()
+        }
+        upload.start(pending: Bytes(), body)
+        await isOver.wait()
+        await upload.waitUntilEnded(.distantFuture)
+        #expect(stream.written == Array(pieces[0].utf8))
+        #expect(failures.values.first == .bodyLengthMismatch && failures.values.count == pieces.count - 1)
+        guard case .failed(let error) = upload.status else { throw CancellationError() }
+        #expect(error.code == .bodyLengthMismatch)
+    }
+
     @Test("progress counts content sent with the rest of the head and content sent before the upload began")
     func progress() async throws {
         #expect(try await run("12345", pending: Bytes("HEAD12345"), alreadySent: 5) == [5])

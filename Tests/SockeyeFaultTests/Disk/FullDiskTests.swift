@@ -77,6 +77,20 @@ struct FullDiskTests {
         #expect(try await body.write(toFile: path) == body.length)
         #expect(disk.names == ["old"])
     }
+
+    @Test("a full disk fails the writing of a body whose closure ignores the error of a write")
+    func ignored() async throws {
+        let body = OutgoingRequest.Body.writer { [path] body in
+            try? await body.write(Large.body(300_000))
+            // There is room again, but the file would have a hole.
+            try FileManager.default.removeItem(atPath: path)
+            try? await body.write("end")
+        }
+        let new = disk.folder + "/new"
+        let error = await failure { _ = try await body.write(toFile: new) }
+        #expect(error?.code == .bodyFailed && (error?.underlying as? FileError)?.code == ENOSPC)
+        #expect(disk.names.isEmpty)
+    }
 }
 
 /// The last component of a path.

@@ -88,6 +88,14 @@ struct MockTransportTests {
         #expect(try await client.post(Self.url, .body("abc")).status == .ok)
         let tooLarge = await #expect(throws: SockeyeError.self) { try await client.post(Self.url, .body("abcd")) }
         #expect((tooLarge?.underlying as? TestServerError)?.code == .bodyTooLarge)
+        let ignored = await #expect(throws: SockeyeError.self) {
+            try await client.post(
+                Self.url,
+                .writer { body in
+                    for piece in ["abcd", "abc"] { try? await body.write(piece) }
+                })
+        }
+        #expect((ignored?.underlying as? TestServerError)?.code == .bodyTooLarge)
         let tooShort = await #expect(throws: SockeyeError.self) {
             try await client.post(Self.url, .stream(Pieces(["a"]), length: 2))
         }

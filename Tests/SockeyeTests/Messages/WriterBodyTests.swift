@@ -43,6 +43,29 @@ struct WriterBodyTests {
         }
     }
 
+    @Test(
+        "the request also fails if the closure ignores the error of a piece beyond the declared length",
+        arguments: 0..<3)
+    func ignoredExcess(index: Int) async throws {
+        let body = OutgoingRequest.Body.writer(length: 10) { body in
+            try await body.write("12345")
+            for piece in ["ABCDEFGH", "67890"] { try? await body.write(piece) }
+        }
+        try await withTestServer { request in
+            _ = try? await request.body.collect()
+            return .ok()
+        } run: { server in
+            let contents: [HTTPClient.Content] = [
+                .body(body), .body(body.trailers { [:] }), .multipart { $0.part("a", body) },
+            ]
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.put(server.url(), contents[index])
+            }
+            #expect(error?.code == .bodyLengthMismatch && error?.blame == .caller)
+            _ = server.takeFailures()
+        }
+    }
+
     @Test("a written body can have trailers that are known only at its end")
     func trailers() async throws {
         try await withTestServer { request in
