@@ -63,7 +63,7 @@ final class ResponseBodySource: BodySource {
         while true {
             // A peer that always has data ready must not defeat cancellation and the deadline.
             if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
-            if let error = deadlines.exceeded(in: .body) { throw await fail(with: error) }
+            if let error = deadlines.exceeded(in: .body), !hasArrived { throw await fail(with: error) }
             switch step(didWait: stalled != nil) {
             case .event(.piece(let piece)):
                 observer?.receivedBody(piece.count, in: exchange)
@@ -78,6 +78,10 @@ final class ResponseBodySource: BodySource {
             }
         }
     }
+
+    /// True if the end of the body has arrived. The deadline then no longer applies, however long the caller took for
+    /// the last piece. Called only after the deadline.
+    private var hasArrived: Bool { state.withLock { $0?.receiver.reader.findEndInBuffer() ?? false } }
 
     /// True if other tasks must run before the next piece: a peer that always has more to send would keep the thread.
     private func endsTurn(_ piece: Bytes, didWait: Bool) -> Bool {

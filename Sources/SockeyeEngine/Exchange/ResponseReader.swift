@@ -145,6 +145,21 @@ struct ResponseReader: Sendable {
         }
     }
 
+    /// Looks for the end of the body behind the content that was delivered or is delivered next. Reads nothing.
+    ///
+    /// - Returns: True if the end has arrived. If false, the reader may have lost content and must not be used again.
+    mutating func findEndInBuffer() -> Bool {
+        if case .failure? = decodedAhead { return false }
+        while !isBodyFinished, !buffer.isEmpty {
+            do throws(Fault) {
+                guard try decodeBuffered() == nil else { return false }
+            } catch {
+                return false
+            }
+        }
+        return isBodyFinished
+    }
+
     private mutating func rest(behind first: Bytes) -> Bytes {
         var collected = BytesAccumulator(expected: nil)
         collected.append(first)

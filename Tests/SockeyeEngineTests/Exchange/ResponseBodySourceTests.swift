@@ -187,6 +187,47 @@ import Testing
         scene.expectReturned(idle: false)
     }
 
+    private static let slowlyRead: [(rest: String, count: Int, isComplete: Bool)] = [
+        ("5\r\n56789\r\n0\r\n\r\n", 10, true), (chunk(of: 9000) + "0\r\nA: b\r\n\r\n", 9005, true),
+        ("1\r\nx\r\n" + chunk(of: 9000) + "0\r\n\r\n", 9006, true), (chunk(of: 9000), 9005, false),
+        (chunk(of: 9000) + "0\r\n", 9005, false), (chunk(of: 9000) + "x", 9005, false),
+    ]
+
+    @Test(
+        "the total deadline does not end a chunked body whose end arrived before it, however slow the reader is",
+        arguments: slowlyRead.indices)
+    func slowReader(index: Int) async throws {
+        let (rest, count, isComplete) = Self.slowlyRead[index]
+        try await readSlowly("Transfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n", rest, count, isComplete)
+    }
+
+    @Test("the total deadline does not end a body of known length whose last byte arrived before it")
+    func slowReaderOfLength() async throws {
+        try await readSlowly("Content-Length: 10\r\n\r\n01234", "56789", 10, true)
+        try await readSlowly("Content-Length: 11\r\n\r\n01234", "56789", 10, false)
+    }
+
+    /// Reads a body and lets the total deadline pass after its first piece that came without the head.
+    private func readSlowly(_ start: String, _ rest: String, _ expected: Int, _ isComplete: Bool) async throws {
+        let time = ManualTime()
+        let scene = try await Scene(Self.head + start, time: TimeSource(manual: time)) {
+            $0.timeouts = Timeouts(total: .seconds(5))
+        }
+        scene.stream.send(rest)
+        var (count, failure) = (0, SockeyeError?.none)
+        do throws(SockeyeError) {
+            for try await piece in scene.response.body {
+                count += piece.count
+                if count > 5 { time.advance(by: .seconds(5)) }
+            }
+        } catch {
+            failure = error
+        }
+        #expect(count == expected && (failure == nil) == isComplete)
+        #expect(isComplete || failure?.limit?.name == "timeouts.total")
+        scene.expectReturned(idle: isComplete)
+    }
+
     // MARK: Responses during an upload
 
     /// Makes a transport whose bodies stall after five seconds.
