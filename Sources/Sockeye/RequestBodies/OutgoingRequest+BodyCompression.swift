@@ -54,9 +54,7 @@ extension OutgoingRequest.Compression {
         if let trait = compression.coding.missingTrait {
             throw SockeyeError(CodecError.notLinked(compression.coding, trait: trait))
         }
-        guard compression.coding != .identity else { return request }
-        let isLarge = request.body.length.map { $0 > 0 && $0 >= compression.minimumLength } ?? true
-        guard isLarge, !request.headers.contains(.contentEncoding) else { return request }
+        guard compression.changes(request) else { return request }
         do throws(CodecError) {
             request.body = try compression.compressing(request.body)
         } catch {
@@ -66,6 +64,12 @@ extension OutgoingRequest.Compression {
         request.headers.removeAll(named: .contentLength)
         request.headers.append(.contentEncoding, compression.coding.rawValue)
         return request
+    }
+
+    /// True if the body of a request with this compression is compressed.
+    func changes(_ request: OutgoingRequest) -> Bool {
+        guard coding != .identity, !request.headers.contains(.contentEncoding) else { return false }
+        return request.body.length.map { $0 > 0 && $0 >= minimumLength } ?? true
     }
 
     private func compressing(_ body: OutgoingRequest.Body) throws(CodecError) -> OutgoingRequest.Body {

@@ -78,9 +78,10 @@ extension OutgoingRequest {
     /// Returns the request with content that is not sent while the task is paused. Its bytes are counted when the
     /// kernel accepts them.
     func pausable(by control: TransferControl) -> OutgoingRequest {
+        // The length after compression is unknown.
+        let total = options.compression?.changes(self) == true ? nil : body.length
         var request = self
         request.change { values in
-            let total = values.body.length
             let report = values.options.onBodyProgress
             values.body = values.body.passing(control.gate)
             values.options.gate = control.gate
@@ -90,7 +91,7 @@ extension OutgoingRequest {
                 report?(count)
             }
         }
-        control.upload.update(0, of: request.body.length)
+        control.upload.update(0, of: total)
         return request
     }
 }

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeCore
 import SockeyeTesting
 import Testing
 
@@ -20,6 +21,22 @@ import Testing
             let answer = String(decoding: try await task.value, as: UTF8.self)
             let count = try #require(last?.completed)
             #expect(answer == "true \(count)" && last?.total == count && count > 300_000)
+        }
+    }
+
+    @Test("the progress of a compressed upload counts the compressed bytes, and has no total")
+    func compressed() async throws {
+        try await withTestServer { request in
+            .ok("\(try await request.body.collect().count)")
+        } run: { server in
+            let content = Content.bytes(Bytes([UInt8](repeating: 65, count: 1 << 20)))
+            let task = try HTTPClient().uploadTask(
+                .post, server.url(), content, options: .compressing(.gzip), as: .text)
+            var last: TransferProgress?
+            for await progress in task.progress { last = progress }
+            _ = try await task.value
+            let completed = try #require(last?.completed)
+            #expect(completed > 0 && completed < 1 << 20 && last?.total == nil)
         }
     }
 
