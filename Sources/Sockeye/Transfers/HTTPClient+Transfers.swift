@@ -22,9 +22,10 @@ extension HTTPClient {
             _ = await registry.cancelAll()
         }
 
-        /// Sets the number of tasks that may run at a time; nil for no limit. See ``ClientConfiguration/runningTasks``.
+        /// Sets the number of tasks that may run at a time, at least 1; nil for no limit. See
+        /// ``ClientConfiguration/runningTasks``.
         public func limitRunning(to limit: Int?) {
-            registry.setLimit(limit)
+            registry.setLimit(limit.map { max(1, $0) })
         }
 
         /// Rejects new tasks, and returns when all existing ones have ended. The counterpart of AFNetworking's

@@ -118,20 +118,32 @@ import Testing
 
     @Test("a task that is paused while it waits does not start before it is resumed")
     func pausedBeforeTurn() async throws {
-        try await withTestServer { _ in
-            .ok("x")
+        let release = TestSignal()
+        try await withTestServer { request in
+            if request.path == "/first" { try await release.wait(timeout: .seconds(20)) }
+            return .ok("x")
         } run: { server in
             var configuration = ClientConfiguration()
-            configuration.runningTasks = 0
+            configuration.runningTasks = 1
             let client = HTTPClient(configuration: configuration)
-            let task = try client.dataTask(.get, server.url(), as: .text)
+            let first = try client.dataTask(.get, server.url("/first"), as: .text)
+            let task = try client.dataTask(.get, server.url("/second"), as: .text)
             await task.pause()
-            client.transfers.limitRunning(to: 1)
+            release.fire()
+            #expect(try await first.value == "x")
             #expect(await task.state == .paused)
-            #expect(server.activity.requests == 0)
+            #expect(server.activity.requests == 1)
             await task.resume()
             #expect(try await task.value == "x")
         }
+    }
+
+    @Test("at least one task runs at a time, however low the limit is", arguments: [0, -1, Int.min])
+    func lowestLimit(limit: Int) async throws {
+        let client = HTTPClient(transport: MockTransport { _ in .text("x") })
+        client.transfers.limitRunning(to: limit)
+        let task = try client.dataTask(.get, "http://a.test/", as: .text)
+        #expect(try await task.value == "x")
     }
 
     @Test("a task ends when cancelled, before or while it runs")
@@ -251,16 +263,19 @@ import Testing
                 }
             }
         }
-        try await withTestServer { _ in
-            .ok("ok")
+        let release = TestSignal()
+        try await withTestServer { request in
+            if request.path == "/first" { try await release.wait(timeout: .seconds(20)) }
+            return .ok("ok")
         } run: { server in
             let monitor = Listening()
             let client = HTTPClient().monitored(by: monitor)
-            client.transfers.limitRunning(to: 0)
-            let task = try client.dataTask(.get, server.url(), as: .text)
+            // The task of an unmonitored client delays the start.
+            let first = try HTTPClient().dataTask(.get, server.url("/first"), as: .text)
+            let task = try client.dataTask(.get, server.url(), options: .after(first), as: .text)
             await task.pause()
             await task.resume()
-            client.transfers.limitRunning(to: 1)
+            release.fire()
             _ = try await task.value
             await client.transfers.invalidate()
             #expect(monitor.events.values == ["paused", "resumed", "resumed", "ended with ok", "invalidated"])
