@@ -167,7 +167,11 @@ struct ScopeArchivingTests {
     @Test("archiving a scope with a secret is an error that does not show it, unless includingSecrets is true")
     func secrets() throws {
         let serializing = ParameterSerializer.Options(headers: ["X-A": "1", "Authorization": "Bearer s3cret"])
+        var redirects = RedirectPolicy()
+        redirects.strippedFields = ["X-Tenant"]
         let scopes = [
+            HTTPClient().adding(.redirects(redirects)).scoped(headers: ["X-Tenant": "s3cret"]),
+            HTTPClient().adding(.redirects(redirects)).adding(.setting("X-Tenant", to: "s3cret")),
             HTTPClient().scoped(headers: ["Authorization": "s3cret"]),
             HTTPClient().scoped(headers: ["X-API-Key": "s3cret"]),
             HTTPClient().adding(.setting("X-Auth-Token", to: "s3cret")),

@@ -1,6 +1,6 @@
 import SockeyeCore
 import SockeyeEngine
-import SockeyeHTTP
+package import SockeyeHTTP
 
 /// A redirect policy that removes fields from requests to another origin.
 protocol CrossOriginFieldStripping: Interceptor {
@@ -59,7 +59,7 @@ package struct InterceptorList: Sendable {
 
     /// The fields named by the redirect policies of the list, including replaced policies; empty if they are the
     /// default ones.
-    var secretFields: Set<Headers.Name> {
+    package var secretFields: Set<Headers.Name> {
         var fields: Set<Headers.Name> = []
         for case let policy as any CrossOriginFieldStripping in added
         where policy.strippedFields != Self.usualStrippedFields {

@@ -100,7 +100,9 @@ public struct ScopeArchive: Codable, Sendable {
         guard !includingSecrets else { return }
         let set = settings.interceptors.added.compactMap { ($0 as? HeaderInterceptor)?.name }
         let added = (settings.serialization?.requestSerializer as? ParameterSerializer)?.options.headers.map(\.name)
-        if let field = (settings.headers.map(\.name) + set + (added ?? [])).first(where: \.isSecret) {
+        let secretFields = settings.interceptors.secretFields
+        let names = settings.headers.map(\.name) + set + (added ?? [])
+        if let field = names.first(where: { $0.isSecret || secretFields.contains($0) }) {
             throw EncodingError.unarchivable(
                 "the field \(field) is secret; archivedScope(includingSecrets: true) archives it", at: [])
         }
@@ -128,9 +130,9 @@ public struct ScopeArchive: Codable, Sendable {
 extension HTTPClient {
     /// Returns the part of the client's scope that can be archived; see ``ScopeArchive``.
     ///
-    /// - Parameter includingSecrets: True to include fields such as Authorization, of the scope and of its request
-    ///   serializer, and credentials in the base URL, unchanged. If false, the default, a scope with such secrets is an
-    ///   error, so that they are neither lost nor disclosed silently.
+    /// - Parameter includingSecrets: True to include secrets unchanged: credentials in the base URL, and fields of the
+    ///   scope and of its request serializer such as Authorization or those that its redirect policy strips. If false,
+    ///   the default, a scope with such secrets is an error, so that they are neither lost nor disclosed silently.
     /// - Throws: `EncodingError.invalidValue` that names the part that cannot be archived: a secret (unless
     ///   `includingSecrets` is true), a monitor, a URL template, a policy with a closure, credentials, a cookie jar, a
     ///   cache, or a custom interceptor or serializer. Also throws ``/Sockeye/SockeyeError`` if the base URL cannot be
