@@ -111,6 +111,7 @@ public actor TransferTask<Value: Sendable> {
         control.gate.open()
         registry.hold(id, false)
         monitors.tell(.taskResumed, .taskResumed(control.observed))
+        if machine.isDue { begin() }
     }
 
     /// Cancels the task. It ends with ``SockeyeError/Code-swift.struct/cancelled`` unless it has already ended.

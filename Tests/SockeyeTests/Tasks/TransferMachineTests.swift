@@ -36,8 +36,10 @@ import Testing
         #expect(run([.pause, .resume, .turn]) == (.running, [.suspend, .resume, .begin]))
         #expect(run([.cancel]) == (.cancelling, [.endUnstarted]))
         #expect(run([.cancel, .turn]) == (.cancelling, [.endUnstarted, .none]))
-        // The queue had started the task when the pause came: the task begins in the paused state.
-        #expect(run([.pause, .turn, .resume]) == (.running, [.suspend, .begin, .resume]))
+        // The turn came during the pause: the task begins after it.
+        #expect(run([.pause, .turn]) == (.paused, [.suspend, .none]))
+        #expect(run([.pause, .turn, .resume, .turn]) == (.running, [.suspend, .none, .resume, .begin]))
+        #expect(run([.pause, .turn, .cancel]) == (.cancelling, [.suspend, .none, .endUnstarted]))
     }
 
     @Test("a repeated or late event does nothing")

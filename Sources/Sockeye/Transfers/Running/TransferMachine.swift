@@ -40,15 +40,17 @@ package struct TransferMachine: Sendable {
     }
 
     package private(set) var state = TransferState.waiting
+    /// True after ``mayStart()``.
+    package private(set) var isDue = false
     private var hasBegun = false
 
     package init() {}
 
-    /// Records that the task may start.
+    /// Records that the task may start. A paused task does not begin; the caller repeats the call after the pause.
     package mutating func mayStart() -> Action {
-        guard state == .waiting || state == .paused, !hasBegun else { return .none }
+        isDue = true
+        guard state == .waiting else { return .none }
         hasBegun = true
-        if state == .paused { return .begin }
         state = .running
         return .begin
     }
