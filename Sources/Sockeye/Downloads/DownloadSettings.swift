@@ -6,6 +6,9 @@ package struct DownloadSettings: Sendable {
     package var destination: DownloadDestination
     /// The state of the earlier download to continue; nil to start a new one.
     package var resumeData: ResumeData?
+    /// True if an earlier run of the same task has accepted a response. Automatic retries then apply from the first
+    /// request on.
+    package var hasBegun = false
     /// The request's options: checksums, parts, resume file and number of resumes are used here.
     package var options: OutgoingRequest.Options
     /// The pause before the nth consecutive automatic resume.

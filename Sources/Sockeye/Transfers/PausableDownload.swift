@@ -23,6 +23,7 @@ struct PausableDownload: Sendable {
                 // A download that was paused before its first byte starts over.
                 guard isCancelledByPause, error.code == .cancelled, !Task.isCancelled else { throw error }
                 settings.resumeData = error.resumeData
+                settings.hasBegun = control.response != nil
                 if error.resumeData != nil, let path = control.destination {
                     // A later response might suggest another name.
                     settings.destination = .file(path, existing: settings.destination.existing)

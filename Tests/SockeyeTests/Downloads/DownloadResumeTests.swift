@@ -99,6 +99,28 @@ import Testing
         #expect(folder.names == ["x"] && folder.text("x") == "0123456789")
     }
 
+    @Test("a failed first request is repeated only if the same task has begun the download", arguments: [false, true])
+    func firstRequest(hasBegun: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let data = try #require(try await cut(.file(folder("x"))).resumeData)
+        let asked = Recorder<String>()
+        let busy = MockTransport { request in
+            asked.append(request.headers[.range] ?? "all")
+            guard asked.values.count > 1 else { return .text("later", status: 503) }
+            return .bytes(
+                Self.body.slice(4..<10), status: 206, headers: [.eTag: "\"v1\"", .contentRange: "bytes 4-9/10"])
+        }
+        var settings = DownloadSettings(destination: .file(folder("x")))
+        settings.resumeData = data
+        settings.backoff = .none
+        settings.hasBegun = hasBegun
+        let download = ResumableDownload(
+            HTTPClient(transport: busy), try OutgoingRequest(url: "https://example.com/f"), settings)
+        let file = try? await download.run()
+        #expect(file?.count == (hasBegun ? 10 : nil))
+        #expect(asked.values == [String](repeating: "bytes=4-", count: hasBegun ? 2 : 1))
+    }
+
     @Test("a part that another download uses is refused, and the resume data stays valid")
     func inUse() async throws {
         let folder = try TemporaryFolder()

@@ -6,8 +6,8 @@ struct DownloadAttempts {
     let client: HTTPClient
     let requests: DownloadRequests
     var transfer: DownloadTransfer
-    /// True if this run has accepted a response. Automatic retries start only then.
-    private var hasBegun = false
+    /// True if this task has accepted a response. Automatic retries start only then.
+    private var hasBegun: Bool
     /// True if parts have been requested. They are not requested twice, because a server that breaks off each time
     /// would cause an endless loop.
     private var hasTriedParts = false
@@ -17,6 +17,7 @@ struct DownloadAttempts {
         self.client = client
         self.requests = requests
         let rules = requests.rules(maximumResumes: settings.options.maximumResumes)
+        hasBegun = settings.hasBegun
         var settings = settings
         settings.descriptorWait = requests.descriptorWait(of: client)
         transfer = DownloadTransfer(requests.identity, rules, settings)
