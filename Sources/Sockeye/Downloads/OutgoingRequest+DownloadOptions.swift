@@ -49,7 +49,7 @@ extension OutgoingRequest.Options {
     /// The path of a file that stores the state of an unfinished download. Default: nil, no file.
     ///
     /// The same call in a later process continues the download, whether the earlier call ended by an error, by Ctrl-C
-    /// or by `kill -9`.
+    /// or by `kill -9`. After `kill -9`, a download in parts (``parallelParts``) starts over.
     ///
     /// The file must be in the folder of the destination. Only its owner can access it (mode 0600), because URLs may
     /// have secrets in their query. The state of another URL's download is replaced. URLs that differ only in secrets
