@@ -21,9 +21,11 @@ enum StaleTemporaryFiles {
         do { return try SystemFile.names(in: folder) } catch { throw FileError("open", folder, error) }
     }
 
-    /// Works on open descriptors only, because a path may lead to another file a moment later.
+    /// Works on open descriptors only, because a path may lead to another file a moment later. A younger file is not
+    /// even locked, because a download that opens it at this moment would be refused.
     private static func remove(_ name: String, in folder: FileHandle, before oldest: Int64) -> Bool {
         guard let file = try? FileHandle(opening: name, in: folder, for: .readingNoLink),
+            let unlocked = try? file.status(name), unlocked.modified.seconds <= oldest,
             (try? file.lock(name)) != nil, let status = try? file.status(name),
             (try? TemporaryFile.checkOrigin(of: status, name)) != nil, status.modified.seconds <= oldest,
             SystemFile.entryStatus(of: name, in: folder.descriptor)?.identity == status.identity

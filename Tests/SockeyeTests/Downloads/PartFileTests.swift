@@ -204,6 +204,22 @@ import Testing
         #expect(removed == (seconds < 0 ? [folder(".sockeye-1.part")] : []))
     }
 
+    @Test("a search for stale part files never keeps a download from opening a young one")
+    func youngPart() async throws {
+        let folder = try TemporaryFolder()
+        let file = try await DownloadFile.create(beside: folder("x"))
+        file.keep()
+        let path = file.path
+        _ = consume file
+        let search = Task {
+            while !Task.isCancelled {
+                _ = try? await ResumeData.removeStaleParts(beside: folder("x"), olderThan: .seconds(86_400))
+            }
+        }
+        defer { search.cancel() }
+        for _ in 0..<500 { try await DownloadFile.reopen(path).keep() }
+    }
+
     @Test("removing stale parts of a missing folder is an error")
     func noFolder() async throws {
         let error = await #expect(throws: SockeyeError.self) {
