@@ -14,13 +14,25 @@ public final class UpgradedConnection: Sendable {
     private let buffer = Mutex(ReceiveBuffer())
     /// The budget for reads that found bytes without a wait.
     private let turn = Mutex(TurnBudget())
-    /// The directions that a task is using. Using one from a second task at the same time is a mistake and throws.
-    private let busy = Mutex<Interest>([])
-    /// True after ``close()``.
-    private let wasClosed = Atomic(false)
+    private let usage = Mutex(Usage())
     /// True after a write whose wait failed. The peer may have a part of its bytes, and TLS would continue with the
     /// interrupted record.
     private let wasWriteInterrupted = Atomic(false)
+
+    private struct Usage {
+        /// The directions that a task is using. Using one from a second task at the same time is a mistake and throws.
+        var busy: Interest = []
+        /// True after ``UpgradedConnection/close()``.
+        var isClosed = false
+        private var isReturned = false
+
+        /// Returns true once: when the connection is closed and no task uses it, so that it can leave the pool.
+        mutating func takeReturn() -> Bool {
+            guard isClosed, busy.isEmpty, !isReturned else { return false }
+            isReturned = true
+            return true
+        }
+    }
 
     init(lease: ConnectionPool.Lease, pool: ConnectionPool, received: Bytes, stall: Duration?) {
         self.lease = lease
@@ -31,13 +43,10 @@ public final class UpgradedConnection: Sendable {
 
     deinit {
         close()
-        Task { [lease, pool] in
-            await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
-        }
     }
 
     /// The stream, for protocols of this library with waits of their own. They keep this connection while they use the
-    /// stream, and do not call ``read()`` and ``write(_:)`` meanwhile.
+    /// stream, and do not call ``read()``, ``write(_:)`` and ``close()`` meanwhile.
     package var stream: any ByteStream { lease.connection.stream }
 
     private var deadline: MonotonicTime { lease.connection.poller.time.now.deadline(after: stall) }
@@ -148,33 +157,48 @@ public final class UpgradedConnection: Sendable {
     }
 
     private func claim(_ direction: Interest) throws(SockeyeError) {
-        let isFree = busy.withLock { busy in
-            defer { busy.formUnion(direction) }
-            return busy.isDisjoint(with: direction)
+        let phase = direction == .read ? SockeyeError.Phase.body : .send
+        let (isFree, isClosed) = usage.withLock { usage in
+            // A task that begins now would use the stream while the pool closes it.
+            guard !usage.isClosed else { return (false, true) }
+            defer { usage.busy.formUnion(direction) }
+            return (usage.busy.isDisjoint(with: direction), false)
         }
+        if isClosed { throw failure(.closed, in: phase) }
         guard isFree else {
             throw SockeyeError(
                 .init(
-                    .invalidRequest, phase: direction == .read ? .body : .send, blame: .caller,
+                    .invalidRequest, phase: phase, blame: .caller,
                     message: "two tasks read from, or write to, an upgraded connection at the same time"))
         }
     }
 
     private func free(_ direction: Interest) {
-        busy.withLock { $0.subtract(direction) }
+        let canLeave = usage.withLock { usage in
+            usage.busy.subtract(direction)
+            return usage.takeReturn()
+        }
+        if canLeave { leavePool() }
     }
 
-    /// Ends both directions. Pending reads and writes fail.
+    /// Ends both directions, and frees the connection's place in the pool. Pending reads and writes fail.
     public func close() {
-        wasClosed.store(true, ordering: .releasing)
+        usage.withLock { $0.isClosed = true }
         stream.abort()
+        if usage.withLock({ $0.takeReturn() }) { leavePool() }
+    }
+
+    private func leavePool() {
+        Task { [lease, pool] in
+            await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        }
     }
 
     /// The error of an end that this side has caused; nil if it has caused none. The stream itself reports such an end
     /// as one of the peer.
     package func localEnd(in phase: SockeyeError.Phase) -> SockeyeError? {
         if lease.connection.isShutDown { return .shutDown(phase) }
-        return wasClosed.load(ordering: .acquiring) ? SockeyeError(TransportError.closed, phase: phase) : nil
+        return usage.withLock(\.isClosed) ? SockeyeError(TransportError.closed, phase: phase) : nil
     }
 
     private func failure(_ error: TransportError, in phase: SockeyeError.Phase) -> SockeyeError {

@@ -61,6 +61,30 @@ struct UpgradeTests {
         await eventually("a closed connection") { server.open == 0 }
     }
 
+    @Test(
+        "closing the connection frees its place in the pool, even if a task is reading and the caller keeps it",
+        arguments: [false, true], [false, true])
+    func closed(overTLS: Bool, isReading: Bool) async throws {
+        let server = try server(tls: overTLS) { try await $0.connection.discardToEnd() }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let connection = try await upgrade(client, server)
+        let begun = TestSignal()
+        let reading = Task {
+            guard isReading else { return begun.fire() }
+            begun.fire()
+            _ = try? await connection.read()
+        }
+        try await begun.wait()
+        connection.close()
+        connection.close()
+        await reading.value
+        await client.expectAtRest()
+        await eventually("a closed connection") { server.open == 0 }
+        let error = await failure { _ = try await connection.read() }
+        #expect(error?.code == .connectionClosed && error?.blame == .caller)
+        withExtendedLifetime(connection) {}
+    }
+
     @Test("a reset is reported as an error of the peer")
     func reset() async throws {
         let server = try server { $0.connection.reset() }
