@@ -22,7 +22,7 @@ struct PoolOwnerTests {
         #expect(pool.machine.hasEnded(.owner("one")) && pool.holding("two/a")?.idle == 1)
     }
 
-    @Test("a graceful shutdown lasts until the dial of a repeated request of its owner has ended")
+    @Test("a graceful shutdown lasts until no repeated request of its owner waits for a dial or has a connection")
     func repeated() throws {
         var pool = PoolFixture()
         _ = pool.machine.shutdown("one", graceful: true)
@@ -30,9 +30,23 @@ struct PoolOwnerTests {
         let repeated = pool.lease("one/a", fresh: true)
         #expect(!pool.machine.hasEnded(.owner("one")))
         #expect(try pool.abandon(repeated.waiter) == .removed)
-        #expect(!pool.machine.hasEnded(.owner("one")), "the dial is still running")
+        #expect(pool.machine.hasEnded(.owner("one")), "no request needs the dial any more")
         #expect(try pool.succeed(repeated.dial).closing?.reason == .shutDown)
+        let next = pool.lease("one/a", fresh: true)
+        let served = try #require(try pool.succeed(next.dial).served)
+        #expect(!pool.machine.hasEnded(.owner("one")), "the request has a connection")
+        #expect(pool.release(served.lease).closing?.reason == .shutDown)
         #expect(pool.machine.hasEnded(.owner("one")))
+    }
+
+    @Test("a graceful shutdown does not wait for connections that are opened ahead of need")
+    func prewarmed() throws {
+        var pool = PoolFixture()
+        let dial = try #require(pool.machine.prewarm("one/a", count: 1).first)
+        _ = pool.machine.shutdown("one", graceful: true)
+        #expect(pool.machine.hasEnded(.owner("one")))
+        #expect(try pool.succeed(dial).closing?.reason == .shutDown)
+        #expect(pool.isDrained)
     }
 
     @Test("an immediate shutdown ends the waiters and exchanges of its owner only, and frees their places")

@@ -136,6 +136,22 @@ struct ShutdownTests {
         #expect(error?.code == .shutDown)
     }
 
+    @Test("a graceful shutdown does not wait for a connection that no call needs any more")
+    func abandonedDial() async throws {
+        let hole = try await BlackholeServer.start()
+        let clock = ManualClock()
+        let client = HTTPClient(configuration: .init(), clock: clock)
+        let call = Task { await failure { _ = try await client.get("http://127.0.0.1:\(hole.port)/") } }
+        await eventually("a dial") { client.pool?.statistics.dialling == 1 }
+        call.cancel()
+        #expect(await call.value?.code == .cancelled)
+        // The clock stands still, so neither the limit of the shutdown nor the deadline of the dial passes.
+        await client.shutDown()
+        #expect(client.pool?.statistics.dialling == 1)
+        try await clock.advancing(by: .seconds(1)) { await client.expectAtRest() }
+        withExtendedLifetime(hole) {}
+    }
+
     @Test("a graceful shutdown becomes an immediate one after its limit")
     func limit() async throws {
         let server = try await TestServer.start { _ in .never }

@@ -64,8 +64,19 @@ extension PoolMachine {
     /// True if the awaited event has happened.
     package func hasEnded(_ end: PoolEnd<Key.Owner>) -> Bool {
         switch end {
-        case .owner(let owner): endings[owner]?.origins ?? 0 == 0
+        case .owner(let owner): endings[owner]?.origins ?? 0 == 0 || !hasRequests(of: owner)
         case .drain(let number): drains.isOver(number)
+        }
+    }
+
+    /// True if a request of the owner has a connection or waits for one.
+    ///
+    /// Takes O(origins), but ends at the first request. After a shutdown of the owner, few of its origins have no
+    /// request: those with a dial that lost its waiters.
+    private func hasRequests(of owner: Key.Owner) -> Bool {
+        origins.all.contains { index in
+            let record = origins[index]
+            return (record.leased > 0 || record.waiting > 0) && isOwned(index, by: owner)
         }
     }
 
@@ -100,7 +111,8 @@ extension PoolMachine {
 
 /// An event that a caller can wait for.
 package enum PoolEnd<Owner: Hashable & Sendable>: Sendable {
-    /// The pool holds nothing of an owner that was shut down: no connection, no dial, no waiter.
+    /// No request of an owner that was shut down has a connection or waits for one. Dials without a waiter do not
+    /// count: their connections are closed as soon as they are open.
     case owner(Owner)
     /// The connections of the drain with this number are closed.
     case drain(Int)

@@ -32,8 +32,8 @@ import SockeyeCore
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
 ///
 /// Most events are O(1), or O(log n) of the origins held back by the total limit. The exceptions are `tick`,
-/// `closeIdle`, `retire`, `drain`, `shutdown`, `setLimits` and the description of origins. An unknown id, because the
-/// shell reported something twice, stops debug builds and is ignored in release builds.
+/// `closeIdle`, `retire`, `drain`, `shutdown`, `hasEnded`, `setLimits` and the description of origins. An unknown id,
+/// because the shell reported something twice, stops debug builds and is ignored in release builds.
 package struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
     private(set) var limits: PoolLimits
     /// In nanoseconds, since the arithmetic of `Duration` is too slow for every release.
