@@ -75,6 +75,8 @@ package enum Connector {
 }
 
 /// Drives a ``HappyEyeballsMachine`` with sockets: one child task for each attempt and for each timer.
+///
+/// Cancelling one child task is impossible, so each attempt that the machine may give up runs in a further task.
 struct ConnectRace {
     private enum Event: Sendable {
         case connected(HappyEyeballsMachine.Attempt, SocketStream)
@@ -89,6 +91,9 @@ struct ConnectRace {
     let deadline: MonotonicTime
     private var failures: [ConnectError.Attempt] = []
     private var winner: SocketStream?
+    /// The tasks of the attempts by their ids; empty if there are so few addresses that no attempt is given up.
+    private var attempts: [Int: Task<Event, Never>] = [:]
+    private var mayGiveUp = false
 
     init(
         machine: HappyEyeballsMachine, refused: [ConnectError.Attempt], options: SocketOptions, poller: any Poller,
@@ -102,6 +107,7 @@ struct ConnectRace {
     }
 
     mutating func run(_ addresses: [EndpointAddress]) async throws(ConnectError) -> SocketStream {
+        mayGiveUp = addresses.count > HappyEyeballsMachine.mostAttempts
         await withTaskGroup(of: Event.self) { group in
             var step = machine.begin(with: addresses, at: poller.time.now)
             act(on: step, in: &group)
@@ -123,18 +129,23 @@ struct ConnectRace {
         throw ConnectError(reason: reason, attempts: refused + failures)
     }
 
-    private func act(on step: HappyEyeballsMachine.Step, in group: inout TaskGroup<Event>) {
+    private mutating func act(on step: HappyEyeballsMachine.Step, in group: inout TaskGroup<Event>) {
         let poller = poller
+        if let id = step.giveUp { attempts[id]?.cancel() }
         if let attempt = step.start {
             let (options, deadline) = (options, deadline)
-            group.addTask {
-                do throws(TransportError) {
-                    let stream = try await SocketStream.connect(
-                        to: attempt.address, options: options, poller: poller, until: deadline)
-                    return .connected(attempt, stream)
-                } catch {
-                    return .failed(attempt, error)
+            if mayGiveUp {
+                let task = Task { await Self.connect(attempt, options, poller, deadline) }
+                attempts[attempt.id] = task
+                group.addTask {
+                    await withTaskCancellationHandler {
+                        await task.value
+                    } onCancel: {
+                        task.cancel()
+                    }
                 }
+            } else {
+                group.addTask { await Self.connect(attempt, options, poller, deadline) }
             }
         }
         // Timers of earlier steps are not cancelled: their events change nothing.
@@ -146,6 +157,19 @@ struct ConnectRace {
         }
     }
 
+    private static func connect(
+        _ attempt: HappyEyeballsMachine.Attempt, _ options: SocketOptions, _ poller: any Poller,
+        _ deadline: MonotonicTime
+    ) async -> Event {
+        do throws(TransportError) {
+            let stream = try await SocketStream.connect(
+                to: attempt.address, options: options, poller: poller, until: deadline)
+            return .connected(attempt, stream)
+        } catch {
+            return .failed(attempt, error)
+        }
+    }
+
     private mutating func take(_ event: Event) -> HappyEyeballsMachine.Step {
         let now = poller.time.now
         switch event {
@@ -153,22 +177,25 @@ struct ConnectRace {
             winner = stream
             return machine.attemptSucceeded(attempt.id)
         case .failed(let attempt, let error):
-            failures.append(ConnectError.Attempt(address: attempt.address, failure: .transport(error)))
+            record(error, of: attempt)
             return machine.attemptFailed(attempt.id, at: now)
         case .timePassed:
             return machine.timePassed(at: now)
         }
     }
 
-    /// Handles an event after the race: closes the socket, or records the failure (a timeout if the race cancelled the
-    /// attempt).
+    /// Handles an event after the race: closes the socket, or records the failure.
     private mutating func dispose(_ event: Event) {
         switch event {
         case .connected(_, let stream): stream.close()
-        case .failed(let attempt, let error):
-            let cause = error == .cancelled && !Task.isCancelled ? TransportError.timedOut : error
-            failures.append(ConnectError.Attempt(address: attempt.address, failure: .transport(cause)))
+        case .failed(let attempt, let error): record(error, of: attempt)
         case .timePassed: break
         }
+    }
+
+    /// Records a failure: a timeout if the race cancelled the attempt.
+    private mutating func record(_ error: TransportError, of attempt: HappyEyeballsMachine.Attempt) {
+        let cause = error == .cancelled && !Task.isCancelled ? TransportError.timedOut : error
+        failures.append(ConnectError.Attempt(address: attempt.address, failure: .transport(cause)))
     }
 }

@@ -13,11 +13,20 @@ package import SockeyeCore
 ///
 /// Addresses are tried in the resolver's order (RFC 6724), but the families alternate, beginning with the family of the
 /// first address (RFC 8305 4). States: waiting for addresses → racing → decided. Once decided, every event is ignored.
+///
+/// At most ``mostAttempts`` run at a time, because the peer's DNS decides how many addresses a name has. At the limit,
+/// the next attempt replaces the oldest one.
 package struct HappyEyeballsMachine: Sendable {
     /// The time that IPv4 addresses wait for IPv6 ones that may still arrive (RFC 8305 3).
     package static let resolutionDelay = Duration.milliseconds(50)
     /// The time after which the next attempt starts in parallel (RFC 8305 5).
     package static let defaultAttemptDelay = Duration.milliseconds(250)
+
+    /// The maximum number of attempts that run at a time: as many as in curl 8.16.
+    ///
+    /// With the default delay an attempt runs for at least 1.5 s, which includes the first retransmission of its SYN
+    /// after 1 s (RFC 6298 2).
+    package static let mostAttempts = 6
 
     /// An attempt to connect; `id` counts from 0 in the order of starts.
     package struct Attempt: Sendable, Hashable {
@@ -28,6 +37,8 @@ package struct HappyEyeballsMachine: Sendable {
     /// The step to take after an event.
     package struct Step: Sendable, Hashable {
         package var start: Attempt?
+        /// The attempt to close, because `start` replaces it. If it has connected meanwhile, report that.
+        package var giveUp: Int?
         /// The time at which to call ``timePassed(at:)``; replaces earlier times. Nil if no timer is needed.
         package var wakeAt: MonotonicTime?
         package var verdict: Verdict = .undecided
@@ -43,7 +54,10 @@ package struct HappyEyeballsMachine: Sendable {
 
     private let attemptDelay: Duration
     private var queue = AddressQueue()
-    private var running: Set<Int> = []
+    /// The starts of the running attempts.
+    private var running: [Int: MonotonicTime] = [:]
+    /// The attempts that were replaced and have not ended yet.
+    private var givenUp: Set<Int> = []
     private var started = 0
     private var isResolved = false
     private var isDecided = false
@@ -85,15 +99,18 @@ package struct HappyEyeballsMachine: Sendable {
     }
 
     package mutating func attemptFailed(_ id: Int, at now: MonotonicTime) -> Step {
-        guard running.remove(id) != nil else { return proceed(at: now) }
+        guard running.removeValue(forKey: id) != nil else {
+            givenUp.remove(id)
+            return proceed(at: now)
+        }
         nextStart = now
         return proceed(at: now)
     }
 
     package mutating func attemptSucceeded(_ id: Int) -> Step {
-        guard !isDecided, running.remove(id) != nil else { return Step() }
+        guard !isDecided, running.removeValue(forKey: id) != nil || givenUp.remove(id) != nil else { return Step() }
         isDecided = true
-        return Step(verdict: .won(id: id, cancel: running.sorted()))
+        return Step(verdict: .won(id: id, cancel: running.keys.sorted()))
     }
 
     package mutating func timePassed(at now: MonotonicTime) -> Step {
@@ -111,14 +128,22 @@ package struct HappyEyeballsMachine: Sendable {
             return Step(wakeAt: end)
         }
         // The attempt delay applies only while another attempt is running.
-        guard now >= nextStart || running.isEmpty, let address = queue.popFirst() else {
-            return Step(wakeAt: nextStart)
+        guard now >= nextStart || running.isEmpty else { return Step(wakeAt: nextStart) }
+        let replaced = running.count < Self.mostAttempts ? nil : running.min { $0.key < $1.key }
+        if let replaced {
+            let end = replaced.value.advanced(by: attemptDelay * Self.mostAttempts)
+            guard now >= end else { return Step(wakeAt: end) }
+        }
+        guard let address = queue.popFirst() else { return Step() }
+        if let replaced {
+            running[replaced.key] = nil
+            givenUp.insert(replaced.key)
         }
         let attempt = Attempt(id: started, address: address)
         started += 1
-        running.insert(attempt.id)
+        running[attempt.id] = now
         nextStart = now.advanced(by: attemptDelay)
-        return Step(start: attempt, wakeAt: queue.isEmpty ? nil : nextStart)
+        return Step(start: attempt, giveUp: replaced?.key, wakeAt: queue.isEmpty ? nil : nextStart)
     }
 }
 

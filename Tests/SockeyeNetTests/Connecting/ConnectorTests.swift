@@ -131,7 +131,20 @@ struct ConnectorTests {
         hole.close()
     }
 
-    @Test("at the deadline all attempts end, and the error lists them", arguments: [1, 3])
+    @Test("the last of many addresses wins although attempts before it are given up, and all their sockets are closed")
+    func manyAddresses() async throws {
+        let hole = try await BlackHole(poller)
+        let listener = try listener()
+        let stream = try await connect(
+            to: Array(repeating: hole.address, count: 9) + [listener.address!], attemptDelay: .milliseconds(5)
+        ).get()
+        #expect(stream.peerAddress == listener.address)
+        #expect(mark.openSockets == 1)
+        stream.close()
+        hole.close()
+    }
+
+    @Test("at the deadline all attempts end, and the error lists them", arguments: [1, 3, 9])
     func deadline(count: Int) async throws {
         let hole = try await BlackHole(poller)
         let addresses = Array(repeating: hole.address, count: count)

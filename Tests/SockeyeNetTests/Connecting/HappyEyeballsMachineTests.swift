@@ -4,8 +4,9 @@ import Testing
 
 /// Each story is a list of rows: a time in milliseconds, an event, and the machine's answer.
 ///
-/// Answers: `a1` starts an attempt on that address, and `@250` requests a wake-up at that time. `won 0 (1 2)` means
-/// that attempt 0 won and attempts 1 and 2 must be closed, and `failed` that all attempts failed. `-` is no answer.
+/// Answers: `a1` starts an attempt on that address, `for 0` gives up attempt 0 for it, and `@250` requests a wake-up at
+/// that time. `won 0 (1 2)` means that attempt 0 won and attempts 1 and 2 must be closed, and `failed` that all
+/// attempts failed. `-` is no answer.
 @Suite struct HappyEyeballsMachineTests {
     enum Event: Sendable {
         case begin(String)
@@ -110,6 +111,28 @@ import Testing
                 (300, .time, "a1 @550"),
             ]),
         Story(
+            "six attempts run at a time, and the seventh replaces the first",
+            [
+                (0, .begin("b1 b2 b3 b4 b5 b6 b7 b8"), "b1 @250"), (250, .time, "b2 @500"), (500, .time, "b3 @750"),
+                (750, .time, "b4 @1000"), (1000, .time, "b5 @1250"), (1250, .time, "b6 @1500"),
+                (1500, .time, "b7 for 0 @1750"), (1501, .failed(0), "@1750"), (1750, .time, "b8 for 1"),
+                (9000, .time, "-"), (9001, .succeeded(2), "won 2 (3 4 5 6 7)"),
+            ]),
+        Story(
+            "an attempt that connects when it is given up wins",
+            [
+                (0, .begin("b1 b2 b3 b4 b5 b6 b7"), "b1 @250"), (250, .time, "b2 @500"), (500, .time, "b3 @750"),
+                (750, .time, "b4 @1000"), (1000, .time, "b5 @1250"), (1250, .time, "b6 @1500"),
+                (1500, .time, "b7 for 0"), (1501, .succeeded(0), "won 0 (1 2 3 4 5 6)"),
+            ]),
+        Story(
+            "no attempt is given up before six delays have passed",
+            [
+                (0, .begin("b1 b2 b3 b4 b5 b6 b7 b8"), "b1 @250"), (250, .time, "b2 @500"), (500, .time, "b3 @750"),
+                (750, .time, "b4 @1000"), (1000, .time, "b5 @1250"), (1250, .time, "b6 @1500"),
+                (1260, .failed(0), "b7 @1510"), (1510, .time, "@1750"), (1750, .time, "b8 for 1"),
+            ]),
+        Story(
             "failure of all that is known waits for the resolver",
             [(0, .arrived("a1"), "a1"), (1, .failed(0), "-"), (2, .resolved, "failed")]),
     ]
@@ -146,8 +169,9 @@ import Testing
         var tried: [EndpointAddress] = []
         var step = machine.begin(with: addresses, at: now)
         while true {
+            if let id = step.giveUp { running.removeAll { $0 == id } }
             if let attempt = step.start {
-                #expect(attempt.id == tried.count)
+                #expect(attempt.id == tried.count && running.count < HappyEyeballsMachine.mostAttempts)
                 running.append(attempt.id)
                 tried.append(attempt.address)
             }
@@ -180,6 +204,7 @@ import Testing
             let isIPv6 = attempt.address.family == .ipv6
             words.append((isIPv6 ? "a" : "b") + text.split(separator: isIPv6 ? "]" : ":")[0].suffix(1))
         }
+        if let id = step.giveUp { words.append("for \(id)") }
         if let time = step.wakeAt { words.append("@\(time.nanoseconds / 1_000_000)") }
         switch step.verdict {
         case .undecided: break
