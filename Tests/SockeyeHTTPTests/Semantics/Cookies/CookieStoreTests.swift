@@ -239,6 +239,21 @@ import Testing
         #expect(store.cookies.map(\.domain) == ["a.x.test", "y.test", "c.x.test"])
     }
 
+    @Test("cookies that subdomains set over http do not evict the secure cookies of their site")
+    mutating func secureSubdomains() throws {
+        try set("s=1; Secure", from: "https://www.bank.test/")
+        try set("t=1; Secure", from: "https://login.bank.test/")
+        for number in 0..<400 { try set("n=1", from: "http://h\(number).bank.test/") }
+        #expect(store.count == 300)
+        #expect(try field("https://www.bank.test/") == "s=1")
+        #expect(try field("https://login.bank.test/") == "t=1")
+        // A secure cookie replaces an insecure one, and the oldest secure one if all are secure.
+        for number in 0..<300 { try set("n=1; Secure", from: "https://s\(number).bank.test/") }
+        #expect(store.count == 300 && store.cookies.allSatisfy(\.isSecure))
+        #expect(try field("https://www.bank.test/") == nil)
+        #expect(try field("https://s299.bank.test/") == "n=1")
+    }
+
     @Test("thousands of cookies stay within the limits of the store and of a domain")
     mutating func flood() throws {
         for number in 0..<4000 { try set("n\(number)=1", from: "http://h\(number % 40).test/") }

@@ -213,7 +213,7 @@ extension CookieStore {
             remove(at: first, of: domain)
         }
         if let site = cookiesByDomain[domain]?.site { trim(site: site) }
-        while count > max(1, limits.cookies), let (domain, index) = leastRecentlyUsed() {
+        while count > max(1, limits.cookies), let (domain, index) = evictionCandidate() {
             remove(at: index, of: domain)
         }
     }
@@ -222,7 +222,7 @@ extension CookieStore {
 
     private mutating func trim(site: String) {
         while countsBySite[site, default: 0] > max(1, limits.cookiesPerSite),
-            let (domain, index) = leastRecentlyUsed(of: site)
+            let (domain, index) = evictionCandidate(of: site)
         {
             remove(at: index, of: domain)
         }
@@ -230,13 +230,16 @@ extension CookieStore {
 
     /// Returns the place of the least recently used cookie.
     ///
-    /// - Parameter site: The registrable domain to search; nil for all.
-    private func leastRecentlyUsed(of site: String? = nil) -> (domain: String, index: Int)? {
+    /// - Parameter site: The registrable domain to search, whose cookies with Secure come last: an attacker on the path
+    ///   of http can add cookies without Secure. Nil to search all cookies.
+    private func evictionCandidate(of site: String? = nil) -> (domain: String, index: Int)? {
         var oldest: (domain: String, index: Int)?
-        var use = UInt64.max
+        var (isProtected, use) = (true, UInt64.max)
         for (domain, domainCookies) in cookiesByDomain where site == nil || domainCookies.site == site {
-            for (index, stored) in domainCookies.stored.enumerated() where stored.used < use {
-                (oldest, use) = ((domain, index), stored.used)
+            for (index, stored) in domainCookies.stored.enumerated() {
+                let protects = site != nil && stored.cookie.isSecure
+                guard protects == isProtected ? stored.used < use : isProtected else { continue }
+                (oldest, isProtected, use) = ((domain, index), protects, stored.used)
             }
         }
         return oldest
@@ -275,8 +278,8 @@ extension ClientCookie {
         /// within each group, those sent least recently.
         public var cookiesPerDomain = 180
         /// The maximum number of cookies of a registrable domain (`example.co.uk`) and its subdomains together, so that
-        /// the owner of many subdomains cannot evict the cookies of other sites. Default 300. Above it, cookies sent
-        /// least recently are evicted. An IP address is its own site.
+        /// the owner of many subdomains cannot evict the cookies of other sites. Default 300. Above it, cookies without
+        /// Secure are evicted first; within each group, those sent least recently. An IP address is its own site.
         public var cookiesPerSite = 300
         /// The maximum number of cookies in total. Default 3,000. Above it, cookies sent least recently are evicted.
         public var cookies = 3000
