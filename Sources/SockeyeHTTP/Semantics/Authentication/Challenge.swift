@@ -31,7 +31,8 @@ public struct Challenge: Sendable, Hashable {
     /// The number of bytes in the values of all parameters.
     var length: Int { parameters.reduce(0) { $0 + $1.value.utf8.count } }
 
-    private static func matches(_ left: String, _ right: String) -> Bool {
+    /// Compares the lengths first, so that comparing a long name takes constant time.
+    fileprivate static func matches(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count && left.lowercased() == right.lowercased()
     }
 }
@@ -85,7 +86,7 @@ package struct ChallengeParser {
     }
 
     /// True if the current challenge may have malformed parameters.
-    private var isLenient: Bool { current.map { $0.scheme.lowercased() != "digest" } ?? false }
+    private var isLenient: Bool { current.map { !Challenge.matches($0.scheme, "digest") } ?? false }
 
     private mutating func readMember(_ scanner: inout FieldScanner) {
         guard let name = scanner.token() else { return skip(&scanner) }
@@ -122,9 +123,10 @@ package struct ChallengeParser {
             current = nil
             return
         }
-        let known = challenge.parameters.first { $0.name == name.lowercased() }
+        let name = name.lowercased()
+        let known = challenge.parameters.first { $0.name == name }
         guard let known else {
-            current?.parameters.append(.init(name: name.lowercased(), value: value))
+            current?.parameters.append(.init(name: name, value: value))
             return
         }
         if !isLenient, !known.value.utf8.elementsEqual(value.utf8) { current = nil }

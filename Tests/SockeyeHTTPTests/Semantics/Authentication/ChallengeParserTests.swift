@@ -101,6 +101,16 @@ import Testing
         #expect(read(String(repeating: "a=\"\\", count: 16_000)) == [])
     }
 
+    @Test("many malformed members after a long scheme are skipped in linear time")
+    func longScheme() {
+        let scheme = String(repeating: "A", count: 200_000)
+        let value = scheme + " " + String(repeating: ",=", count: 100_000)
+        let time = ContinuousClock().measure {
+            #expect(ChallengeParser.challenges(in: [value]).map(\.scheme) == [scheme])
+        }
+        #expect(time < .seconds(5), "\(time)")
+    }
+
     @Test("the description of a challenge omits nonce and token")
     func description() {
         let challenges = ChallengeParser.challenges(in: [#"Digest realm="in\"box", nonce=n0nce, Negotiate t0ken"#])
