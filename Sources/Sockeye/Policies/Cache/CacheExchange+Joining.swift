@@ -30,8 +30,9 @@ extension CacheExchange {
         var limits = limits
         limits.total = nil
         return SharedExchange.Key(
-            url: key, partition: cacheRequest.partition, decodes: cacheRequest.decodes, headers: request.headers,
-            bodyLimit: request.options.bodyLimit, limits: limits, chain: call.chainIdentity)
+            url: key, fragment: cacheRequest.url.fragment, partition: cacheRequest.partition,
+            decodes: cacheRequest.decodes, headers: request.headers, bodyLimit: request.options.bodyLimit,
+            limits: limits, chain: call.chainIdentity)
     }
 
     func join(_ plan: CachePlan, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {

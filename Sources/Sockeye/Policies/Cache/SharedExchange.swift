@@ -11,7 +11,10 @@ import Synchronization
 final class SharedExchange: Sendable {
     /// The properties in which two requests must be equal to share an exchange.
     struct Key: Hashable {
+        /// The key of the stored response: the URL without user information and fragment.
         let url: String
+        /// The fragment of the URL. It is not sent, but the URL of the shared response and of its errors includes it.
+        let fragment: String?
         let partition: String
         let decodes: Bool
         let headers: Headers

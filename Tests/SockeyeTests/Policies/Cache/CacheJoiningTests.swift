@@ -86,6 +86,24 @@ import Testing
         for call in calls { #expect(try await call.value.hasPrefix("a ")) }
     }
 
+    @Test("a response has the URL of its own caller, even if concurrent URLs differ only in their fragments")
+    func fragments() async throws {
+        mock.answer(.get, "/x") { _ in
+            await gate.pass()
+            return CacheFixture.answer("a")
+        }
+        let (client, url) = (client, url)
+        let calls = ["#one", "#two"].map { fragment in
+            (fragment, Task { try await client.get(url + fragment) })
+        }
+        await waiting(2)
+        gate.open()
+        for (fragment, call) in calls {
+            let response = try await call.value
+            #expect(try await response.text() == "a" && response.url.description == url + fragment)
+        }
+    }
+
     @Test("the shared exchange continues after the caller that started it is cancelled")
     func oneCancelled() async throws {
         mock.answer(.get, "/x") { _ in
