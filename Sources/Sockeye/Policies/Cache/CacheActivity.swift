@@ -76,11 +76,12 @@ final class CacheActivity: Sendable {
 
     /// Leaves an exchange, with a share of its response or without one. The last caller that leaves ends the exchange.
     func leave(_ exchange: SharedExchange, _ key: SharedExchange.Key, withShare: Bool) {
-        let isLast = state.withLock { state in
-            let isLast = exchange.leave(withShare: withShare)
-            if isLast, state.exchanges[key] === exchange { state.exchanges[key] = nil }
-            return isLast
+        let (isLast, reserved) = state.withLock { state in
+            let left = exchange.leave(withShare: withShare)
+            if left.isLast, state.exchanges[key] === exchange { state.exchanges[key] = nil }
+            return left
         }
+        reserved?.release()
         if isLast { exchange.abandon() }
     }
 }

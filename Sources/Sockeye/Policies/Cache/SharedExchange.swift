@@ -46,6 +46,14 @@ final class SharedExchange: Sendable {
         let continuation: SharedBody.Continuation
     }
 
+    /// A reader of the shared body whose caller left without a share.
+    struct ReservedReader {
+        fileprivate let body: SharedBody
+        fileprivate let id: Int
+
+        func release() { body.leave(id) }
+    }
+
     private struct State {
         /// The number of callers that wait for the head or have not taken their share.
         var callers = 0
@@ -63,16 +71,19 @@ final class SharedExchange: Sendable {
 
     func enter() { state.withLock { $0.callers += 1 } }
 
-    /// - Returns: True if this was the last caller.
-    func leave(withShare: Bool) -> Bool {
-        let (isLast, left) = state.withLock { state -> (Bool, (SharedBody, Int)?) in
+    /// Notes that a caller has left.
+    ///
+    /// - Returns: Whether this was the last caller, and the reader that was reserved for it. The caller of this method
+    ///   must release the reader without holding a lock, because that may run cancellation handlers of a transport.
+    func leave(withShare: Bool) -> (isLast: Bool, reserved: ReservedReader?) {
+        state.withLock { state in
             state.callers -= 1
-            var left: (SharedBody, Int)?
-            if !withShare, let body = state.body, let id = state.free.popFirst() { left = (body, id) }
-            return (state.callers == 0, left)
+            var reserved: ReservedReader?
+            if !withShare, let body = state.body, let id = state.free.popFirst() {
+                reserved = ReservedReader(body: body, id: id)
+            }
+            return (state.callers == 0, reserved)
         }
-        if let (body, id) = left { body.leave(id) }
-        return isLast
     }
 
     /// Cancels the exchange unless it is finished.

@@ -43,6 +43,30 @@ import Testing
         }
     }
 
+    /// A source without content, whose fetch ends with its cancellation.
+    private final class SilentSource: BodySource {
+        private let isFetched = Atomic(false)
+        private let ended = AsyncGate()
+        private let onCancel: @Sendable () -> Void
+        let trailers: Headers? = nil
+
+        init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+        /// True while a fetch is in flight, and afterwards.
+        var hasFetched: Bool { isFetched.load(ordering: .acquiring) }
+
+        func next() async throws(SockeyeError) -> Bytes? {
+            await withTaskCancellationHandler {
+                isFetched.store(true, ordering: .releasing)
+                await ended.pass()
+            } onCancel: {
+                onCancel()
+                ended.open()
+            }
+            return nil
+        }
+    }
+
     private let time = ManualTime()
 
     private func context(total: Duration? = nil) throws -> CallContext {
@@ -52,7 +76,7 @@ import Testing
             values: OutgoingRequest.Context())
     }
 
-    private func response(_ source: Source) -> IncomingResponse {
+    private func response(_ source: any BodySource) -> IncomingResponse {
         IncomingResponse(
             ResponseStorage(
                 status: 200, fields: [:], reason: "", request: nil,
@@ -159,6 +183,35 @@ import Testing
         #expect(error?.code == .timeout && error?.limit?.name == "timeouts.total")
         source.open()
         #expect(try await tasks[1].value == "abcdef")
+    }
+
+    @Test("cancelling a fetch of a shared response runs the handlers of the transport without a lock of the policy")
+    func cancellationHandlers() async throws {
+        let (activity, callers) = (CacheActivity(), Recorder<Int>())
+        let source = SilentSource { callers.append(activity.callersInFlight) }
+        let key = SharedExchange.Key(
+            url: "https://a.test/x", fragment: nil, partition: "", decodes: true, headers: [:], bodyLimit: nil,
+            limits: PhaseLimits(), chain: ObjectIdentifier(activity))
+        let exchange = activity.enter(key).exchange
+        _ = activity.enter(key)
+        exchange.finish(
+            .success(response(source).withCacheOutcome(.asked(.miss, .notStored, isShareable: true))))
+        let context = try context()
+        let reading = Task {
+            let caller = SharedExchange.Caller(
+                context: context, isOwner: true, stall: nil,
+                continuation: { (_, _) async throws(SockeyeError) -> any BodySource in Source([]) })
+            guard case .response(let shared) = try await exchange.share(of: caller) else { return }
+            activity.leave(exchange, key, withShare: true)
+            _ = try await shared.bytes()
+        }
+        await eventually("a fetch") { source.hasFetched }
+        // The first caller stops reading; the second one leaves before it takes its share.
+        reading.cancel()
+        _ = await reading.result
+        #expect(callers.values.isEmpty)
+        activity.leave(exchange, key, withShare: false)
+        await eventually("the cancellation of the fetch") { callers.values == [0] }
     }
 
     private static let large = Bytes([UInt8](repeating: 1, count: SharedPieces.limit))
