@@ -89,7 +89,7 @@ import Testing
             ("http://[1:2:3:4:5:6:7:8::]/", .invalidIPv6),
             ("http://a\u{200D}b/", .internationalHost), ("http://xn--é/", .internationalHost),
             ("http://xn--é-/", .internationalHost), ("http://xn--é-kva/", .internationalHost),
-            ("http://\u{FFFD}/", .internationalHost),
+            ("http://xn---tda.\u{E9}/", .internationalHost), ("http://\u{FFFD}/", .internationalHost),
             ("http://a:b/", .port), ("http://a:0/", .port), ("http://a:99999/", .port), ("http://a:65536/", .port),
             ("http://a:-1/", .port), ("http://a:80:80/", .port), ("http://a:8 0/", .port),
             ("http://a:99999999999999999999/", .port),
