@@ -30,7 +30,7 @@ package struct SecretItemMask {
     /// also at `#`. A name can also begin after `;`, `?` and `#`: some services separate items by `;`, and a fragment
     /// can hold a path with its own query.
     private func maskedItems(_ bytes: Substring.UTF8View, isForm: Bool) -> String? {
-        var output: [UInt8]?
+        var output: [UInt8] = []
         var copied = bytes.startIndex
         var position = bytes.startIndex
         while position < bytes.endIndex {
@@ -44,12 +44,15 @@ package struct SecretItemMask {
             let rest = bytes[next...]
             let valueEnd = rest.firstIndex { $0 == 0x26 || $0 == 0x23 && !isForm } ?? bytes.endIndex
             if next < valueEnd {
-                output = (output ?? []) + Array(bytes[copied..<next]) + Array(mark.utf8)
+                output += bytes[copied..<next]
+                output += mark.utf8
                 copied = valueEnd
             }
             position = valueEnd < bytes.endIndex ? bytes.index(after: valueEnd) : valueEnd
         }
-        return output.map { String(decoding: $0 + Array(bytes[copied...]), as: UTF8.self) }
+        guard copied > bytes.startIndex else { return nil }
+        output += bytes[copied...]
+        return String(decoding: output, as: UTF8.self)
     }
 
     private static func endsName(_ byte: UInt8) -> Bool {

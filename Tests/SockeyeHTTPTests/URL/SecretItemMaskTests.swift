@@ -28,6 +28,18 @@ struct SecretItemMaskTests {
         #expect(SecretItemMask(mark: "*").masking(items: items) == expected)
     }
 
+    @Test("many secret values are replaced in linear time")
+    func manyItems() {
+        // With a long mark, copying all earlier output for each value would take half a minute.
+        let (count, mark) = (20_000, String(repeating: "*", count: 1_000))
+        var masked = ""
+        let time = ContinuousClock().measure {
+            masked = SecretItemMask(mark: mark).masking(items: String(repeating: "key=a&", count: count))
+        }
+        #expect(masked == String(repeating: "key=\(mark)&", count: count))
+        #expect(time < .seconds(10), "\(time)")
+    }
+
     @Test(
         "the mask replaces secret values in the URLs inside field values",
         arguments: [
