@@ -7,6 +7,9 @@ package import SockeyeCore
 /// budget, where it expires within the window. A few retries per second are free: clients with little traffic can retry
 /// although their requests earn little.
 package struct RetryBudgetMachine: Sendable {
+    /// The maximum share of a request. A multiple of an infinite share can be NaN, which no deposit would change.
+    private static let maximumShare = 1e9
+
     private let rules: RetryTokenBucket.Rules
     private var buckets: LRUCache<HTTPURL.Origin, RetryTokenBucket>
 
@@ -15,7 +18,7 @@ package struct RetryBudgetMachine: Sendable {
     ///   - perSecond: The number of free retries per second.
     package init(percent: Double, perSecond: Double, window: Duration = .seconds(10), capacity: Int = 512) {
         rules = RetryTokenBucket.Rules(
-            share: max(0, percent / 100), perSecond: max(0, perSecond),
+            share: min(max(0, percent / 100), Self.maximumShare), perSecond: max(0, perSecond),
             window: max(0.001, Double(window.clampedNanoseconds) / 1e9))
         buckets = LRUCache(capacity: capacity)
     }

@@ -32,6 +32,17 @@ struct RetryBudgetMachineTests {
         #expect(taken(&machine, at: 1) == 0)
     }
 
+    @Test(
+        "a budget of infinitely many retries still has retries after pauses",
+        arguments: [Double.infinity, .greatestFiniteMagnitude])
+    func infiniteShare(percent: Double) throws {
+        var machine = RetryBudgetMachine(percent: percent, perSecond: 0)
+        for seconds in [0.0, 1, 100] {
+            try deposit(1, &machine)
+            for pause in [0.0, 1] { #expect(machine.withdraw(for: origin, at: time(seconds + pause)) == true) }
+        }
+    }
+
     @Test("the budget allows some free retries per second, and at most those of ten seconds at once")
     func reserve() throws {
         var machine = RetryBudgetMachine(percent: 0, perSecond: 2)
