@@ -86,7 +86,8 @@ package struct RecordingReader {
     }
 
     private mutating func append(_ text: String) {
-        body = (body ?? []) + text.utf8
+        if body == nil { body = [] }
+        body?.append(contentsOf: text.utf8)
     }
 
     private mutating func begin(request text: String) throws {

@@ -22,6 +22,17 @@ struct RecordingTextTests {
         return exchange
     }
 
+    @Test("a body of many lines is read in linear time")
+    func longBody() throws {
+        let line = String(repeating: "a", count: 99) + "\n"
+        let recorded = exchange("", response: String(repeating: line, count: 60_000))
+        let text = RecordingWriter.text([recorded])
+        var read: [RecordedExchange] = []
+        let time = try ContinuousClock().measure { read = try RecordingReader.exchanges(in: text) }
+        #expect(read == [recorded])
+        #expect(time < .seconds(15), "\(time)")
+    }
+
     @Test("a recording is read as it was written, whatever its bodies")
     func roundTrip() throws {
         let texts = [
