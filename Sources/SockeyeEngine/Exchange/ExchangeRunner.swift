@@ -24,7 +24,7 @@ struct ExchangeRunner: ~Copyable {
         let stream = lease.connection.stream
         var isGivenBack = false
         do throws(ExchangeFailure) {
-            let isEarly = lease.isReused ? false : try takeEarlyBytes(&state, from: stream)
+            let readsFirst = lease.isReused ? false : try takeEarlyBytes(&state, from: stream)
             // The wait for the connection may have used up all the time.
             if begun >= request.deadlines.total, let error = request.deadlines.exceeded(in: .prepare) {
                 throw ExchangeFailure(error)
@@ -32,7 +32,7 @@ struct ExchangeRunner: ~Copyable {
             try state.sender.begin(request, adding: added, on: lease.connection, &state.receiver.machine)
             var headDeadline = HeadDeadline(request, from: begun, holdsBody: state.receiver.machine.holdsBody)
             // A connection that was quiet a moment ago has nothing to read: wait before reading.
-            var interest: Interest? = state.sender.writeFailure == nil && !isEarly ? .read : nil
+            var interest: Interest? = state.sender.writeFailure == nil && !readsFirst ? .read : nil
             while true {
                 if let interest {
                     let wake = await stream.waitPoint(for: interest, as: .reader)

@@ -18,6 +18,15 @@ struct ResponseReader: Sendable {
         case transport(TransportError)
     }
 
+    /// The result of a read before the request.
+    enum EarlyRead {
+        case nothing
+        /// Bytes arrived, or the read has stopped before it has found the stream empty.
+        case bytes
+        /// The stream has ended or failed. A poller that reports only changes may not report this again.
+        case over
+    }
+
     private var buffer = ReceiveBuffer()
     private var parser: ResponseHeadParser
     private var decoder: BodyDecoder?
@@ -63,15 +72,14 @@ struct ResponseReader: Sendable {
         }
     }
 
-    /// Reads once, before the request is sent. Returns true if bytes arrived, or if the read has stopped before it has
-    /// found the stream empty.
+    /// Reads once, before the request is sent.
     ///
     /// - Throws: The fault of bytes that cannot begin a head.
-    mutating func readAhead(from stream: any ByteStream) throws(Fault) -> Bool {
+    mutating func readAhead(from stream: any ByteStream) throws(Fault) -> EarlyRead {
         switch buffer.fill(from: stream) {
         case .bytes(let count): received += count
-        case .wouldBlock: return !stream.hasReadAll
-        case .end, .failed: return false
+        case .wouldBlock: return stream.hasReadAll ? .nothing : .bytes
+        case .end, .failed: return .over
         }
         var probe = parser
         do throws(PeerFault) {
@@ -79,7 +87,7 @@ struct ResponseReader: Sendable {
         } catch {
             throw .peer(error)
         }
-        return true
+        return .bytes
     }
 
     private mutating func parse() throws(Fault) -> ResponseHeadSummary? {

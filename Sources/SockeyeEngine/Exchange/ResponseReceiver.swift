@@ -13,8 +13,9 @@ struct ResponseReceiver: Sendable {
         reader = ResponseReader(limits: request.wireLimits, tolerances: request.tolerances)
     }
 
-    /// Reads bytes that arrived on a new connection before its first request. Returns true if there were any, or may be
-    /// some behind many TLS records without content.
+    /// Reads bytes that arrived on a new connection before its first request. Returns true if the stream must be read
+    /// before the first wait: there were bytes, there may be some behind many TLS records without content, or the
+    /// stream is over.
     ///
     /// They are the beginning of the response, as in curl. A server may respond before it has read the request (408,
     /// 421, or 503 of an overloaded server). It is chance whether such a response arrives just before the request or
@@ -23,10 +24,15 @@ struct ResponseReceiver: Sendable {
     ///
     /// Bytes that cannot begin a response fail the exchange before anything is sent. Reused connections were checked
     /// when they were taken (``OriginConnection/hasReceivedNothing()``). An end of the stream or an alert is left to
-    /// the read after the request.
+    /// the read after the request, which must not wait for it: the poller may have reported it already, for example
+    /// together with the reply of a SOCKS proxy.
     mutating func takeEarlyBytes(from stream: any ByteStream) throws(ResponseReader.Fault) -> Bool {
-        guard !stream.hasNothingToRead, try reader.readAhead(from: stream) else { return false }
-        machine.receivedEarlyBytes()
+        guard !stream.hasNothingToRead else { return false }
+        switch try reader.readAhead(from: stream) {
+        case .nothing: return false
+        case .bytes: machine.receivedEarlyBytes()
+        case .over: break
+        }
         return true
     }
 

@@ -121,6 +121,16 @@ import Testing
         #expect(try await end(.get, Script("SSH-2.0\r\n", isEarly: true)) == .failed(.malformedResponse))
     }
 
+    @Test("a connection that has ended before the request fails after it without a wait")
+    func endedBefore() async throws {
+        let server = ScriptedServer([Script("", then: .end, isEarly: true)])
+        let error = await #expect(throws: SockeyeError.self) {
+            try await server.transport().send(OutgoingRequest(url: "http://a.test/"))
+        }
+        #expect(error?.code == .connectionClosed)
+        #expect(server.streams.map(\.waitCount) == [0] && server.streams.first?.written.isEmpty == false)
+    }
+
     @Test("bytes that cannot begin a response fail the exchange before the request is sent")
     func notHTTP() async throws {
         let server = ScriptedServer([Script("SSH-2.0\r\n", isEarly: true)])

@@ -135,12 +135,17 @@ import Testing
         #expect(scene.receiver.finishResponse(RequestSender()) == .close(.early))
     }
 
-    @Test("a new connection that is silent, has ended or has failed yields no early bytes")
+    @Test("a new connection that is silent may be waited for, and one that has ended or failed is read first")
     func notEarly() throws {
-        for ending in [ScriptedStream.Ending.silence, .end, .failure(.truncated)] {
+        for (ending, readsFirst) in [
+            (ScriptedStream.Ending.silence, false), (.end, true), (.failure(.truncated), true),
+        ] {
             var scene = try Scene("", then: ending)
-            let isEarly = try scene.receiver.takeEarlyBytes(from: scene.stream)
-            #expect(!isEarly)
+            let answer = try scene.receiver.takeEarlyBytes(from: scene.stream)
+            #expect(answer == readsFirst)
+            // There were no early bytes, so that nothing forbids the reuse of the connection.
+            scene.receiver.machine.uploadFinished()
+            #expect(try scene.receiver.machine.afterResponse() == .reuse(keepAliveTimeout: nil, max: nil))
         }
     }
 
