@@ -126,10 +126,6 @@ import Testing
         #expect(Self.decode("0;abcd\r\n\r\n", limits: limits).isComplete)
         #expect(Self.decode("0;abcde\r\n\r\n", limits: limits).fault == .chunkLineTooLong(limit: 8))
         limits = HTTP1Limits()
-        limits.chunkExtensionBytes = 4
-        #expect(Self.decode("1;a\r\nx\r\n0;b\r\n\r\n", limits: limits).isComplete)
-        #expect(Self.decode("1;a\r\nx\r\n0 ;b\r\n\r\n", limits: limits).fault == .chunkExtensionTooLarge(limit: 4))
-        limits = HTTP1Limits()
         limits.trailerBytes = 8
         #expect(Self.decode("0\r\nA: b\r\n\r\n", limits: limits).isComplete)
         #expect(Self.decode("0\r\nA: bc\r\n\r\n", limits: limits).fault == .trailersTooLarge(limit: 8))
@@ -138,6 +134,32 @@ import Testing
         limits = HTTP1Limits()
         limits.trailerCount = 1
         #expect(Self.decode("0\r\nA: b\r\nC: d\r\n\r\n", limits: limits).fault == .tooManyTrailers(limit: 1))
+    }
+
+    @Test(
+        "bytes of size lines beyond 16 and twice the data of each chunk are limited over the whole body",
+        arguments: [
+            ([15, 13], true), ([19, 13], true), ([20, 0], false), ([19, 14], false), ([17, 15], true),
+            ([17, 16], false), ([17, 0, 17, 13], true), ([17, 15, 17, 13], true), ([17, 17, 16, 13], false),
+        ])
+    func excess(blanks: [Int], isComplete: Bool) {
+        var limits = HTTP1Limits()
+        limits.chunkExtensionBytes = 4
+        // Chunks of one byte, and the last chunk.
+        let lines = blanks.map { String(repeating: " ", count: $0) + "\r\n" }
+        let text = lines.dropLast().map { "1\($0)x\r\n" }.joined() + "0\(lines.last ?? "")\r\n"
+        let result = Self.decode(text, limits: limits)
+        let fault: PeerFault? = isComplete ? nil : .chunkExtensionTooLarge(limit: 4)
+        #expect(result.fault == fault && result.isComplete == isComplete)
+    }
+
+    @Test("a long body may have blanks behind each size, but not long extensions of small chunks")
+    func padding() {
+        let data = String(repeating: "x", count: 16)
+        let padded = String(repeating: "10  \r\n\(data)\r\n", count: 10_000) + "0  \r\n\r\n"
+        #expect(Self.decode([Array(padded.utf8)[...]]).body.count == 160_000)
+        let extended = String(repeating: "1;\(data)\(data)\r\nx\r\n", count: 2000)
+        #expect(Self.decode([Array(extended.utf8)[...]]).fault == .chunkExtensionTooLarge(limit: 16_384))
     }
 
     @Test("the decoder returns a large chunk as one range, without its framing")

@@ -37,7 +37,8 @@ package struct ChunkedDecoder: Sendable {
     private var remaining = 0
     private var digits = 0
     private var lineBytes = 0
-    private var extensionBytes = 0
+    /// The bytes of the size lines so far beyond their allowance.
+    private var excessBytes = 0
     private var trailers = TrailerSection()
     private let limits: HTTP1Limits
 
@@ -106,9 +107,10 @@ package struct ChunkedDecoder: Sendable {
             }
             guard byte != ByteClass.lineFeed else { throw .bareLF }
             guard !ByteClass.isControl(byte) || byte == ByteClass.horizontalTab else { throw .badChunkExtension }
-            try countExtensionByte()
+            try countLineByte()
         case .sizeLineFeed:
             guard byte == ByteClass.lineFeed else { throw .bareCR }
+            try countExcess()
             state = remaining == 0 ? .trailers : .data
         case .dataReturn:
             guard byte == ByteClass.carriageReturn else { throw .missingCRLFAfterChunk }
@@ -139,19 +141,26 @@ package struct ChunkedDecoder: Sendable {
         case ByteClass.lineFeed: throw .bareLF
         case UInt8(ascii: ";"):
             state = .chunkExtension
-            try countExtensionByte()
+            try countLineByte()
         case ByteClass.space, ByteClass.horizontalTab:
             state = .padding
-            try countExtensionByte()
+            try countLineByte()
         default: throw .badChunkSize
         }
     }
 
-    private mutating func countExtensionByte() throws(PeerFault) {
+    private mutating func countLineByte() throws(PeerFault) {
         lineBytes += 1
-        extensionBytes += 1
         guard lineBytes + 2 <= limits.chunkLineBytes else { throw .chunkLineTooLong(limit: limits.chunkLineBytes) }
-        guard extensionBytes <= limits.chunkExtensionBytes else {
+    }
+
+    /// Counts a complete size line. Each one may have 16 bytes and twice the size of its data (as in Go), because some
+    /// servers pad every size with blanks.
+    private mutating func countExcess() throws(PeerFault) {
+        // Any larger size allows for every line. Doubling the largest size would overflow.
+        let allowance = 16 + 2 * min(remaining, 1 << 32)
+        excessBytes = max(0, excessBytes + lineBytes + 2 - allowance)
+        guard excessBytes <= limits.chunkExtensionBytes else {
             throw .chunkExtensionTooLarge(limit: limits.chunkExtensionBytes)
         }
     }
