@@ -33,7 +33,7 @@ struct AbandonedResponse: Sendable {
 
     private var isWorthDraining: Bool {
         guard let rest = state.receiver.reader.expected else { return false }
-        return rest <= Self.largestRest && state.sender.upload == nil
+        return rest <= Self.largestRest && state.sender.hasFinishedUpload
     }
 
     private mutating func drain() async {

@@ -93,6 +93,14 @@ struct RequestSender: Sendable {
         if case .running = upload?.status { true } else { false }
     }
 
+    /// True if no upload was started, or if it has sent the entire body.
+    var hasFinishedUpload: Bool {
+        switch upload?.status {
+        case nil, .finished: true
+        case .running, .stopped, .failed, .broken: false
+        }
+    }
+
     /// Ends the upload and takes the connection away from it.
     func detach() { upload?.detach() }
 

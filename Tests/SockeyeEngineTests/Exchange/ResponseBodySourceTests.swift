@@ -131,6 +131,47 @@ import Testing
         }
     }
 
+    @Test(
+        "the rest of a dropped response is also read after an upload, unless that is still running",
+        arguments: [true, false])
+    func droppedAfterUpload(isSent: Bool) async throws {
+        let server = ScriptedServer([ScriptedServer.Script("", writes: isSent ? [] : [.take(.max), .block])])
+        // On this clock the wait for the rest has no end.
+        let transport = server.transport(time: TimeSource(manual: ManualTime()))
+        let observer = SendingObserver()
+        var request = try OutgoingRequest(
+            method: .post, url: "http://a.test/", body: .writer { try await $0.write("body") })
+        request.options.observer = observer
+        let peer = Task {
+            await eventually("the upload is finished or blocked") {
+                isSent ? !observer.sent.values.isEmpty : server.streams.first?.isWriteScriptOver == true
+            }
+            server.streams.first?.send(Self.head + "Content-Length: 10\r\n\r\n01234")
+        }
+        var response: IncomingResponse? = try await transport.send(request)
+        await peer.value
+        let status = response?.status
+        response = nil
+        server.streams.first?.send("56789")
+        await eventually("the connection is returned") { transport.pool.statistics.leased == 0 }
+        #expect(status == .ok && transport.pool.statistics.idle == (isSent ? 1 : 0))
+    }
+
+    /// Records the end of each upload.
+    private final class SendingObserver: ExchangeObserver {
+        let sent = Recorder<Int>()
+        let metrics = CallMetrics(exchanges: [], duration: .zero)
+        let exchange = 1
+
+        func exchangeBegan(_: HTTPRequest.Method, _: HTTPURL, on _: CallMetrics.Connection?) -> Int { exchange }
+        func connected(to _: CallMetrics.Connection, in _: Int) {}
+        func sentBody(_: Int, of _: Int?, in _: Int) {}
+        func sentRequest(in exchange: Int) { sent.append(exchange) }
+        func receivedHead(_: IncomingResponse, with _: Int, in _: Int) {}
+        func receivedBody(_: Int, in _: Int) {}
+        func exchangeEnded(in _: Int, received _: Int?, _: SockeyeError?) {}
+    }
+
     private static func chunk(of count: Int) -> String {
         "\(String(count, radix: 16))\r\n\(String(repeating: "x", count: count))\r\n"
     }
