@@ -138,7 +138,8 @@ public final class UpgradedConnection: Sendable {
         do throws(TransportError) {
             try await stream.wait(for: interest, as: role, until: end ?? deadline)
         } catch {
-            throw SockeyeError(error, phase: phase, configured: stall)
+            guard error == .timedOut else { throw SockeyeError(error, phase: phase) }
+            throw .timeout(phase, configured: stall, name: "stall")
         }
     }
 
