@@ -37,6 +37,9 @@ extension OutgoingRequest {
         }
 
         /// Called for each interim response (1xx) with its status code and fields, before the final one is delivered.
+        ///
+        /// Not called for a 100 (Continue) for which no body waits, for example because the wait of ``expectContinue``
+        /// has ended. Not called for a 101 (Switching Protocols), which ends the exchange.
         public var onInterim: (@Sendable (IncomingResponse.Interim) -> Void)? {
             @inline(__always) get { rare?.set.onInterim }
             set { change { $0.onInterim = newValue } }
