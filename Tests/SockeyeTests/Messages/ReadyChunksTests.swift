@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing
@@ -26,6 +27,16 @@ struct ReadyChunksTests {
         #expect(batches.prefix(8).allSatisfy { $0 == 1 }, "the first chunks are sent without a second task")
         #expect(batches.contains { $0 > 1 })
         #expect(batches.allSatisfy { $0 <= ChunkQueue<Bytes>.largestCount })
+    }
+
+    @Test("lending the chunks of a full queue takes at most half of a small stack")
+    func stack() {
+        let chunks = (0..<ChunkQueue<[UInt8]>.largestCount).map { [UInt8](repeating: UInt8($0), count: 10) }
+        // Larger than the tested limit, so that a failure is no crash.
+        let (count, used) = SmallStack.run(size: 4 * SmallStack.size) {
+            unsafe ContiguousChunks.withBytes(of: chunks) { $0.count }
+        }
+        #expect(count == chunks.count && used <= SmallStack.size / 2)
     }
 
     @Test("a sink that must see each chunk gets them one by one")
