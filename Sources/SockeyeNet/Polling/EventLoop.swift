@@ -36,11 +36,11 @@ final class EventLoop: Sendable {
         try watched.register(descriptor, make)
     }
 
-    func retire(_ token: WaitToken, armed: Bool) {
+    func retire(_ token: WaitToken, timers: Int) {
         let removed = watched.remove(token)
-        if armed {
+        if timers > 0 {
             runQueue.withLock { runQueue in
-                runQueue.timerBecameStale { token in watched.point(token) != nil }
+                runQueue.timersBecameStale(timers) { token in watched.point(token) != nil }
             }
         }
         withExtendedLifetime(removed) {}

@@ -47,8 +47,8 @@ package final class EventPoller: Poller {
         loop.arm(token, at: time)
     }
 
-    package func retire(_ token: WaitToken, armed: Bool) {
-        loop.retire(token, armed: armed)
+    package func retire(_ token: WaitToken, timers: Int) {
+        loop.retire(token, timers: timers)
     }
 
     /// Enqueues a job of a task that prefers this executor; it runs on the poller's thread.

@@ -28,8 +28,8 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// Schedules a call of the point's `timerFired` at `time`. Called by wait points only.
     func arm(_ token: WaitToken, at time: MonotonicTime)
 
-    /// Removes a point; `armed` is true if one of its timers is still scheduled. Called by wait points only.
-    func retire(_ token: WaitToken, armed: Bool)
+    /// Removes a point that has left this number of scheduled timers. Called by wait points only.
+    func retire(_ token: WaitToken, timers: Int)
 }
 
 /// The key of a wait point in its poller's slot map. Its serial number distinguishes late events of an earlier point in

@@ -77,12 +77,12 @@ package struct RunQueue {
         staleTimers = max(0, staleTimers - 1)
     }
 
-    /// Notes that a removed wait point has left a timer behind.
+    /// Notes that a removed wait point has left `count` timers behind.
     ///
     /// If most timers are stale, it removes them. Each would otherwise stay until its time, usually a minute later, and
     /// a server that closes every connection would fill the heap with them.
-    package mutating func timerBecameStale(isLive: (WaitToken) -> Bool) {
-        staleTimers += 1
+    package mutating func timersBecameStale(_ count: Int, isLive: (WaitToken) -> Bool) {
+        staleTimers += count
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }
         timers.removeAll { timer in !isLive(timer.token) }
         staleTimers = 0

@@ -14,9 +14,10 @@ import Synchronization
 /// - waiting → an edge, the deadline, cancellation or `close` → idle, and the continuation is resumed exactly once;
 /// - any → `close` → closed: every later wait returns at once.
 ///
-/// A wait stores its deadline, and schedules a timer of the poller only if the deadline is earlier than the timer that
-/// the point already has. A timer that fires before the current deadline is scheduled again. A connection that is used
-/// a thousand times a second thus changes the timer heap once per time-out and not once per request.
+/// A wait stores its deadline, and schedules a timer of the poller only if the deadline is earlier than the first timer
+/// of the point (``ScheduledTimers``). If no timer is left for the current deadline when one fires, another one is
+/// scheduled. A connection that is used a thousand times a second thus changes the timer heap once per time-out and not
+/// once per request.
 @usableFromInline package final class WaitPoint: Sendable {
     /// The reason why a wait ended.
     @usableFromInline package enum Wake: Sendable {
@@ -80,8 +81,7 @@ import Synchronization
         var reader = Slot()
         var writer = Slot()
         var isClosed = false
-        /// The time of the earliest scheduled timer; distant future if no timer is scheduled.
-        var armedAt = MonotonicTime.distantFuture
+        var timers = ScheduledTimers()
         /// The time at which the poller saw the end of the peer's direction; distant future before.
         var endedAt = MonotonicTime.distantFuture
 
@@ -181,9 +181,7 @@ import Synchronization
             precondition(state[role].waiter == nil, "two tasks wait as the same role (reader or writer) on one stream")
             state[role].waiter = waiter
             state[role].immediateWakes = 0
-            guard waiter.deadline < state.armedAt else { return .parked(armAt: nil) }
-            state.armedAt = waiter.deadline
-            return .parked(armAt: waiter.deadline)
+            return .parked(armAt: state.timers.mustSchedule(waiter.deadline) ? waiter.deadline : nil)
         }
     }
 
@@ -233,38 +231,37 @@ import Synchronization
         state.withLock { $0.endedAt == .distantFuture ? nil : $0.endedAt }
     }
 
-    /// Ends the waits that are past their deadline. Returns the next time to call this; nil if no waiter has a
-    /// deadline.
+    /// Ends the waits that are past their deadline. Returns the time for which the caller must schedule a timer; nil if
+    /// no waiter has a deadline, or a timer is left for it.
     func timerFired(at now: MonotonicTime) -> MonotonicTime? {
-        let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime)
+        let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime?)
         unsafe (reader, writer, next) = unsafe state.withLock { state in
-            // This timer was scheduled before an earlier one replaced it. The timer of `armedAt` has yet to fire;
-            // scheduling one here would add a timer each time.
-            guard state.armedAt <= now else { return (nil, nil, .distantFuture) }
+            // This timer is not remembered, and the first timer has yet to fire.
+            guard state.timers.isDue(at: now) else { return (nil, nil, nil) }
             let reader = unsafe state.reader.expire(at: now)
             let writer = unsafe state.writer.expire(at: now)
-            state.armedAt = min(
+            let deadline = min(
                 state.reader.waiter?.deadline ?? .distantFuture, state.writer.waiter?.deadline ?? .distantFuture)
-            return unsafe (reader, writer, state.armedAt)
+            return unsafe (reader, writer, state.timers.restart(at: now, for: deadline))
         }
         unsafe reader?.resume(returning: .timedOut)
         unsafe writer?.resume(returning: .timedOut)
-        return next == .distantFuture ? nil : next
+        return next
     }
 
     /// Ends every current and later wait with `closed`, and removes the point from the poller. Idempotent.
     package func close() {
-        let closing: (Waiter?, Waiter?, armed: Bool)? = state.withLock { state in
+        let closing: (Waiter?, Waiter?, timers: Int)? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.isClosed = true
             defer {
                 state.reader.waiter = nil
                 state.writer.waiter = nil
             }
-            return (state.reader.waiter, state.writer.waiter, state.armedAt != .distantFuture)
+            return (state.reader.waiter, state.writer.waiter, state.timers.count)
         }
         guard let closing else { return }
-        poller.retire(token, armed: closing.armed)
+        poller.retire(token, timers: closing.timers)
         unsafe closing.0?.continuation.resume(returning: .closed)
         unsafe closing.1?.continuation.resume(returning: .closed)
     }

@@ -35,7 +35,7 @@ struct SampleTimers {
         last += 1
         let wakes = runQueue.add(RunQueue.Timer(time: time(now + period), token: token(last)))
         let live = live
-        runQueue.timerBecameStale { $0.slot <= live }
+        runQueue.timersBecameStale(1) { $0.slot <= live }
         return wakes != nil
     }
 
