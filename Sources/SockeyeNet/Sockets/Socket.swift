@@ -68,7 +68,8 @@ final class Socket: Sendable {
         // without it.
         if options.fastOpen { _ = SystemSocket.set(number, .fastOpenConnect, to: 1) }
         if let timeout = options.userTimeout {
-            try set(.userTimeout, to: max(0, Int(timeout.clampedNanoseconds / 1_000_000)))
+            // At least 1 ms, because 0 stands for the system's own limit, about 15 minutes.
+            try set(.userTimeout, to: max(1, Int(timeout.clampedNanoseconds / 1_000_000)))
         }
         if let keepAlive = options.keepAlive {
             try set(.keepsAlive, to: 1)

@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
+import SockeyeTestSupport
 import Testing
 
 /// The behaviour of a socket between its call of `connect` and its first byte.
@@ -26,6 +27,24 @@ struct ConnectingTests {
         await #expect(throws: TransportError.timedOut) {
             _ = try await SocketStream.connect(to: hole.address, poller: poller, until: poller.time.now)
         }
+    }
+
+    @Test(
+        "a user time-out below 1 ms is the shortest possible one, and not the kernel's own limit", .needs(.userTimeout),
+        arguments: [Duration.zero, .microseconds(999), .seconds(-1), .seconds(Int64.min)])
+    func shortUserTimeout(timeout: Duration) async throws {
+        let poller = try EventPoller()
+        let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        defer { listener.close() }
+        var options = SocketOptions()
+        options.userTimeout = timeout
+        let stream = try await SocketStream.connect(
+            to: #require(listener.address), options: options, poller: poller, until: .distantFuture)
+        defer { stream.close() }
+        let socket = try #require(stream.socketDescriptor)
+        let value = SystemSocket.value(socket, of: .userTimeout)
+        // Some systems count in whole seconds.
+        #expect(value == 1 || value == 1000)
     }
 
     @Test("connecting to a port without a listener fails with connectionRefused")
