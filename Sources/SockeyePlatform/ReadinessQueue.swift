@@ -19,12 +19,20 @@ import CSockeyeSystem
     package init() throws(Failure) {
         queue = DescriptorReserve.admit(sockeye_queue_open(), for: .file)
         guard queue >= 0 else { throw .queue(.last) }
-        wakeup = DescriptorReserve.admit(sockeye_queue_open_wakeup(queue), for: .file)
+        wakeup = Self.admit(wakeup: sockeye_queue_open_wakeup(queue), of: queue)
         guard wakeup >= 0 else {
             let error = SystemError.last
             sockeye_queue_close(queue, -1)
             throw .wakeup(error)
         }
+    }
+
+    /// Returns the descriptor of a wake-up, or -1 after closing it if it is within the ``DescriptorReserve``.
+    ///
+    /// With kqueue(2) it is the queue, which was admitted before. A refusal here would close the queue, and the caller
+    /// would close its number again.
+    static func admit(wakeup: Int32, of queue: Int32) -> Int32 {
+        wakeup == queue ? wakeup : DescriptorReserve.admit(wakeup, for: .file)
     }
 
     /// Starts reporting every edge of a descriptor, until it is closed.

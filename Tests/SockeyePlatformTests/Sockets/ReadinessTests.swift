@@ -1,6 +1,8 @@
-import SockeyePlatform
+import Glibc
 import Synchronization
 import Testing
+
+@testable import SockeyePlatform
 
 @Suite("Readiness queue", .timeLimit(.minutes(1)))
 struct ReadinessTests {
@@ -16,6 +18,25 @@ struct ReadinessTests {
         #expect(edges.contains { $0.isReadable })
         #expect(edges.contains { $0.isWritable })
         #expect(!edges.contains { $0.hasEnded })
+    }
+
+    @Test("a queue that is its own wake-up stays open if the limit of descriptors was lowered meanwhile")
+    func loweredLimit() throws {
+        let connection = try Connection()
+        let queue = fcntl(connection.client, F_DUPFD, 200)
+        try #require(queue >= 200)
+        defer { close(queue) }
+        var before = rlimit()
+        try unsafe #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before) == 0)
+        // Now the queue is within the reserve.
+        var lowered = rlimit(rlim_cur: rlim_t(queue) + 1, rlim_max: before.rlim_max)
+        try unsafe #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lowered) == 0)
+        // After this error of another call the library reads the limit again.
+        errno = EMFILE
+        _ = DescriptorReserve.admit(-1, for: .file)
+        #expect(ReadinessQueue.admit(wakeup: queue, of: queue) == queue)
+        #expect(fcntl(queue, F_GETFD) >= 0)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
     }
 
     @Test("an idle connection is writable, not readable and not ended", arguments: Family.all)
