@@ -4,6 +4,7 @@
 #if defined(__linux__) && SOCKEYE_HAS_CACHED_READS
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #ifndef RWF_NOWAIT
@@ -21,9 +22,18 @@ enum { STRIDE = 128 << 10 };
 
 // Does the same as sockeye_file_cached_prefix, by mincore(2) on a mapping, without accessing its memory.
 static ptrdiff_t resident_prefix(int32_t file, off_t offset, size_t count) {
+    struct stat status;
+    if (fstat(file, &status) != 0) {
+        return -errno;
+    }
+    if (offset >= status.st_size) {
+        return (ptrdiff_t)count;
+    }
+    // mincore reports pages past the end of the file as not resident.
+    size_t rest = (size_t)(status.st_size - offset), sampled = count < rest ? count : rest;
     long page = sysconf(_SC_PAGESIZE);
     off_t start = offset - offset % page;
-    size_t shift = (size_t)(offset - start), length = count + shift;
+    size_t shift = (size_t)(offset - start), length = sampled + shift;
     unsigned char *map = mmap(NULL, length, PROT_READ, MAP_SHARED, file, start);
     if (map == MAP_FAILED) {
         return -errno;
@@ -32,7 +42,7 @@ static ptrdiff_t resident_prefix(int32_t file, off_t offset, size_t count) {
     for (size_t at = 0;; at = at + STRIDE < length ? at + STRIDE : length - 1) {
         unsigned char state = 0;
         if (mincore(map + (at - at % page), 1, &state) != 0) {
-            // Past the end of the file.
+            result = -errno;
             break;
         }
         if ((state & 1) == 0) {

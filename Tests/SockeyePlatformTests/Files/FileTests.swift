@@ -152,4 +152,20 @@ struct FileTests {
         if !SystemFeature.cachedReads.isSupported { #expect(count < 0 && cached == nil) }
         if SystemFeature.cachedReads.isSupported { #expect(SystemFile.cachedPrefix(file, 3..<3, isOwned: true) == 0) }
     }
+
+    @Test(
+        "bytes past the end of a file count as cached, also on tmpfs", .needs(.cachedReads),
+        .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"), "this system has no /dev/shm"))
+    func cachedTail() throws {
+        let path = "/dev/shm/sockeye-\(UUID().uuidString)"
+        let file = try SystemFile.open(path, for: .creating)
+        defer {
+            SystemFile.close(file)
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        #expect(write(file, String(repeating: "salmon", count: 2000), at: 0) == 12_000)
+        for range in [0..<12_000, 0..<262_144, 5_000..<262_144, 11_999..<12_001, 12_000..<262_144, 500_000..<500_001] {
+            #expect(SystemFile.cachedPrefix(file, range, isOwned: true) == range.count, "\(range)")
+        }
+    }
 }
