@@ -71,6 +71,9 @@ struct ReceivingHalf: ~Copyable {
         lastByte = now
     }
 
+    /// Ends this half: it uses the stream no more.
+    mutating func end() { hasEnded = true }
+
     /// The next event of the machine.
     mutating func step(_ stream: any ByteStream) -> Step {
         if let event = takeHeldEvent() { return .event(event) }

@@ -48,6 +48,11 @@ struct SendingHalf: ~Copyable {
         }
     }
 
+    /// Ends this half: it uses the stream no more.
+    mutating func end() {
+        if failure == nil { failure = .closed }
+    }
+
     private mutating func fail(_ error: TransportError) -> Step {
         failure = error
         return .failed(error)

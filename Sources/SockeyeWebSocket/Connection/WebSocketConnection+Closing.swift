@@ -105,7 +105,10 @@ extension WebSocketConnection {
     ///
     /// - Parameter code: The code to send, unless Close was sent before.
     func end(_ code: CloseCode) async {
-        defer { abort(.closing) }
+        defer {
+            abort(.closing)
+            leavePool()
+        }
         let deadline = now.advanced(by: options.closeTimeout)
         if Task.isCancelled {
             sendClose(CloseStatus(code))

@@ -169,6 +169,14 @@ public final class WebSocketConnection: Sendable {
         return WebSocketError(.connectionLost, "the connection broke: \(error.message)", underlying: error)
     }
 
+    /// Frees the connection's place in the pool, even if the application keeps this object. Before that, both halves
+    /// stop using the stream, because the pool closes it.
+    func leavePool() {
+        sending.withLock { $0.end() }
+        receiving.withLock { $0.end() }
+        (owner as? UpgradedConnection)?.close()
+    }
+
     private func receivedPong(_ payload: Bytes) {
         guard let number = PingPayload.number(payload) else { return }
         // A pong answers all pings before its own (RFC 6455 5.5.3).

@@ -200,6 +200,31 @@ struct HandshakeTests {
 
     // MARK: Again
 
+    @Test("a lost connection that the application keeps leaves its place in the pool to the next one")
+    func keptConnection() async throws {
+        let count = Mutex(0)
+        let server = try await TestServer.start { _, responder in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            try await responder.webSocket { _ in if isFirst { responder.close() } }
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.connectionsPerOrigin = 1
+        let client = HTTPClient(configuration: configuration)
+        var kept: [WebSocketConnection] = []
+        try await client.webSocket(
+            ExchangeTests.webSocketURL(server), reconnecting: .init(attempts: 1, backoff: .constant(.milliseconds(1)))
+        ) { socket in
+            kept.append(socket)
+            for try await _ in socket.messages {}
+        }
+        #expect(kept.count == 2)
+        await client.expectAtRest()
+        for socket in kept { await #expect(throws: WebSocketError.self) { try await socket.send("late") } }
+    }
+
     @Test("a lost connection is replaced, but not one that ended properly")
     func reconnects() async throws {
         let count = Mutex(0)
