@@ -41,8 +41,7 @@ package final class SocketStream: ByteStream {
             try await poller.sleep(until: .earlier(deadline, poller.time.now.advanced(by: .milliseconds(5))))
             error = SystemSocket.connect(socket.number, to: address.system)
         }
-        if error == .wouldBlock { throw .timedOut }
-        if let error, error != .inProgress, error != .interrupted { throw .failed(.connect, error) }
+        if let failure = connectFailure(error, address.family) { throw failure }
         let isDeferred = options.fastOpen && error == nil && address.family != .unix && socket.peerAddress == nil
         let stream = try SocketStream(socket, poller: poller, deferredPeer: isDeferred ? address : nil)
         // A peer on this machine has usually accepted by now: the kernel delivers loopback packets within the call.
@@ -51,6 +50,14 @@ package final class SocketStream: ByteStream {
             try await stream.finishConnecting(to: address, until: deadline)
         }
         return stream
+    }
+
+    /// Returns the failure that the outcome of connect(2) means; nil if the socket is connected or connecting.
+    static func connectFailure(_ error: SystemError?, _ family: EndpointAddress.Family) -> TransportError? {
+        guard let error, error != .inProgress, error != .interrupted else { return nil }
+        // The backlog had no room until the deadline. With TCP the same error means a lack of local ports or routes.
+        if error == .wouldBlock, family == .unix { return .timedOut }
+        return .failed(.connect, error)
     }
 
     private static func makeSocket(

@@ -1,8 +1,9 @@
 import SockeyeCore
-import SockeyeNet
 import SockeyePlatform
 import SockeyeTestSupport
 import Testing
+
+@testable import SockeyeNet
 
 /// The behaviour of a socket between its call of `connect` and its first byte.
 @Suite("A connecting socket", .timeLimit(.minutes(1)))
@@ -45,6 +46,17 @@ struct ConnectingTests {
         let value = SystemSocket.value(socket, of: .userTimeout)
         // Some systems count in whole seconds.
         #expect(value == 1 || value == 1000)
+    }
+
+    @Test("EAGAIN of a TCP socket is an error of connect, and only that of a unix-domain socket is the deadline's")
+    func again() {
+        let failure = TransportError.system(call: .connect, error: .wouldBlock)
+        #expect(SocketStream.connectFailure(.wouldBlock, .ipv4) == failure)
+        #expect(SocketStream.connectFailure(.wouldBlock, .ipv6) == failure)
+        #expect(SocketStream.connectFailure(.wouldBlock, .unix) == .timedOut)
+        for pending in [nil, .inProgress, .interrupted] as [SystemError?] {
+            #expect(SocketStream.connectFailure(pending, .ipv4) == nil)
+        }
     }
 
     @Test("connecting to a port without a listener fails with connectionRefused")
