@@ -41,11 +41,12 @@ extension PropertyListValue {
     public func decodedPropertyList<Decoded: Decodable>(as type: Decoded.Type = Decoded.self) throws -> Decoded {
         switch self {
         case .array, .set, .dictionary:
-            return try PropertyListDecoder().decode(type, from: Data(propertyList(.binary)))
+            let list = Data(try propertyList(.binary))
+            return try CodingWalk.start { try PropertyListDecoder().decode(type, from: list) }
         default:
             // Wrapped in an array, because Foundation's encoder refuses a top-level value that is not a container.
-            return try PropertyListDecoder().decode(
-                [Decoded].self, from: Data(Self.array([self]).propertyList(.binary)))[0]
+            let list = Data(try Self.array([self]).propertyList(.binary))
+            return try PropertyListDecoder().decode([Decoded].self, from: list)[0]
         }
     }
 }

@@ -17,19 +17,18 @@ package enum StackSpace {
         depth < 16 || depth % 8 != 0 || remaining > 40 << 10
     }
 
-    /// - Throws: `DecodingError.dataCorrupted` if a walk with a decoder must not continue.
-    static func check(_ decoder: any Decoder) throws {
-        let path = decoder.codingPath
-        guard allowsWalk(at: path.count) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: exhausted))
+    /// - Throws: `DecodingError.dataCorrupted` if a walk with a decoder must not continue at this depth.
+    static func check(_ decoder: any Decoder, at depth: Int) throws {
+        guard allowsWalk(at: depth) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: exhausted))
         }
     }
 
-    /// - Throws: `EncodingError.invalidValue` if a walk with an encoder must not continue.
-    static func check(_ encoder: any Encoder, _ value: some Encodable) throws {
-        let path = encoder.codingPath
-        guard allowsWalk(at: path.count) else {
-            throw EncodingError.invalidValue(value, .init(codingPath: path, debugDescription: exhausted))
+    /// - Throws: `EncodingError.invalidValue` if a walk with an encoder must not continue at this depth.
+    static func check(_ encoder: any Encoder, _ value: some Encodable, at depth: Int) throws {
+        guard allowsWalk(at: depth) else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: encoder.codingPath, debugDescription: exhausted))
         }
     }
 

@@ -24,16 +24,23 @@ extension ParameterValue: Codable {
     /// Reads any value. Numbers become the most exact kind that fits: integers, then floating point.
     ///
     /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
-    ///   ``RequestParameters/maximumDepth``.
+    ///   ``RequestParameters/maximumDepth``. Also for thousands of values at an average depth of more than 22 levels,
+    ///   because decoders take quadratic time for the depth.
     public init(from decoder: any Decoder) throws {
+        guard let walk = CodingWalk.running else {
+            self = try CodingWalk.start { try Self(from: decoder) }
+            return
+        }
+        let outer = try walk.enter(decoder)
+        defer { walk.leave(to: outer) }
         if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
-            try Self.check(decoder)
+            try Self.check(decoder, at: walk.depth)
             let members = try container.allKeys.map {
                 ($0.stringValue, try container.decode(Self.self, forKey: $0))
             }
             self = .dictionary(RequestParameters(members))
         } else if var container = try? decoder.unkeyedContainer() {
-            try Self.check(decoder)
+            try Self.check(decoder, at: walk.depth)
             var elements: [Self] = []
             while !container.isAtEnd { elements.append(try container.decode(Self.self)) }
             self = .array(elements)
@@ -42,14 +49,14 @@ extension ParameterValue: Codable {
         }
     }
 
-    private static func check(_ decoder: any Decoder) throws {
-        guard decoder.codingPath.count < RequestParameters.maximumDepth else {
+    private static func check(_ decoder: any Decoder, at depth: Int) throws {
+        guard depth < RequestParameters.maximumDepth else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath, debugDescription: "\(RequestParameters.EncodingError.Code.tooDeep)")
             )
         }
-        try StackSpace.check(decoder)
+        try StackSpace.check(decoder, at: depth)
     }
 
     private init(scalar container: any SingleValueDecodingContainer) throws {
@@ -78,31 +85,37 @@ extension ParameterValue: Codable {
     ///   of the encoder.
     public func encode(to encoder: any Encoder) throws {
         switch self {
-        case .dictionary(let members):
-            try check(encoder)
-            var container = encoder.container(keyedBy: AnyCodingKey.self)
-            for member in members { try container.encode(member.value, forKey: AnyCodingKey(stringValue: member.name)) }
-        case .array(let elements): try encode(elements, to: encoder)
-        case .set(let elements): try encode(Self.sorted(elements), to: encoder)
+        case .dictionary, .array, .set: break
         default:
             var container = encoder.singleValueContainer()
-            try encodeScalar(into: &container)
+            return try encodeScalar(into: &container)
+        }
+        guard let walk = CodingWalk.running else { return try CodingWalk.start { try encode(to: encoder) } }
+        let outer = walk.enter(encoder)
+        defer { walk.leave(to: outer) }
+        try check(encoder, at: walk.depth)
+        switch self {
+        case .dictionary(let members):
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for member in members { try container.encode(member.value, forKey: AnyCodingKey(stringValue: member.name)) }
+        case .array(let elements): try Self.encode(elements, to: encoder)
+        case .set(let elements): try Self.encode(Self.sorted(elements), to: encoder)
+        default: break
         }
     }
 
-    private func check(_ encoder: any Encoder) throws {
-        guard encoder.codingPath.count < RequestParameters.maximumDepth else {
+    private func check(_ encoder: any Encoder, at depth: Int) throws {
+        guard depth < RequestParameters.maximumDepth else {
             throw EncodingError.invalidValue(
                 self,
                 .init(
                     codingPath: encoder.codingPath, debugDescription: "\(RequestParameters.EncodingError.Code.tooDeep)")
             )
         }
-        try StackSpace.check(encoder, self)
+        try StackSpace.check(encoder, self, at: depth)
     }
 
-    private func encode(_ elements: [Self], to encoder: any Encoder) throws {
-        try check(encoder)
+    private static func encode(_ elements: [Self], to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in elements { try container.encode(element) }
     }

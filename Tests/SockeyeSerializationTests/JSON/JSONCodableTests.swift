@@ -51,4 +51,52 @@ import Testing
         decoder.dateDecodingStrategy = .iso8601
         #expect(try value["day"]?.decoded(as: Date.self, with: decoder) == Date(timeIntervalSince1970: 1_714_979_289))
     }
+
+    private static func nested(_ levels: Int, _ value: String, count: Int) -> String {
+        String(repeating: "[", count: levels) + String(repeating: value + ",", count: count - 1) + value
+            + String(repeating: "]", count: levels)
+    }
+
+    @Test("Many values in 490 arrays are decoded in linear time, or refused", .timeLimit(.minutes(1)))
+    func deepValues() throws {
+        let text = Self.nested(490, "1", count: 100_000)
+        let isSame = try JSONDecoder().decode(JSONValue.self, checking: Data(text.utf8)).string() == text
+        #expect(isSame)
+        let member = Data("{\"x\":1,\"y\":2,\"more\":\(text)}".utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Point.self, checking: member) }
+        let parameters = Data("{\"k\":\(Self.nested(190, "null", count: 1_000_000))}".utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RequestParameters.self, checking: parameters) }
+    }
+
+    private struct Tree: Decodable {
+        var value: JSONValue?
+        var children: [Tree]?
+    }
+
+    @Test("Many values in the deepest nodes of a recursive type are refused", .timeLimit(.minutes(1)))
+    func deepNodes() {
+        let text =
+            String(repeating: "{\"children\":[", count: 240)
+            + Self.nested(1, "{\"value\":1}", count: 100_000).dropFirst().dropLast()
+            + String(repeating: "]}", count: 240)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Tree.self, checking: Data(text.utf8)) }
+    }
+
+    @Test("A value in an array of 20 levels is decoded as a property of a type")
+    func moderateDepth() throws {
+        let text = Self.nested(20, "1", count: 2000)
+        let point = try JSONDecoder().decode(
+            Point.self, checking: Data("{\"x\":1,\"y\":2,\"more\":\(text)}".utf8))
+        #expect(point.more?.string() == text)
+    }
+
+    @Test("A body of any shape keeps order and digits, the first of two values, and the key strategy of the decoder")
+    func anyShape() throws {
+        let text = Data(#"{"z_b":1e400,"a_c":1,"a_c":2}"#.utf8)
+        #expect(try JSONDecoder().decode(JSONValue.self, checking: text).string() == #"{"z_b":1e400,"a_c":1}"#)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let converted = try decoder.decode(JSONValue.self, checking: Data(#"{"z_b":[{"a_c":1}]}"#.utf8))
+        #expect(converted == ["zB": [["aC": 1]]])
+    }
 }

@@ -124,7 +124,20 @@ extension JSONDecoder {
     /// - Throws: The errors of the decoder. Bytes that the guard rejects throw `DecodingError.dataCorrupted` without a
     ///   path, with the ``JSONError`` as its cause.
     package func decode<Value: Decodable>(_ type: Value.Type, checking data: Data) throws -> Value {
-        try decode(type, from: checked(data))
+        let text = try checked(data)
+        if type == JSONValue.self, let value = dynamicValue(text) as? Value { return value }
+        return try CodingWalk.start { try decode(type, from: text) }
+    }
+
+    /// Parses JSON of any shape, which takes linear time; see ``CodingWalk``. If a key occurs twice, the first value
+    /// counts, as in other types. Nil if options of this decoder could change the value.
+    private func dynamicValue(_ text: Data) -> JSONValue? {
+        guard Swift.type(of: self) == JSONDecoder.self, case .useDefaultKeys = keyDecodingStrategy, !allowsJSON5,
+            !assumesTopLevelDictionary
+        else { return nil }
+        let options = JSONValue.ReadingOptions(
+            duplicateKeys: .firstWins, maximumDepth: JSONGuard.maximumDepth, maximumSize: text.count)
+        return try? JSONValue(parsing: text, options: options)
     }
 
     private func checked(_ data: Data) throws -> Data {

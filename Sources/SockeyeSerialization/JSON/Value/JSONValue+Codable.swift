@@ -7,15 +7,22 @@ extension JSONValue: Codable {
     /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read. On threads with megabytes of stack, only the decoder limits the depth.
+    ///   16 levels are always read. On threads with megabytes of stack, only the decoder limits the depth. Also for
+    ///   thousands of values at an average depth of more than 22 levels: decoders take quadratic time for the depth.
     public init(from decoder: any Decoder) throws {
+        guard let walk = CodingWalk.running else {
+            self = try CodingWalk.start { try JSONValue(from: decoder) }
+            return
+        }
+        let outer = try walk.enter(decoder)
+        defer { walk.leave(to: outer) }
         if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
-            try StackSpace.check(decoder)
+            try StackSpace.check(decoder, at: walk.depth)
             self = .object(try JSONValue.Object(from: members))
             return
         }
         if var elements = try? decoder.unkeyedContainer() {
-            try StackSpace.check(decoder)
+            try StackSpace.check(decoder, at: walk.depth)
             var values: [JSONValue] = []
             while !elements.isAtEnd { values.append(try elements.decode(JSONValue.self)) }
             self = .array(values)
@@ -46,7 +53,10 @@ extension JSONValue: Codable {
         case .number(let value): try value.encode(to: encoder)
         case .string(let value): try value.encode(to: encoder)
         case .array(let values):
-            try StackSpace.check(encoder, self)
+            guard let walk = CodingWalk.running else { return try CodingWalk.start { try encode(to: encoder) } }
+            let outer = walk.enter(encoder)
+            defer { walk.leave(to: outer) }
+            try StackSpace.check(encoder, self, at: walk.depth)
             try values.encode(to: encoder)
         case .object(let value): try value.encode(to: encoder)
         }
@@ -56,6 +66,12 @@ extension JSONValue: Codable {
 extension JSONValue.Object: Codable {
     /// Reads a keyed container, in the order of the decoder's list of keys.
     public init(from decoder: any Decoder) throws {
+        guard let walk = CodingWalk.running else {
+            self = try CodingWalk.start { try JSONValue.Object(from: decoder) }
+            return
+        }
+        let outer = try walk.enter(decoder)
+        defer { walk.leave(to: outer) }
         try self.init(from: decoder.container(keyedBy: AnyCodingKey.self))
     }
 
@@ -65,7 +81,10 @@ extension JSONValue.Object: Codable {
 
     /// Writes a keyed container.
     public func encode(to encoder: any Encoder) throws {
-        try StackSpace.check(encoder, self)
+        guard let walk = CodingWalk.running else { return try CodingWalk.start { try encode(to: encoder) } }
+        let outer = walk.enter(encoder)
+        defer { walk.leave(to: outer) }
+        try StackSpace.check(encoder, self, at: walk.depth)
         var container = encoder.container(keyedBy: AnyCodingKey.self)
         for (key, value) in self { try container.encode(value, forKey: AnyCodingKey(stringValue: key)) }
     }
