@@ -206,7 +206,7 @@ extension HTTPClient.EventStream {
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Value? {
                 guard let event = try await run.nextEvent() else { return nil }
-                if event.data == sentinel {
+                if let sentinel, event.data.utf8.elementsEqual(sentinel.utf8) {
                     await run.finish()
                     return nil
                 }

@@ -147,6 +147,17 @@ struct EventStreamTests {
         }
     }
 
+    @Test("data is compared with the sentinel byte by byte, in linear time even for long runs of combining marks")
+    func sentinelBytes() async throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 1_000_000)
+        for (data, sentinel) in [("[\(marks)", "[DONE]"), ("\"e\u{301}\"", "\"\u{E9}\"")] {
+            let body = IncomingResponse.Body("data: \(data)\n\n".bytes)
+            var values = body.events(of: Part.self, until: sentinel).makeAsyncIterator()
+            let error = await #expect(throws: SockeyeError.self) { try await values.next() }
+            #expect(error?.code == .decodingFailed)
+        }
+    }
+
     @Test("an event that cannot be decoded is an error with its number")
     func badData() async throws {
         let body = IncomingResponse.Body("data: {\"text\":\"a\"}\n\ndata: {\"texts\":1}\n\ndata: x\n\n".bytes)
