@@ -98,15 +98,13 @@ struct BinaryPropertyListReader {
         }
         let offset = try offset(of: index)
         let value = try scalar(bytes[offset], at: offset)
+        if case .string(let text) = value { try PropertyListBudget.check(text, at: offset) }
         try budget.spend(Self.size(of: value) + PropertyListBudget.sharedSize, at: offset)
         known[index] = value
         return value
     }
 
     private func add(_ value: PropertyListValue, to container: inout OpenContainer) throws(PropertyListError) {
-        if container.takesKey, case .string(let key) = value {
-            try PropertyListBudget.check(key: key, at: container.offset)
-        }
         guard container.add(value) else { throw malformed("a key is not a string", at: container.offset) }
     }
 

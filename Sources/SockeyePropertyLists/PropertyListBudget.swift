@@ -38,11 +38,12 @@ struct PropertyListBudget {
         }
     }
 
-    /// Refuses a key with many consecutive combining marks: keys are compared, and comparing such strings is slow.
-    static func check(key: String, at offset: Int) throws(PropertyListError) {
-        guard CombiningRuns.excess(in: key.utf8.span, readsEscapes: false) == nil else {
+    /// Refuses a text with many consecutive combining marks. Keys are compared, and Foundation hashes all strings of a
+    /// list; both are slow for such texts.
+    static func check(_ text: String, at offset: Int) throws(PropertyListError) {
+        guard CombiningRuns.excess(in: text.utf8.span, readsEscapes: false) == nil else {
             throw PropertyListError(
-                .malformed, "a key has more than \(CombiningRuns.limit) consecutive combining marks", at: offset)
+                .malformed, "a text has more than \(CombiningRuns.limit) consecutive combining marks", at: offset)
         }
     }
 

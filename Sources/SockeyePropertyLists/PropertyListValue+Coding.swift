@@ -12,6 +12,7 @@ extension PropertyListValue {
     ///   declaration with its own declarations is refused.
     /// - Containers may be nested 200 levels deep (``/Sockeye/RequestParameters/maximumDepth``), and dates must be
     ///   finite. The decoded list may take up to 32 times the size of its bytes, or 1 MiB if that is more.
+    /// - A text may have 256 consecutive combining marks, because more take quadratic time to compare.
     ///
     /// - Throws: ``PropertyListError``.
     public init(propertyList bytes: Bytes) throws(PropertyListError) {

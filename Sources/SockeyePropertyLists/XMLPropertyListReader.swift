@@ -67,6 +67,7 @@ struct XMLPropertyListReader: ~Escapable {
         default:
             let text = tag.isClosed ? "" : try scan.text(upToEndOf: tag.name)
             try budget.spend(text.utf8.count, at: scan.position)
+            try PropertyListBudget.check(text, at: scan.position)
             guard let value = Self.scalar(tag.name, text) else {
                 throw scan.malformed("the element is unknown, or its text is not valid for it")
             }
@@ -82,7 +83,7 @@ struct XMLPropertyListReader: ~Escapable {
         guard next.name == "key" else { throw scan.malformed("a value of a dictionary has no key") }
         let key = next.isClosed ? "" : try scan.text(upToEndOf: "key")
         try budget.spend(key.utf8.count, at: scan.position)
-        try PropertyListBudget.check(key: key, at: scan.position)
+        try PropertyListBudget.check(key, at: scan.position)
         guard let tag = try scan.nextTag(upToEndOf: "dict") else { throw scan.malformed("a key has no value") }
         element.keys.append(key)
         return tag

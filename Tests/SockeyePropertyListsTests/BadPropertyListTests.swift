@@ -207,14 +207,37 @@ struct BadPropertyListTests {
     }
 
     @Test(
-        "more than 256 successive combining marks in a key are an error, because Swift sorts them in quadratic time",
-        arguments: [PropertyListFormat.xml, .binary])
+        "more than 256 successive combining marks in a key or a string are an error, since they take quadratic time",
+        .timeLimit(.minutes(1)), arguments: [PropertyListFormat.xml, .binary])
     func combiningMarks(format: PropertyListFormat) throws {
-        let bytes = try PropertyListValue.dictionary([Self.marks(257): 1, "b": 2]).propertyList(format)
+        let bodies: [(Int) -> PropertyListValue] = [
+            { .dictionary([Self.marks($0): 1, "b": 2]) }, { .array([.string(Self.marks($0))]) },
+        ]
+        for body in bodies {
+            let bytes = try body(257).propertyList(format)
+            let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: bytes) }
+            #expect(error?.kind == .malformed)
+            let fine = try body(256).propertyList(format)
+            #expect(throws: Never.self) { try PropertyListValue(propertyList: fine) }
+        }
+    }
+
+    @Test(
+        "a number, date or string with megabytes of combining marks is an error in linear time",
+        .timeLimit(.minutes(1)), arguments: ["integer", "real", "date", "string", "key"])
+    func manyMarks(element: String) {
+        let bytes = Bytes("<plist><\(element)>-n\(Self.marks(2_000_000))</\(element)></plist>")
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: bytes) }
         #expect(error?.kind == .malformed)
-        let fine = try PropertyListValue.dictionary([Self.marks(256): 1]).propertyList(format)
-        #expect(throws: Never.self) { try PropertyListValue(propertyList: fine) }
+    }
+
+    @Test("a number with a few combining marks is an error", arguments: ["integer", "real", "date"])
+    func fewMarks(element: String) {
+        for text in ["1\(Self.marks(2))", "-\u{301}1", "\u{661}", "nan\u{301}"] {
+            #expect(throws: PropertyListError.self) {
+                try PropertyListValue(propertyList: Bytes("<\(element)>\(text)</\(element)>"))
+            }
+        }
     }
 
     private static func marks(_ count: Int) -> String {
