@@ -13,7 +13,7 @@ struct XMLPropertyListReader: ~Escapable {
     }
 
     mutating func read() throws(PropertyListError) -> PropertyListValue {
-        guard let first = try scan.nextTag() else { throw scan.malformed("there is no element") }
+        guard let first = try scan.nextTag(), !first.isEnd else { throw scan.malformed("there is no element") }
         guard first.name == "plist" else {
             let value = try value(first)
             try finish()

@@ -27,7 +27,9 @@ struct BadPropertyListTests {
                 "<!DOCTYPE plist [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><plist><string>&a;</string></plist>",
                 .unsupported
             ),
-            ("<?xml", .malformed), ("<!DOCTYPE", .malformed), ("<plist a='>", .malformed),
+            ("</dict></dict>", .malformed), ("</string>x</string>", .malformed),
+            ("</plist><true/></plist>", .malformed), ("<array></true></array>", .malformed), ("<?xml", .malformed),
+            ("<!DOCTYPE", .malformed), ("<plist a='>", .malformed),
         ] as [(String, PropertyListError.Kind)])
     func xml(text: String, kind: PropertyListError.Kind) {
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: Bytes(text)) }
