@@ -25,7 +25,8 @@ extension ConnectionPool {
     /// connections. A longer one applies to connections that are released or opened from then on.
     public func update(_ configuration: PoolOptions) {
         self.configuration = configuration
-        let decision = state.withLock { $0.machine.setLimits(PoolLimits(configuration)) }
+        let now = time.now
+        let decision = state.withLock { $0.machine.setLimits(PoolLimits(configuration), now: now) }
         for closing in decision.closing { closing.connection.close() }
         for dial in decision.dials { start(dial) }
         watchIdle()

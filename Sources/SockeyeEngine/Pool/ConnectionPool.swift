@@ -200,7 +200,8 @@ public actor ConnectionPool {
     @discardableResult
     func start(_ dial: Dial) -> DialProgress {
         let progress = DialProgress()
-        let (target, next) = state.withLock { $0.begin(dial) }
+        let now = time.now
+        let (target, next) = state.withLock { $0.begin(dial, now: now) }
         if let target {
             run(dial, to: target, progress)
         } else {
@@ -225,7 +226,10 @@ public actor ConnectionPool {
     private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: OriginConnection) {
         lifetimes.track(connection, to: dial.key.origin, by: time)
         let now = time.now
-        perform(act(on: state.withLock { $0.dialSucceeded(dial, connection, now: now) }))
+        let success = state.withLock { $0.dialSucceeded(dial, connection, now: now) }
+        perform(act(on: success.step))
+        if let next = success.next { start(next) }
+        if let id = dial.waiter, let wakeTime = success.wakeTime { setTimer(for: wakeTime, of: id) }
         forgetTarget(of: dial.key)
     }
 
@@ -254,7 +258,10 @@ public actor ConnectionPool {
 
     /// Opens connections ahead of need, within the limits.
     func prewarm(_ key: PoolKey, count: Int, target: DialTarget) {
-        for dial in state.withLock({ $0.machine.prewarm(key, count: count) }) { run(dial, to: target, DialProgress()) }
+        let now = time.now
+        for dial in state.withLock({ $0.machine.prewarm(key, count: count, now: now) }) {
+            run(dial, to: target, DialProgress())
+        }
     }
 
     // MARK: Errors

@@ -114,7 +114,7 @@ import SockeyeCore
     /// Reports that the peer closed a leased connection before the first byte of a response.
     mutating func closedByPeer(_ id: ConnectionID, _ connection: OriginConnection, now: MonotonicTime) -> Step {
         recordClose(of: id, connection, now)
-        return apply(machine.closedByPeer(id))
+        return apply(machine.closedByPeer(id, now: now))
     }
 
     /// Removes an idle connection if it has received bytes or the end of the stream; the caller closes it. Nil if it is
@@ -139,20 +139,22 @@ import SockeyeCore
     enum DialFailure {
         /// Close this connection, then dial again.
         case retry(after: OriginConnection)
-        /// The waiter of the dial continues to wait. If a time is given, the caller sets the timer to it.
+        /// This waiter continues to wait, now without a dial. If a time is given, the caller sets the timer to it.
         case wait(WaiterID, wakeTime: MonotonicTime?)
         case end(FinishedPoolWait?, next: ConnectionPool.Dial?)
     }
 
     mutating func dialFailed(_ dial: ConnectionPool.Dial, _ error: SockeyeError, now: MonotonicTime) -> DialFailure {
-        guard error.code == .outOfResources else { return end(machine.dialFailed(dial.id), error) }
+        guard error.code == .outOfResources else { return end(machine.dialFailed(dial.id, now: now), error) }
         switch machine.dialExhausted(dial.id, now: now) {
         case .retry(let closing): return .retry(after: closing.connection)
         case .failed(let decision): return end(decision, error)
         case .wait(let id):
             exhaustion = error
+            // The waiter that the dial was started for has none any more, even if it may now get that of waiter `id`.
+            let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: targets[dial.key]?.limits.pool)
-            return .wait(id, wakeTime: unsafe parked.shortenWait(id, to: deadline))
+            return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))
         }
     }
 
@@ -162,11 +164,29 @@ import SockeyeCore
         .end(decision.failed.flatMap { settle($0, .failed(error)) }, next: decision.dial)
     }
 
+    /// The actions to take outside the lock for a dial that opened a connection.
+    struct DialSuccess {
+        let step: Step
+        /// Another dial for the waiter that the dial was started for, if an older waiter got the connection.
+        let next: ConnectionPool.Dial?
+        /// If a time is given, the caller sets the timer to it.
+        let wakeTime: MonotonicTime?
+    }
+
     mutating func dialSucceeded(
         _ dial: ConnectionPool.Dial, _ connection: OriginConnection, now: MonotonicTime
-    ) -> Step {
+    ) -> DialSuccess {
         exhaustion = nil
-        return apply(machine.dialSucceeded(dial.id, connection: connection, now: now))
+        let step = apply(machine.dialSucceeded(dial.id, connection: connection, now: now))
+        return DialSuccess(
+            step: step, next: machine.redial(after: dial, now: now), wakeTime: limitWait(after: dial, now))
+    }
+
+    /// Gives the waiter that a dial was started for the pool deadline, if an older waiter got the connection. From now
+    /// on it waits for other connections. Returns the new time for the timer; nil if the timer stays.
+    private mutating func limitWait(after dial: ConnectionPool.Dial, _ now: MonotonicTime) -> MonotonicTime? {
+        guard let id = dial.waiter, let limit = targets[dial.key]?.limits.pool else { return nil }
+        return unsafe parked.shortenWait(id, to: now.advanced(by: limit))
     }
 
     // MARK: Targets
@@ -176,9 +196,11 @@ import SockeyeCore
     ///
     /// Drops it in the same critical section, because a new waiter could mistake the later end of this dial for the end
     /// of its own.
-    mutating func begin(_ dial: ConnectionPool.Dial) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
+    mutating func begin(
+        _ dial: ConnectionPool.Dial, now: MonotonicTime
+    ) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
         if let target = targets[dial.key] { return (target, nil) }
-        return (nil, machine.dialDropped(dial.id))
+        return (nil, machine.dialDropped(dial.id, now: now))
     }
 
     /// Records the dial target of a key for which the machine has just queued a waiter, unless the key has a target.

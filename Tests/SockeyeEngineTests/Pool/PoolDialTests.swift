@@ -73,15 +73,85 @@ struct PoolDialTests {
         #expect(pool.isDrained)
     }
 
-    @Test("a failed dial is ignored while other dials suffice for all waiters")
-    func failureOfSurplusDial() throws {
+    @Test("a failed dial fails the request that it was started for, even if an older request waits")
+    func failureOfOwnDial() throws {
         var pool = PoolFixture()
-        let first = pool.lease()
-        let second = pool.lease()
-        #expect(try pool.abandon(first.waiter) == .removed)
-        let failure = try pool.fail(second.dial)
-        #expect(failure.failed == nil && failure.dial == nil)
-        #expect(try pool.fail(first.dial).failed == second.waiter)
+        let decisions = (0..<3).map { _ in pool.lease() }
+        for decision in decisions.reversed() {
+            let failure = try pool.fail(decision.dial)
+            #expect(failure.failed == decision.waiter && failure.dial == nil)
+        }
+        #expect(pool.isDrained)
+    }
+
+    @Test("a request whose dial served an older one gets a dial of its own if the other dial fails")
+    func failureOfOtherDial() throws {
+        var pool = PoolFixture()
+        let (older, younger) = (pool.lease(), pool.lease())
+        let dial = try #require(younger.dial)
+        #expect(try pool.succeed(dial).served?.waiter == older.waiter)
+        #expect(pool.machine.redial(after: dial, now: pool.now) == nil)
+        let failure = try pool.fail(older.dial)
+        #expect(failure.failed == nil)
+        #expect(try pool.fail(failure.dial).failed == younger.waiter)
+    }
+
+    @Test(
+        "a request relies on another's dial for a quarter of a second, and on one of the prewarming for a second",
+        arguments: [(false, 249), (false, 250), (true, 999), (true, 1_000)])
+    func patience(isPrewarmed: Bool, milliseconds: Int) throws {
+        var pool = PoolFixture()
+        var old = pool.machine.prewarm("a", count: isPrewarmed ? 1 : 0, now: pool.now).first
+        if !isPrewarmed {
+            let gone = pool.lease()
+            old = gone.dial
+            #expect(try pool.abandon(gone.waiter) == .removed)
+        }
+        pool.advance(.milliseconds(milliseconds))
+        let next = pool.lease()
+        let isSlow = milliseconds == 250 || milliseconds == 1_000
+        #expect((next.dial != nil) == isSlow)
+        let failure = try pool.fail(old)
+        #expect(failure.failed == nil && (failure.dial != nil) == !isSlow, "the error concerns an earlier request")
+        #expect(try pool.succeed(next.dial ?? failure.dial).served?.waiter == next.waiter)
+        #expect(pool.statistics.created == 1 && pool.statistics.dialling == 0)
+    }
+
+    @Test("the connection of a slow dial still serves the oldest request, and the newer connection becomes idle")
+    func slowDialSucceeds() throws {
+        var pool = PoolFixture()
+        let gone = pool.lease()
+        #expect(try pool.abandon(gone.waiter) == .removed)
+        pool.advance(.seconds(2))
+        let next = pool.lease()
+        #expect(try pool.succeed(gone.dial).served?.waiter == next.waiter)
+        #expect(try pool.succeed(next.dial).isIdle)
+    }
+
+    @Test("a request whose dial served an older one does not wait for the older, slow dial", arguments: [1, 2, 3])
+    func redial(perOrigin: Int) throws {
+        var pool = PoolFixture { $0.perOrigin = perOrigin }
+        let older = pool.lease()
+        pool.advance(.milliseconds(250))
+        let younger = pool.lease()
+        #expect((younger.dial != nil) == (perOrigin > 1))
+        guard let dial = younger.dial else { return }
+        #expect(try pool.succeed(dial).served?.waiter == older.waiter)
+        let again = pool.machine.redial(after: dial, now: pool.now)
+        #expect((again != nil) == (perOrigin > 2), "only within the limits")
+        if again != nil { #expect(try pool.succeed(again).served?.waiter == younger.waiter) }
+    }
+
+    @Test("two slow dials without requests leave room for two new requests, up to the limit of the key")
+    func slowDialsAtLimit() throws {
+        var pool = PoolFixture { $0.perOrigin = 3 }
+        let gone = [pool.lease(), pool.lease()]
+        for decision in gone { #expect(try pool.abandon(decision.waiter) == .removed) }
+        pool.advance(.seconds(1))
+        let (first, second) = (pool.lease(), pool.lease())
+        #expect(first.dial != nil && second.waiter != nil && second.dial == nil, "three dials are under way")
+        let failure = try pool.fail(gone[0].dial)
+        #expect(failure.failed == nil && failure.dial?.waiter == second.waiter)
     }
 
     @Test("a failed dial of one key gives its place to a waiter of another key")
@@ -107,19 +177,19 @@ struct PoolDialTests {
             $0.total = total
             $0.maxIdlePerOrigin = maxIdle
         }
-        let dials = pool.machine.prewarm("a", count: count)
+        let dials = pool.machine.prewarm("a", count: count, now: pool.now)
         #expect(dials.count == opened)
-        #expect(pool.machine.prewarm("a", count: count).isEmpty, "running dials count")
-        #expect(pool.machine.prewarm("a", count: .min).isEmpty)
+        #expect(pool.machine.prewarm("a", count: count, now: pool.now).isEmpty, "running dials count")
+        #expect(pool.machine.prewarm("a", count: .min, now: pool.now).isEmpty)
         for dial in dials { #expect(try pool.succeed(dial).isIdle) }
-        #expect(pool.machine.prewarm("a", count: count).isEmpty, "idle connections count")
+        #expect(pool.machine.prewarm("a", count: count, now: pool.now).isEmpty, "idle connections count")
         #expect((pool.holding()?.idle ?? 0) == opened)
     }
 
     @Test("a request takes over a dial of the prewarming")
     func prewarmedDialServes() throws {
         var pool = PoolFixture()
-        let dials = pool.machine.prewarm("a", count: 1)
+        let dials = pool.machine.prewarm("a", count: 1, now: pool.now)
         let decision = pool.lease()
         #expect(decision.dial == nil)
         #expect(try pool.succeed(dials[0]).served?.waiter == decision.waiter)

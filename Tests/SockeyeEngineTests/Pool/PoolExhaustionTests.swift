@@ -100,7 +100,7 @@ struct PoolExhaustionTests {
             failed.append(decision.failed)
             dial = decision.dial
         }
-        #expect(failed == leases.map(\.waiter))
+        #expect(failed == [2, 0, 1].map { leases[$0].waiter }, "the waiter of the last dial, then the others in order")
         #expect(pool.isDrained)
     }
 
@@ -134,7 +134,7 @@ struct PoolExhaustionTests {
     func unwanted() throws {
         var pool = PoolFixture()
         let idle = try pool.openIdle("a")[0]
-        let dial = pool.machine.prewarm("b", count: 1)[0]
+        let dial = pool.machine.prewarm("b", count: 1, now: pool.now)[0]
         guard case .failed(let decision) = try exhaust(&pool, dial) else {
             Issue.record("an idle connection was evicted for it")
             return

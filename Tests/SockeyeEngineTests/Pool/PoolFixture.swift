@@ -38,7 +38,7 @@ struct PoolFixture {
 
     mutating func fail(_ dial: TestPool.Dial?) throws -> TestPool.DialFailureDecision {
         let dial = try #require(dial)
-        return machine.dialFailed(dial.id)
+        return machine.dialFailed(dial.id, now: now)
     }
 
     mutating func abandon(_ waiter: WaiterID?) throws -> AbandonDecision {

@@ -19,6 +19,8 @@ extension PoolModel {
         case .wait(let waiter, let dial, let closing):
             try check(fresh || !own.contains { $0.deadline > now }, "waits only if no connection is idle")
             for closing in closing { try checkEviction(closing, key: key, fresh: fresh, now: now) }
+            let surplus = attached(of: key).count - waiters.count { $0.key == key }
+            detached.formUnion(slowDials(of: key, at: now).prefix(max(0, surplus)).map(\.id))
             waiters.append(Waiter(id: waiter, key: key, fresh: fresh))
             if let dial {
                 try check(dial.key == key, "dials for the requested key")
@@ -73,16 +75,17 @@ extension PoolModel {
     }
 
     mutating func failed(_ dial: TestPool.Dial, decision: TestPool.DialFailureDecision) throws {
-        dials.removeAll { $0.id == dial.id }
-        let waiting = waiters.filter { $0.key == dial.key }
-        let fails = dials.count { $0.key == dial.key } < waiting.count
-        try check(decision.failed == (fails ? waiting.first?.id : nil), "fails the oldest waiter unless dials suffice")
+        end(dial)
+        let waiter = waiters.first { $0.id == dial.waiter }
+        try check(decision.failed == waiter?.id, "fails the waiter that the dial was started for")
         waiters.removeAll { $0.id == decision.failed }
         try startLongestWaiting(decision.dial)
     }
 
     mutating func exhausted(_ dial: TestPool.Dial, decision: TestPool.ExhaustionDecision) throws {
-        let isWanted = dials.count { $0.key == dial.key } <= waiters.count { $0.key == dial.key }
+        let isWanted =
+            !detached.contains(dial.id)
+            && attached(of: dial.key).count <= waiters.count { $0.key == dial.key }
         switch decision {
         case .retry(let closing):
             try check(isWanted, "evicts nothing for an unwanted dial")
@@ -90,7 +93,7 @@ extension PoolModel {
             try close(closing)
         case .wait(let waiter):
             try check(isWanted && idle.isEmpty && connections > 1, "waits only if a connection may be released")
-            dials.removeAll { $0.id == dial.id }
+            end(dial)
             try check(uncovered(of: dial.key).first?.id == waiter, "the youngest waiter with a dial loses it")
             ceiling = connections
         case .failed(let decision):
@@ -141,8 +144,22 @@ extension PoolModel {
     }
 
     mutating func start(_ dial: TestPool.Dial) throws(Violation) {
-        try check(!uncovered(of: dial.key).isEmpty, "dials only for a waiter without a dial")
+        let waiter = uncovered(of: dial.key).first
+        try check(waiter != nil && waiter?.id == dial.waiter, "dials only for the first waiter without a dial")
         dials.append(dial)
+    }
+
+    mutating func end(_ dial: TestPool.Dial) {
+        dials.removeAll { $0.id == dial.id }
+        detached.remove(dial.id)
+    }
+
+    /// Follows the dial, if any, for a waiter whose own dial has served an older waiter.
+    mutating func redialled(after ended: TestPool.Dial, _ dial: TestPool.Dial?) throws(Violation) {
+        let isWaiting = waiters.contains { $0.id == ended.waiter }
+        let hasRoom = connections < capacity && connections(of: ended.key) < limits.perOrigin
+        if isWaiting, hasRoom, let slow = slowDials(of: ended.key, at: ended.started).first { detached.insert(slow.id) }
+        try startLongestWaiting(dial)
     }
 
     /// The key whose waiter gets the next dial; nil if there is no room for one.

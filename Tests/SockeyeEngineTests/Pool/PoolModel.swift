@@ -34,7 +34,10 @@ struct PoolModel {
     /// Least recently used first.
     var idle: [Held] = []
     var leased: [Held] = []
+    /// In order of their start.
     var dials: [TestPool.Dial] = []
+    /// The dials on which no waiter relies, because they took long after their requesters had gone.
+    var detached: Set<DialID> = []
     /// Every connection made so far that is not closed.
     var open: Set<Int> = []
 
@@ -49,9 +52,22 @@ struct PoolModel {
     var connections: Int { idle.count + leased.count + dials.count }
     var capacity: Int { min(limits.total, ceiling ?? .max) }
 
+    /// Returns the dials of a key on which waiters rely.
+    func attached(of key: String) -> [TestPool.Dial] {
+        dials.filter { $0.key == key && !detached.contains($0.id) }
+    }
+
     /// Returns the waiters of a key that have no dial.
     func uncovered(of key: String) -> ArraySlice<Waiter> {
-        waiters.filter { $0.key == key }.dropFirst(dials.count { $0.key == key })
+        waiters.filter { $0.key == key }.dropFirst(attached(of: key).count)
+    }
+
+    /// Returns the dials of a key whose requesters are gone, and that had taken long at a time.
+    func slowDials(of key: String, at time: MonotonicTime) -> [TestPool.Dial] {
+        attached(of: key).filter { dial in
+            let patience: Duration = dial.waiter == nil ? .seconds(1) : .milliseconds(250)
+            return !waiters.contains { $0.id == dial.waiter } && dial.started.advanced(by: patience) <= time
+        }
     }
 
     init(limits: PoolLimits) {

@@ -75,7 +75,7 @@ struct PoolModelRun {
         connections += 1
         let decision = pool.machine.dialSucceeded(dial.id, connection: connections, now: pool.now)
         lastEvent = "dial of \(dial.key) succeeded: \(decision)"
-        model.dials.removeAll { $0.id == dial.id }
+        model.end(dial)
         model.open.insert(connections)
         guard let id = decision.served?.lease.id ?? decision.closing?.id ?? pool.machine.newestIdle(of: dial.key) else {
             throw PoolModel.Violation(rule: "a new connection is leased, idle or closed")
@@ -84,11 +84,12 @@ struct PoolModelRun {
         let held = PoolModel.Held(id: id, connection: connections, key: dial.key, deadline: deadline)
         model.leased.append(held)
         try model.freed(held, isNew: true, reusable: true, decision: decision)
+        try model.redialled(after: dial, pool.machine.redial(after: dial, now: pool.now))
     }
 
     private mutating func fail() throws {
         guard let dial = model.dials.randomElement(using: &random) else { return }
-        let decision = pool.machine.dialFailed(dial.id)
+        let decision = pool.machine.dialFailed(dial.id, now: pool.now)
         lastEvent = "dial of \(dial.key) failed: \(decision)"
         try model.failed(dial, decision: decision)
     }
@@ -121,7 +122,7 @@ struct PoolModelRun {
 
     private mutating func stale() throws {
         guard let held = model.leased.randomElement(using: &random) else { return }
-        let decision = pool.machine.closedByPeer(held.id)
+        let decision = pool.machine.closedByPeer(held.id, now: pool.now)
         lastEvent = "\(held.connection) of \(held.key) found stale: \(decision)"
         try model.freed(held, isNew: false, reusable: false, decision: decision)
     }
@@ -147,9 +148,9 @@ struct PoolModelRun {
 
     private mutating func prewarm() throws {
         guard let key = keys.randomElement(using: &random) else { return }
-        let dials = pool.machine.prewarm(key, count: 2)
+        let dials = pool.machine.prewarm(key, count: 2, now: pool.now)
         lastEvent = "prewarm \(key): \(dials)"
-        try model.check(dials.allSatisfy { $0.key == key }, "prewarms the key")
+        try model.check(dials.allSatisfy { $0.key == key && $0.waiter == nil }, "prewarms the key for no waiter")
         model.dials += dials
     }
 
@@ -158,7 +159,7 @@ struct PoolModelRun {
         limits.perOrigin = Int.random(in: 1...(2 * shape.perOrigin), using: &random)
         limits.total = Int.random(in: 1...(2 * shape.total), using: &random)
         model.setLimits(limits, keys: keys)
-        let decision = pool.machine.setLimits(limits)
+        let decision = pool.machine.setLimits(limits, now: pool.now)
         lastEvent = "limits \(limits.perOrigin) of \(limits.total): \(decision)"
         try model.limited(decision)
     }

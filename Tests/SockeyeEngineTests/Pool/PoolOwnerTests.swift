@@ -13,7 +13,7 @@ struct PoolOwnerTests {
         let decision = pool.machine.shutdown("one", graceful: true)
         #expect(decision.closing.map(\.id) == idle.map(\.id) && decision.waiters.isEmpty)
         #expect(pool.lease("one/a").rejection == .shutDown && pool.lease("one/c").rejection == .shutDown)
-        #expect(pool.machine.prewarm("one/b", count: 1).isEmpty)
+        #expect(pool.machine.prewarm("one/b", count: 1, now: pool.now).isEmpty)
         #expect(pool.lease("two/a").lease?.id == other[0].id)
         #expect(pool.release(other[0]).isIdle)
         #expect(!pool.machine.hasEnded(.owner("one")))
@@ -68,7 +68,7 @@ struct PoolOwnerTests {
     func removed() throws {
         var pool = PoolFixture()
         let (busy, idle) = (try pool.open("one/a"), try pool.openIdle("one/b"))
-        let dial = try #require(pool.machine.prewarm("one/c", count: 1).first)
+        let dial = try #require(pool.machine.prewarm("one/c", count: 1, now: pool.now).first)
         _ = try pool.openIdle("two/a")
         _ = pool.machine.shutdown("one", graceful: true)
         #expect(pool.machine.remove("one").isEmpty, "its idle connections were closed before")

@@ -133,7 +133,7 @@ struct PoolReleaseTests {
         _ = try pool.openIdle()
         let lease = try #require(pool.lease().lease)
         let waiter = pool.lease().waiter
-        let decision = pool.machine.closedByPeer(lease.id)
+        let decision = pool.machine.closedByPeer(lease.id, now: pool.now)
         #expect(decision.closing?.reason == .closedByPeer)
         #expect(try pool.succeed(decision.dial).served?.waiter == waiter)
     }
@@ -156,10 +156,10 @@ struct PoolReleaseTests {
         let dial = try #require(decision.dial)
         let lease = try #require(try pool.succeed(dial).served?.lease)
         #expect(try pool.succeed(dial).closing?.connection == 2)
-        #expect(pool.machine.dialFailed(dial.id).failed == nil)
+        #expect(pool.machine.dialFailed(dial.id, now: pool.now).failed == nil)
         #expect(pool.release(lease).isIdle)
         #expect(pool.release(lease).isIdle)
-        #expect(pool.machine.closedByPeer(lease.id).isIdle)
+        #expect(pool.machine.closedByPeer(lease.id, now: pool.now).isIdle)
         #expect(pool.holding()?.idle == 1)
     }
     #endif

@@ -14,7 +14,7 @@ struct PoolShutdownTests {
         #expect(shutdown.closing.map(\.reason) == [.shutDown])
         #expect(shutdown.waiters.isEmpty && shutdown.leased.isEmpty)
         #expect(pool.lease().rejection == .shutDown)
-        #expect(pool.machine.prewarm("a", count: 1).isEmpty)
+        #expect(pool.machine.prewarm("a", count: 1, now: pool.now).isEmpty)
         #expect(pool.release(busy[0]).served?.waiter == waiting.waiter)
         #expect(pool.release(busy[1]).closing?.reason == .shutDown)
         #expect(!pool.isDrained)

@@ -11,6 +11,7 @@ import Testing
 struct PoolStateTests {
     private let target: DialTarget
     private let key: PoolKey
+    private let now = MonotonicTime(nanoseconds: 1)
 
     init() throws {
         let resolver = ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system)
@@ -64,7 +65,7 @@ struct PoolStateTests {
     private func join(
         _ state: inout PoolState, _ key: PoolKey
     ) throws -> (id: WaiterID, dial: ConnectionPool.Dial?) {
-        guard case .wait(let id, let dial, _) = state.machine.lease(key, now: MonotonicTime(nanoseconds: 1)) else {
+        guard case .wait(let id, let dial, _) = state.machine.lease(key, now: now) else {
             throw SockeyeError(.cancelled, phase: .pool)
         }
         state.queue(id)
@@ -109,7 +110,7 @@ struct PoolStateTests {
     func known() throws {
         var state = state()
         let (_, dial) = try join(&state, key)
-        let begun = state.begin(try #require(dial))
+        let begun = state.begin(try #require(dial), now: now)
         #expect(begun.target != nil && begun.next == nil)
         #expect(state.machine.statistics.dialling == 1)
     }
@@ -136,14 +137,14 @@ struct PoolStateTests {
         var state = state()
         let (id, dial) = try join(&state, key)
         _ = state.abandon(id, .cancelled)
-        let begun = state.begin(try #require(dial))
+        let begun = state.begin(try #require(dial), now: now)
         #expect(begun.target == nil && begun.next == nil)
         // A single critical section drops the dial. Between two critical sections, the next request could take the end
         // of this dial for the failure of its own.
         let statistics = state.machine.statistics
         #expect(statistics.dialling == 0 && statistics.dialsFailed == 0)
         let next = try join(&state, key)
-        #expect(state.begin(try #require(next.dial)).target != nil)
+        #expect(state.begin(try #require(next.dial), now: now).target != nil)
     }
 
     @Test("a dial that a new request takes over before it begins still has its target")
@@ -152,7 +153,7 @@ struct PoolStateTests {
         let (id, dial) = try join(&state, key)
         _ = state.abandon(id, .cancelled)
         #expect(try join(&state, key).dial == nil)
-        #expect(state.begin(try #require(dial)).target != nil)
+        #expect(state.begin(try #require(dial), now: now).target != nil)
     }
 
     @Test("the place of a dial that ends before it begins goes to a request held back by the limit")
@@ -164,7 +165,7 @@ struct PoolStateTests {
         _ = state.abandon(id, .cancelled)
         // A dial of the same key ends and makes the pool forget the target, while requests of other keys wait.
         state.forgetTarget(of: key)
-        let begun = state.begin(try #require(dial))
+        let begun = state.begin(try #require(dial), now: now)
         #expect(begun.target == nil)
         #expect(begun.next?.key == other)
     }

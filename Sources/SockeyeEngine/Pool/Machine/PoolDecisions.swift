@@ -1,3 +1,5 @@
+package import SockeyeCore
+
 /// The decisions of the machine, which its shell (``ConnectionPool``) carries out.
 extension PoolMachine {
     package typealias LeaseDecision = PoolLeaseDecision<Key, Connection>
@@ -42,7 +44,7 @@ package enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>
 
 /// The decision on a failed dial.
 package struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
-    /// The waiter that gets the error. Nil if there are no waiters, or if the remaining dials suffice for all of them.
+    /// The waiter that gets the error: the one that the dial was started for. Nil if it waits no more.
     package let failed: WaiterID?
     /// A new attempt for the remaining waiters, of any key.
     package let dial: PoolDial<Key>?
@@ -110,10 +112,13 @@ package struct PoolDial<Key: Hashable & Sendable>: Sendable, Hashable {
     private let box: Box
 
     package var key: Key { box.key }
+    /// The waiter that the dial is started for; nil for a dial ahead of need. Another waiter may get the connection.
+    package var waiter: WaiterID? { box.waiter }
+    package var started: MonotonicTime { box.started }
 
-    init(id: DialID, key: Key) {
+    init(id: DialID, key: Key, waiter: WaiterID?, started: MonotonicTime) {
         self.id = id
-        box = Box(key)
+        box = Box(key, waiter, started)
     }
 
     package static func == (left: PoolDial, right: PoolDial) -> Bool { left.id == right.id && left.key == right.key }
@@ -124,8 +129,12 @@ package struct PoolDial<Key: Hashable & Sendable>: Sendable, Hashable {
     /// contains one.
     private final class Box: Sendable {
         let key: Key
+        let waiter: WaiterID?
+        let started: MonotonicTime
 
-        init(_ key: Key) { self.key = key }
+        init(_ key: Key, _ waiter: WaiterID?, _ started: MonotonicTime) {
+            (self.key, self.waiter, self.started) = (key, waiter, started)
+        }
     }
 }
 

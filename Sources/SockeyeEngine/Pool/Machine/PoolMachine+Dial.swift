@@ -3,13 +3,14 @@ package import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// After a shutdown, or if another key needs the place more, the connection is closed instead.
+    /// After a shutdown, or if another key needs the place more, the connection is closed instead. A call of
+    /// ``redial(after:now:)`` follows.
     package mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
         let isRetired = retiredDials.contains(id)
         let awaiting = isRetired ? drains.awaiting(id) : []
-        guard let origin = endDial(id) else {
+        guard let origin = endDial(id)?.origin else {
             assertionFailure("a dial ended that was not under way")
             let unknown = ConnectionID(slot: .max, serial: 0)
             return .close(Closing(id: unknown, connection: connection, reason: .shutDown), dial: nil)
@@ -27,30 +28,31 @@ extension PoolMachine {
         return makeIdle(index, of: origin, keepAliveTimeout: nil, now: now)
     }
 
-    /// Reports that a dial failed. One waiter gets the error, and another dial is started if other waiters need it.
-    package mutating func dialFailed(_ id: DialID) -> DialFailureDecision {
-        guard let origin = endDial(id) else {
+    /// Reports that a dial failed. The waiter that it was started for gets the error. If the dial was to serve another
+    /// waiter, that one gets another dial.
+    package mutating func dialFailed(_ id: DialID, now: MonotonicTime) -> DialFailureDecision {
+        guard let dial = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
             return DialFailureDecision(failed: nil, dial: nil)
         }
         counters.dialsFailed += 1
         var failed: WaiterID?
-        // If at least as many dials as waiters are left, each waiter still has its chance.
-        if origins[origin].dialling < origins[origin].covered, let oldest = origins[origin].queue.first {
-            failed = waiters.id(at: oldest)
-            dequeue(oldest, of: origin)
+        if let id = dial.waiter, let waiter = waiters.index(of: id) {
+            failed = id
+            dequeue(waiter, of: dial.origin)
         }
-        return DialFailureDecision(failed: failed, dial: fillFreedPlace(of: origin))
+        uncoverWaiters(of: dial.origin)
+        return DialFailureDecision(failed: failed, dial: fillFreedPlace(of: dial.origin, now))
     }
 
     /// Reports that a dial was not begun because its key has no waiters any more. Returns the dial that gets its place.
-    package mutating func dialDropped(_ id: DialID) -> Dial? {
-        guard let origin = endDial(id) else {
+    package mutating func dialDropped(_ id: DialID, now: MonotonicTime) -> Dial? {
+        guard let origin = endDial(id)?.origin else {
             assertionFailure("a dial ended that was not under way")
             return nil
         }
         assert(origins[origin].queue.first == nil, "a dial with a waiter was dropped")
-        return fillFreedPlace(of: origin)
+        return fillFreedPlace(of: origin, now)
     }
 
     /// True if a request waits for a connection of the key, so that another dial may be due for it.
@@ -60,25 +62,41 @@ extension PoolMachine {
 
     /// Opens connections ahead of need, until `count` connections of the key are idle or about to be. It never exceeds
     /// a limit and never replaces another connection.
-    package mutating func prewarm(_ key: Key, count: Int) -> [Dial] {
+    package mutating func prewarm(_ key: Key, count: Int, now: MonotonicTime) -> [Dial] {
         guard endings.isEmpty || isAccepted(key, fresh: false) else { return [] }
         let origin = insertOrigin(key)
         defer { removeOriginIfUnused(origin) }
         let record = origins[origin]
         let wanted = max(0, min(count, limits.maxIdlePerOrigin ?? .max)) - record.idleCount - record.surplusDials
         let room = min(limits.perOrigin - record.connections, capacity - openCount)
-        return (0..<max(0, min(wanted, room))).map { _ in startDial(at: origin) }
+        return (0..<max(0, min(wanted, room))).map { _ in startDial(at: origin, now) }
     }
 
-    /// Removes a dial that is under way and returns its origin. The caller updates the rest of the origin's record.
-    mutating func endDial(_ id: DialID) -> Int? {
-        guard let dial = dials.index(of: id) else { return nil }
-        let origin = dials[dial]
-        dials.remove(at: dial)
+    /// Starts a dial for a waiter; by default for the first waiter of the origin that has none.
+    mutating func startDial(at origin: Int, for waiter: WaiterID? = nil, _ now: MonotonicTime) -> Dial {
+        let waiter = waiter ?? origins[origin].firstUncovered.map { waiters.id(at: $0) }
+        let id = dials.insert(DialRecord(origin: origin, waiter: waiter, started: now))
+        origins[origin].dialling += 1
+        waiters.coverByDials(in: &origins[origin])
+        updateStarvation(of: origin)
+        return Dial(id: id, key: origins.key(at: origin), waiter: waiter, started: now)
+    }
+
+    /// Removes a dial that is under way and returns its record. The caller updates the rest of the origin's record.
+    private mutating func endDial(_ id: DialID) -> DialRecord? {
+        guard let index = dials.index(of: id) else { return nil }
+        let dial = dials[index]
+        dials.remove(at: index)
         retiredDials.remove(id)
         if !drains.isEmpty { drains.dialEnded(id) }
-        origins[origin].dialling -= 1
-        return origin
+        origins[dial.origin].dialling -= 1
+        if dial.isDetached { origins[dial.origin].detached -= 1 }
+        return dial
+    }
+
+    /// Uncovers waiters while there are more of them than dials. The caller updates the starvation of the origin.
+    private mutating func uncoverWaiters(of origin: Int) {
+        while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }
 
     mutating func ageDeadline(from now: MonotonicTime) -> MonotonicTime {
@@ -86,6 +104,51 @@ extension PoolMachine {
         // In floating point because multiplying a long `Duration` traps.
         let nanoseconds = Double(maxAge.clampedNanoseconds) * (1 + limits.ageJitter * jitter.next())
         return now.advanced(byNanoseconds: Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? .min : .max))
+    }
+}
+
+/// Dials that take long after their requesters were served otherwise or gave up. The peer may have lost a packet or
+/// hang, and a new connection attempt may succeed at once.
+extension PoolMachine {
+    /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
+    /// starts a second attempt (RFC 8305 8).
+    private static var patience: Int64 { 250_000_000 }
+    /// The same time for a dial ahead of need. After a second TCP repeats a lost SYN (RFC 6298).
+    private static var prewarmingPatience: Int64 { 1_000_000_000 }
+
+    /// Detaches surplus dials that have taken long, so that a new waiter gets a dial of its own.
+    mutating func detachSurplusDials(of origin: Int, _ now: MonotonicTime) {
+        for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
+    }
+
+    /// Returns another dial if the dial's connection has served an older waiter than the one that the dial was started
+    /// for, and the latter now relies on a slow dial.
+    package mutating func redial(after ended: Dial, now: MonotonicTime) -> Dial? {
+        guard let waiter = ended.waiter.flatMap({ waiters.index(of: $0) }) else { return nil }
+        let origin = waiters[waiter].origin
+        guard origins[origin].connections < limits.perOrigin, openCount < capacity else { return nil }
+        // Compared with the dial that has succeeded. A distant peer makes all dials slow, those of a burst equally.
+        guard let slow = slowDials(of: origin, ended.started).first else { return nil }
+        detach(slow)
+        uncoverWaiters(of: origin)
+        return fillFreedPlace(of: origin, now)
+    }
+
+    private mutating func detach(_ dial: Int) {
+        dials[dial].isDetached = true
+        origins[dials[dial].origin].detached += 1
+    }
+
+    /// The dials of an origin that had taken long at a time, and whose requesters no longer wait; the oldest first.
+    private func slowDials(of origin: Int, _ time: MonotonicTime) -> [Int] {
+        let slow = dials.indices.filter { index in
+            let dial = dials[index]
+            guard dial.origin == origin, !dial.isDetached else { return false }
+            if let waiter = dial.waiter, waiters.index(of: waiter) != nil { return false }
+            let patience = dial.waiter == nil ? Self.prewarmingPatience : Self.patience
+            return dial.started.advanced(byNanoseconds: patience) <= time
+        }
+        return slow.sorted { dials.id(at: $0).serial < dials.id(at: $1).serial }
     }
 }
 
@@ -100,14 +163,16 @@ extension PoolMachine {
     /// are in use, their number becomes the limit. Waiters then get the next released connection, or its place. After a
     /// while the configured limits apply again. For a dial without a waiter no connection is closed.
     package mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
-        guard let dial = dials.index(of: id) else { return .failed(dialFailed(id)) }
-        let origin = dials[dial]
-        guard origins[origin].surplusDials == 0 else { return .failed(dialFailed(id)) }
+        guard let dial = dials.index(of: id) else { return .failed(dialFailed(id, now: now)) }
+        let origin = dials[dial].origin
+        guard origins[origin].surplusDials == 0, !dials[dial].isDetached else {
+            return .failed(dialFailed(id, now: now))
+        }
         if let idle = connections.leastRecentlyUsed { return .retry(after: closeIdle(idle, .evicted)) }
         guard openCount > 1 else {
             // No connection can become free. Each waiter gets the dial that the failure of the previous one leads to.
             limitConnections(to: 1, now)
-            let decision = dialFailed(id)
+            let decision = dialFailed(id, now: now)
             if decision.dial == nil { forgetExhaustion() }
             return .failed(decision)
         }
@@ -126,7 +191,7 @@ extension PoolMachine {
         guard ceiling != nil, retryTime <= now else { return [] }
         forgetExhaustion()
         var started: [Dial] = []
-        while openCount < capacity, let longest = starved.first { started.append(startDial(at: longest.origin)) }
+        while openCount < capacity, let longest = starved.first { started.append(startDial(at: longest.origin, now)) }
         return started
     }
 

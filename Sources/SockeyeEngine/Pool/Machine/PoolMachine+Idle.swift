@@ -91,7 +91,7 @@ extension PoolMachine {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero
         }
-        for index in dials.indices where matches(origins.key(at: dials[index])) {
+        for index in dials.indices where matches(origins.key(at: dials[index].origin)) {
             retiredDials.insert(dials.id(at: index))
         }
         return closeIdle(.onDemand, where: matches)

@@ -23,7 +23,7 @@ extension PoolMachine {
         }
         // Closing connections may have removed the record of the origin.
         return enqueue(
-            key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore > .zero, closing: closing)
+            key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore > .zero, closing: closing, now)
     }
 
     /// Takes the most recently used connection that may still be used, and closes the expired ones that were used
@@ -43,11 +43,11 @@ extension PoolMachine {
     }
 
     private mutating func enqueue(
-        _ key: Key, at known: Int?, fresh: Bool, closing: SmallArray<Closing>
+        _ key: Key, at known: Int?, fresh: Bool, closing: SmallArray<Closing>, _ now: MonotonicTime
     ) -> LeaseDecision {
         var closing = closing
         let origin = known ?? insertOrigin(key)
-        let room = capacity(at: origin)
+        let room = capacity(at: origin, now)
         if case .none = room, waiters.uncovered >= limits.maxWaiters {
             counters.rejected += 1
             removeOriginIfUnused(origin)
@@ -63,15 +63,15 @@ extension PoolMachine {
             return .wait(waiter, dial: nil, closing: closing)
         case .evicting(let index):
             closing.append(closeIdle(index, .evicted))
-            return .wait(waiter, dial: startDial(at: origin), closing: closing)
+            return .wait(waiter, dial: startDial(at: origin, for: waiter, now), closing: closing)
         case .free:
-            return .wait(waiter, dial: startDial(at: origin), closing: closing)
+            return .wait(waiter, dial: startDial(at: origin, for: waiter, now), closing: closing)
         }
     }
 
     /// The room within the limits for a new connection of an origin.
     private enum Capacity {
-        /// A dial without a waiter is already under way.
+        /// A dial without a waiter is already under way, and has not taken long.
         case surplusDial
         case free
         /// The place of this idle connection.
@@ -79,9 +79,12 @@ extension PoolMachine {
         case none
     }
 
-    private func capacity(at origin: Int) -> Capacity {
+    private mutating func capacity(at origin: Int, _ now: MonotonicTime) -> Capacity {
+        if origins[origin].surplusDials > 0 {
+            detachSurplusDials(of: origin, now)
+            if origins[origin].surplusDials > 0 { return .surplusDial }
+        }
         let record = origins[origin]
-        if record.surplusDials > 0 { return .surplusDial }
         // If the origin has idle connections, the request is one that accepts only a fresh connection. The idle ones
         // are probably stale as well, so they are evicted first.
         if record.connections >= limits.perOrigin {
@@ -125,17 +128,17 @@ extension PoolMachine {
         let origin = connections[index].origin
         connections[index].lastUse = now
         if !reusable || keepAliveTimeout.map({ $0 <= .zero }) == true {
-            return closeLeased(index, of: origin, .notReusable)
+            return closeLeased(index, of: origin, .notReusable, now)
         }
         if (remainingUses ?? 1) <= 0 || connections[index].uses >= limits.maxUses ?? .max {
-            return closeLeased(index, of: origin, .maxUses)
+            return closeLeased(index, of: origin, .maxUses, now)
         }
         if connections[index].ageDeadline <= now {
-            return closeLeased(index, of: origin, expiryReason(of: index, now: now))
+            return closeLeased(index, of: origin, expiryReason(of: index, now: now), now)
         }
-        if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered) }
+        if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
         if let waiter = origins[origin].ordinary.first {
-            guard !mustYield(waiter, of: origin) else { return closeLeased(index, of: origin, .evicted) }
+            guard !mustYield(waiter, of: origin) else { return closeLeased(index, of: origin, .evicted, now) }
             connections[index].isReused = true
             let (waiter, lease) = serve(waiter, of: origin, with: index)
             return .serve(waiter, lease)
@@ -147,17 +150,19 @@ extension PoolMachine {
     ///
     /// Its place may go to a request that has waited longer than the caller. A caller that still needs a connection
     /// calls `lease` again.
-    package mutating func closedByPeer(_ id: ConnectionID) -> ReleaseDecision {
+    package mutating func closedByPeer(_ id: ConnectionID, now: MonotonicTime) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("found a connection stale that is not leased")
             return .none
         }
-        return closeLeased(index, of: connections[index].origin, .closedByPeer)
+        return closeLeased(index, of: connections[index].origin, .closedByPeer, now)
     }
 
-    private mutating func closeLeased(_ index: Int, of origin: Int, _ reason: PoolCloseReason) -> ReleaseDecision {
+    private mutating func closeLeased(
+        _ index: Int, of origin: Int, _ reason: PoolCloseReason, _ now: MonotonicTime
+    ) -> ReleaseDecision {
         let closing = close(index, reason)
-        return .close(closing, dial: fillFreedPlace(of: origin))
+        return .close(closing, dial: fillFreedPlace(of: origin, now))
     }
 
     /// True if a waiter of another origin, which has no connection, has waited longer than `waiter`. Without this rule
@@ -171,21 +176,21 @@ extension PoolMachine {
     mutating func makeIdle(
         _ index: Int, of origin: Int, keepAliveTimeout: Duration?, now: MonotonicTime
     ) -> ReleaseDecision {
-        guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown) }
-        if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered) }
+        guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
+        if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
         // Waiters that are left at this point want a fresh connection; starved waiters want a connection of another
         // key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
-            return closeLeased(index, of: origin, .evicted)
+            return closeLeased(index, of: origin, .evicted, now)
         }
         var deadline = MonotonicTime.earlier(now.advanced(byNanoseconds: idleTimeout), connections[index].ageDeadline)
         if let keepAliveTimeout {
             let announced = keepAliveTimeout.clampedNanoseconds
             deadline = .earlier(deadline, now.advanced(byNanoseconds: announced - min(keepAliveMargin, announced / 2)))
         }
-        guard deadline > now else { return closeLeased(index, of: origin, expiryReason(of: index, now: now)) }
+        guard deadline > now else { return closeLeased(index, of: origin, expiryReason(of: index, now: now), now) }
         let limit = limits.maxIdlePerOrigin ?? .max
-        guard limit > 0 else { return closeLeased(index, of: origin, .idleLimit) }
+        guard limit > 0 else { return closeLeased(index, of: origin, .idleLimit, now) }
         connections.keep(at: index, until: deadline, in: &origins[origin])
         earliestExpiry = .earlier(earliestExpiry, deadline)
         if origins[origin].idleCount > limit, let oldest = origins[origin].idle.first {
@@ -216,11 +221,11 @@ extension PoolMachine {
 
     /// Called after a place of `origin` became free. Returns the dial for the longest-waiting request that can use the
     /// place.
-    mutating func fillFreedPlace(of origin: Int) -> Dial? {
+    mutating func fillFreedPlace(of origin: Int, _ now: MonotonicTime) -> Dial? {
         updateStarvation(of: origin)
         defer { removeOriginIfUnused(origin) }
         guard let longest = starved.first, openCount < capacity else { return nil }
-        return startDial(at: longest.origin)
+        return startDial(at: longest.origin, now)
     }
 
     /// Adds the origin to the starved ones, or removes it, after its queue or its connections changed.
@@ -230,14 +235,6 @@ extension PoolMachine {
             return starved.update(origin, sequence: nil)
         }
         starved.update(origin, sequence: waiters[waiter].sequence)
-    }
-
-    mutating func startDial(at origin: Int) -> Dial {
-        let id = dials.insert(origin)
-        origins[origin].dialling += 1
-        waiters.coverByDials(in: &origins[origin])
-        updateStarvation(of: origin)
-        return Dial(id: id, key: origins.key(at: origin))
     }
 
     /// Removes a waiter from its queue, served or not.

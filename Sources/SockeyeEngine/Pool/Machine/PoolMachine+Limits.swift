@@ -1,4 +1,4 @@
-import SockeyeCore
+package import SockeyeCore
 
 /// Limits that change at run time.
 extension PoolMachine {
@@ -7,7 +7,7 @@ extension PoolMachine {
     /// Lower numbers close idle connections at once, the least recently used first; connections in use are closed at
     /// the end of their exchange while there are too many. Higher numbers give waiters dials at once. Shorter times
     /// apply to all connections, longer ones to connections that are opened or released from then on.
-    package mutating func setLimits(_ limits: PoolLimits) -> LimitsDecision {
+    package mutating func setLimits(_ limits: PoolLimits, now: MonotonicTime) -> LimitsDecision {
         adopt(limits)
         shortenDeadlines()
         let all = Array(origins.all)
@@ -18,7 +18,7 @@ extension PoolMachine {
         }
         checkLimits()
         for origin in origins.all.map(\.self) { updateStarvation(of: origin) }
-        serveStarved(&decision)
+        serveStarved(&decision, now)
         return decision
     }
 
@@ -52,13 +52,13 @@ extension PoolMachine {
     }
 
     /// Starts a dial for each waiter to which the limits allow one, if need be in place of an idle connection.
-    private mutating func serveStarved(_ decision: inout LimitsDecision) {
+    private mutating func serveStarved(_ decision: inout LimitsDecision, _ now: MonotonicTime) {
         while let longest = starved.first {
             while openCount >= capacity {
                 guard let idle = connections.leastRecentlyUsed else { return }
                 decision.closing.append(closeIdle(idle, .evicted))
             }
-            decision.dials.append(startDial(at: longest.origin))
+            decision.dials.append(startDial(at: longest.origin, now))
         }
     }
 }

@@ -54,7 +54,7 @@ extension PoolMachine {
     package mutating func drain(where matches: (Key) -> Bool) -> (closing: [Closing], drain: Int?) {
         let closing = retire(where: matches)
         let leased = connections.indices.filter { matches(origins.key(at: connections[$0].origin)) }
-        let dialling = dials.indices.filter { matches(origins.key(at: dials[$0])) }
+        let dialling = dials.indices.filter { matches(origins.key(at: dials[$0].origin)) }
         let drain = drains.begin(leased.map { connections.id(at: $0) }, dialling.map { dials.id(at: $0) })
         return (closing, drain)
     }

@@ -19,9 +19,11 @@ import SockeyeCore
 ///                                              └── expired, closed by the peer, evicted, shut down ──▶ closed
 ///
 /// - Dialling, leased and idle connections count against `PoolLimits.perOrigin` and `.total`; closed ones do not.
-/// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. Dials are
-///   not tied to waiters: a dial outlives a requester that gave up. Apart from those and `prewarm`, there are never
-///   more dials than waiters.
+/// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. A dial
+///   outlives a requester that gave up, and serves another one. Apart from those and `prewarm`, there are never more
+///   dials than waiters.
+/// - A dial that fails fails the waiter that it was started for, and no other. A waiter does not rely on a dial that a
+///   previous requester has waited for too long: it gets one of its own.
 /// - A place that becomes free goes to the longest-waiting request that can use it, of any key. While the total limit
 ///   holds back a waiter, no connection stays idle. While the limit of a key holds back a waiter, no connection of that
 ///   key stays idle.
@@ -48,8 +50,8 @@ package struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable 
     var origins = OriginTable<Key>()
     var connections = ConnectionTable<Connection>()
     var waiters = WaiterTable()
-    /// The dials under way, each with its origin.
-    var dials = SlotMap<Int, DialKind>()
+    /// The dials under way.
+    var dials = SlotMap<DialRecord, DialKind>()
     var starved = StarvedOrigins()
     /// The dials under way that began before ``retire(where:)``.
     var retiredDials: Set<DialID> = []

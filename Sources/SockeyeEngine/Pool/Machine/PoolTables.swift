@@ -100,6 +100,17 @@ struct PooledConnection {
     var isReused = false
 }
 
+/// The record of a dial under way.
+struct DialRecord {
+    let origin: Int
+    /// The waiter that the dial was started for, which gets its error. Nil for a dial ahead of need.
+    let waiter: WaiterID?
+    let started: MonotonicTime
+    /// True after a waiter got another dial because this one takes long. No waiter relies on a detached dial, but its
+    /// connection still serves the oldest one.
+    var isDetached = false
+}
+
 /// The records of all keys for which the pool has connections, dials or waiters.
 struct OriginTable<Key: Hashable & Sendable>: Sendable {
     private var records = SlotMap<OriginRecord, OriginKind>()
@@ -165,9 +176,9 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 /// The record of one key: its idle connections, its waiter queue and its share of the limits.
 ///
 /// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way; `firstUncovered`
-/// is the waiter after them. Dials are not tied to waiters: the first connection that gets ready serves the oldest
-/// waiter. A covered waiter stays covered until it leaves, because the first waiter leaves as well when a dial ends.
-/// There is one exception: a dial that ends for lack of descriptors or memory leaves the last covered waiter uncovered.
+/// is the waiter after them. The first connection that gets ready serves the oldest waiter, whichever waiter its dial
+/// was started for. A waiter stays covered until it leaves, or until a dial ends or is detached without serving a
+/// waiter: then the last covered waiter is uncovered.
 struct OriginRecord {
     /// The idle connections, oldest first; the last is leased next.
     var idle = IntrusiveList()
@@ -181,11 +192,14 @@ struct OriginRecord {
     var dialling = 0
     var waiting = 0
     var covered = 0
+    /// The dials under way on which no waiter relies any more; see ``DialRecord/isDetached``.
+    var detached = 0
 
     /// The number of connections and dials that count against the limits.
     var connections: Int { idleCount + leased + dialling }
-    /// The number of dials under way without a waiter, because the requesters were served otherwise or gave up.
-    var surplusDials: Int { dialling - covered }
+    /// The number of dials under way that a new waiter may rely on, because the requesters were served otherwise or
+    /// gave up. Negative after the end of a dial, until its waiter leaves or is uncovered.
+    var surplusDials: Int { dialling - detached - covered }
     var isUnused: Bool { connections == 0 && waiting == 0 }
 }
 

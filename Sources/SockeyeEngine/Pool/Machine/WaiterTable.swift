@@ -66,9 +66,10 @@ struct WaiterTable {
         }
     }
 
-    /// Takes the dial that has just ended without a connection away from the youngest waiter with a dial.
+    /// Takes a dial that has ended or is detached away from the youngest waiter with a dial.
     ///
-    /// - Precondition: All dials of the origin were assigned to waiters.
+    /// - Precondition: A waiter of the origin has a dial.
+    @discardableResult
     mutating func uncoverLast(of record: inout OriginRecord) -> Int {
         guard let index = record.firstUncovered.map({ queueLinks.previous(before: $0) }) ?? record.queue.last else {
             preconditionFailure("the dial has no waiter")
