@@ -143,13 +143,25 @@ struct CloseHistoryTests {
         let later = released.advanced(by: .nanoseconds(1))
         let decision = pool.machine.lease("a", notIdleBefore: later, now: pool.now)
         #expect(decision.dial != nil)
-        // A released connection that was idle for too long does not serve this waiter either.
         let other = try #require(pool.lease().lease)
         #expect(other.id == idle.id)
-        #expect(pool.release(other).served == nil)
-        #expect(try pool.succeed(decision.dial).served?.waiter == decision.waiter)
+        #expect(pool.release(other).served?.waiter == decision.waiter, "the connection was in use until now")
+        #expect(try pool.succeed(decision.dial).isIdle)
         let again = pool.machine.lease("a", notIdleBefore: pool.now, now: pool.now)
         #expect(again.lease != nil, "the connection was in use until now")
+    }
+
+    @Test("a request waits for a released connection if the peer keeps connections for a time, else for a dial")
+    func waiting() throws {
+        for isTrusted in [true, false] {
+            var pool = PoolFixture { $0.perOrigin = 1 }
+            let busy = try pool.open()
+            let earliest = isTrusted ? pool.now.advanced(by: .seconds(-1)) : .distantFuture
+            let waiting = pool.machine.lease("a", notIdleBefore: earliest, now: pool.now)
+            let decision = pool.release(busy)
+            #expect(decision.served?.waiter == (isTrusted ? waiting.waiter : nil))
+            #expect((decision.dial == nil) == isTrusted)
+        }
     }
 
     @Test("during a graceful shutdown, the pool refuses a request that may use no idle connection")

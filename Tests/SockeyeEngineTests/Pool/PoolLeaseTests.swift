@@ -81,20 +81,51 @@ struct PoolLeaseTests {
         #expect(!served.lease.isReused)
     }
 
-    @Test("a released connection skips a fresh request and serves the ordinary one behind it")
+    @Test("a released connection skips a fresh request with a dial and serves the ordinary one behind it")
     func releaseSkipsFresh() throws {
-        var pool = PoolFixture { $0.perOrigin = 1 }
+        var pool = PoolFixture { $0.perOrigin = 2 }
         let busy = try pool.open()
         let fresh = pool.lease(fresh: true)
         let ordinary = pool.lease()
-        #expect(fresh.dial == nil && ordinary.dial == nil)
+        #expect(fresh.dial != nil && ordinary.dial == nil)
         let served = try #require(pool.release(busy).served)
         #expect(served.waiter == ordinary.waiter)
         #expect(served.lease.isReused)
+        #expect(try pool.succeed(fresh.dial).served?.waiter == fresh.waiter)
+    }
+
+    @Test("a released connection is closed for a fresh request at the limit that has waited longest")
+    func releaseYieldsToFresh() throws {
+        var pool = PoolFixture { $0.perOrigin = 1 }
+        let busy = try pool.open()
+        let before = pool.lease()
+        let fresh = pool.lease(fresh: true)
+        let after = [pool.lease(), pool.lease()]
+        let served = try #require(pool.release(busy).served)
+        #expect(served.waiter == before.waiter)
         let closed = pool.release(served.lease)
-        #expect(closed.closing?.id == busy.id, "no other request waits, so the fresh request gets its place")
-        let dial = try #require(closed.dial)
-        #expect(try pool.succeed(dial).served?.waiter == fresh.waiter)
+        #expect(closed.closing?.id == busy.id && closed.closing?.reason == .evicted)
+        let dialled = try #require(try pool.succeed(closed.dial).served)
+        #expect(dialled.waiter == fresh.waiter)
+        var lease = dialled.lease
+        for waiter in after.map(\.waiter) {
+            let served = try #require(pool.release(lease).served)
+            #expect(served.waiter == waiter, "one connection is closed for one fresh request")
+            lease = served.lease
+        }
+    }
+
+    @Test("no connection is closed for a fresh request while its place would go to another key")
+    func freshBehindOtherKey() throws {
+        var pool = PoolFixture { $0.total = 2 }
+        let (ours, theirs) = (try pool.open("a"), try pool.open("b"))
+        let other = pool.lease("b")
+        let fresh = pool.lease("a", fresh: true)
+        let ordinary = pool.lease("a")
+        let served = try #require(pool.release(ours).served)
+        #expect(served.waiter == ordinary.waiter)
+        #expect(pool.release(theirs).served?.waiter == other.waiter)
+        #expect(try pool.succeed(pool.release(served.lease).dial).served?.waiter == fresh.waiter)
     }
 
     @Test(

@@ -64,6 +64,7 @@ extension PoolModel {
                 "leases the released connection")
             let oldest = waiters.first { $0.key == key && (isNew || !$0.fresh) }
             try check(oldest?.id == waiter, "serves the oldest waiter that may have it")
+            try check(isNew || !isOvertaken(by: waiter, of: key), "no waiter for a fresh connection starves")
             waiters.removeAll { $0.id == waiter }
         case .close(let closing, let dial):
             try check(closing.connection == held.connection, "closes the released connection")
@@ -169,6 +170,16 @@ extension PoolModel {
             connections(of: waiter.key) < limits.perOrigin
                 && uncovered(of: waiter.key).contains { $0.id == waiter.id }
         }?.key
+    }
+
+    /// True if a waiter of the key that would get a freed place of any key has waited longer.
+    private func isOvertaken(by waiter: WaiterID, of key: String) -> Bool {
+        guard let first = uncovered(of: key).first?.id else { return false }
+        let earlier = waiters.prefix { $0.id != waiter && $0.id != first }
+        let starved = earlier.filter { other in
+            connections(of: other.key) < limits.perOrigin && uncovered(of: other.key).contains { $0.id == other.id }
+        }
+        return first != waiter && waiters.first { $0.id == first || $0.id == waiter }?.id == first && starved.isEmpty
     }
 
     /// Checks that an event that freed a place started this dial.

@@ -5,8 +5,8 @@ extension PoolMachine {
     ///
     /// - Parameters:
     ///   - notIdleBefore: an idle connection is leased only if it was last used at this time or later; otherwise the
-    ///     caller waits for a newly dialled one. For a request that cannot be repeated, to a peer that closed
-    ///     connections unannounced.
+    ///     caller waits for a released or a newly dialled one. `distantFuture` is as `fresh`. For a request that cannot
+    ///     be repeated, to a peer that closed connections unannounced.
     ///   - fresh: only a newly dialled connection is leased. For repeating a request that met a stale connection. Such
     ///     a request was accepted before, so it is still accepted while its owner shuts down gracefully.
     package mutating func lease(
@@ -23,7 +23,8 @@ extension PoolMachine {
         }
         // Closing connections may have removed the record of the origin.
         return enqueue(
-            key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore > .zero, closing: closing, now)
+            key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore == .distantFuture, closing: closing,
+            now)
     }
 
     /// Takes the most recently used connection that may still be used, and closes the expired ones that were used
@@ -165,11 +166,18 @@ extension PoolMachine {
         return .close(closing, dial: fillFreedPlace(of: origin, now))
     }
 
-    /// True if a waiter of another origin, which has no connection, has waited longer than `waiter`. Without this rule
-    /// a busy origin, passing its connections from waiter to waiter, would keep the other origin waiting indefinitely.
+    /// True if a released connection must not serve `waiter`, because its place is due to an older waiter that needs a
+    /// dial: one that wants a fresh connection, or one of another origin without a connection. A busy origin, passing
+    /// its connections from waiter to waiter, would keep the older one waiting indefinitely.
     private func mustYield(_ waiter: Int, of origin: Int) -> Bool {
+        let sequence = waiters[waiter].sequence
+        // If the first waiter without a dial is older than the first ordinary one, it wants a fresh connection.
+        if let fresh = origins[origin].firstUncovered, waiters[fresh].sequence < sequence {
+            // If an even older waiter of another origin would get the place, the connection is not closed.
+            if starved.first.map({ $0.sequence >= waiters[fresh].sequence }) ?? true { return true }
+        }
         guard !starved.isEmpty, let longest = starved.first, longest.origin != origin else { return false }
-        return longest.sequence < waiters[waiter].sequence && origins[longest.origin].connections == 0
+        return longest.sequence < sequence && origins[longest.origin].connections == 0
     }
 
     /// Makes a leased connection idle, or closes it if its place is needed or the connection may not be kept.

@@ -22,6 +22,8 @@ import SockeyeCore
 /// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. A dial
 ///   outlives a requester that gave up, and serves another one. Apart from those and `prewarm`, there are never more
 ///   dials than waiters.
+/// - A waiter for a fresh connection is not overtaken indefinitely: if it is the oldest without a dial, a released
+///   connection of its key is closed, and a dial takes its place.
 /// - A dial that fails fails the waiter that it was started for, and no other. A waiter does not rely on a dial that a
 ///   previous requester has waited for too long: it gets one of its own.
 /// - A place that becomes free goes to the longest-waiting request that can use it, of any key. While the total limit
