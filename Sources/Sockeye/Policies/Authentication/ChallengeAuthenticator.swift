@@ -39,8 +39,8 @@ final class ChallengeAuthenticator: Authenticator {
     ) -> ChallengeAnswer? {
         let answer = memory.withLock { memory -> ChallengeAnswer? in
             guard !memory.isEmpty, source.mayReuseAnswer(for: request) else { return nil }
-            return memory.answer(request.digested, at: request.url) { credential, realm, isDefault in
-                holds(credential, isDefault: isDefault, in: realm, for: request)
+            return memory.answer(request.digested, at: request.url, over: request.parts.options.unixSocketPath) {
+                holds($0, isDefault: $2, in: $1, for: request)
             }
         }
         guard let answer, answer.nonce != nil || restrictions.isPrivate(request) else { return nil }
@@ -60,7 +60,7 @@ final class ChallengeAuthenticator: Authenticator {
     ) -> Bool {
         let sent = request.parts.options.sentCredential
         guard response.statusCode == 401 else {
-            if let sent { note(response, to: sent) }
+            if let sent { note(response, to: sent, of: request) }
             return true
         }
         // Requests with an Authorization field of the caller are left unchanged.
@@ -87,9 +87,9 @@ final class ChallengeAuthenticator: Authenticator {
             if response.statusCode == 401 {
                 round.refused()
                 refused = answer
-                memory.withLock { $0.forget(answer, of: request.url.origin) }
+                forget(answer, of: request)
             } else {
-                note(response, to: .answer(answer))
+                note(response, to: .answer(answer), of: request)
             }
         }
         return response
@@ -99,7 +99,7 @@ final class ChallengeAuthenticator: Authenticator {
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
-            memory.withLock { $0.forget(answer, of: request.url.origin) }
+            forget(answer, of: request)
             return answer
         }
         if let credential = request.url.credential {
@@ -108,13 +108,19 @@ final class ChallengeAuthenticator: Authenticator {
         return nil
     }
 
+    private func forget(_ answer: ChallengeAnswer, of request: OutgoingRequest) {
+        memory.withLock { $0.forget(answer, of: request.url.origin, over: request.parts.options.unixSocketPath) }
+    }
+
     /// Stores the next nonce if the response announces one (RFC 7616 3.5).
-    private func note(_ response: IncomingResponse, to sent: SentCredential) {
+    private func note(_ response: IncomingResponse, to sent: SentCredential, of request: OutgoingRequest) {
         guard case .answer(let answer) = sent, let nonce = answer.nonce,
             let info = response["Authentication-Info"], let next = AuthenticationInfo(info).nextNonce
         else { return }
         memory.withLock {
-            $0.renew(nonce, of: response.url.origin, by: next, clientNonce: DigestSession.randomClientNonce())
+            $0.renew(
+                nonce, of: response.url.origin, over: request.parts.options.unixSocketPath, by: next,
+                clientNonce: DigestSession.randomClientNonce())
         }
     }
 
@@ -177,7 +183,8 @@ final class ChallengeAuthenticator: Authenticator {
             return try memory.withLock { memory throws(CredentialFault) in
                 try memory.answer(
                     proposal.challenge, with: proposal.credential, isDefault: proposal.isDefault,
-                    to: request.digested, at: request.url, clientNonce: DigestSession.randomClientNonce)
+                    to: request.digested, at: request.url, over: request.parts.options.unixSocketPath,
+                    clientNonce: DigestSession.randomClientNonce)
             }
         } catch {
             throw SockeyeError(error)

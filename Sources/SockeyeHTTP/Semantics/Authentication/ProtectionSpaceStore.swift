@@ -2,9 +2,15 @@ import SockeyeCore
 
 /// The protection spaces (RFC 9110 11.5) with an answered challenge, for preemptive authentication. Without I/O.
 ///
-/// Each space belongs to one origin, and its credential is sent to no other. Bounded: the least recently used origin
-/// is forgotten first, and within an origin the space that was challenged least recently.
+/// Each space belongs to one origin, and its credential is sent to no other. An origin that is reached over a
+/// unix-domain socket is another server than the same origin without the socket. Bounded: the least recently used
+/// server is forgotten first, and within a server the space that was challenged least recently.
 package struct ProtectionSpaceStore: Sendable {
+    private struct Server: Hashable {
+        let origin: HTTPURL.Origin
+        let socket: String?
+    }
+
     private enum Answer: Sendable {
         case digest(DigestSession)
         case fixed(String)
@@ -27,12 +33,12 @@ package struct ProtectionSpaceStore: Sendable {
         }
     }
 
-    /// The maximum number of remembered origins.
-    package static let maximumOrigins = 256
-    /// The maximum number of protection spaces per origin.
+    /// The maximum number of remembered servers.
+    package static let maximumServers = 256
+    /// The maximum number of protection spaces per server.
     package static let maximumSpaces = 8
 
-    private var spaces = LRUCache<HTTPURL.Origin, [Space]>(capacity: maximumOrigins)
+    private var spaces = LRUCache<Server, [Space]>(capacity: maximumServers)
 
     package init() {}
 
@@ -40,11 +46,13 @@ package struct ProtectionSpaceStore: Sendable {
 
     /// Answers a challenge and remembers the answer for its protection space.
     ///
-    /// - Parameter isDefault: See ``ChallengeAnswer/isDefault``.
+    /// - Parameters:
+    ///   - isDefault: See ``ChallengeAnswer/isDefault``.
+    ///   - socket: The path of the unix-domain socket; nil without one. As for the other methods.
     /// - Returns: Nil if the challenge cannot be answered; see ``DigestSession``.
     package mutating func answer(
         _ challenge: SupportedChallenge, with credential: Credential, isDefault: Bool = false,
-        to request: DigestRequest, at url: HTTPURL, clientNonce: () -> String
+        to request: DigestRequest, at url: HTTPURL, over socket: String? = nil, clientNonce: () -> String
     ) throws(CredentialFault) -> ChallengeAnswer? {
         let answer: Answer
         let authorization: String
@@ -62,15 +70,15 @@ package struct ProtectionSpaceStore: Sendable {
         let space = Space(
             realm: challenge.realm, credential: credential, isDefault: isDefault,
             prefixes: challenge.prefixes(at: url), answer: answer)
-        remember(space, of: url.origin)
+        remember(space, of: Server(origin: url.origin, socket: socket))
         return ChallengeAnswer(
             authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce,
             isDefault: isDefault)
     }
 
-    private mutating func remember(_ space: Space, of origin: HTTPURL.Origin) {
-        let others = (spaces.peek(origin) ?? []).filter { $0.realm != space.realm }
-        spaces.insert([space] + others.prefix(Self.maximumSpaces - 1), for: origin)
+    private mutating func remember(_ space: Space, of server: Server) {
+        let others = (spaces.peek(server) ?? []).filter { $0.realm != space.realm }
+        spaces.insert([space] + others.prefix(Self.maximumSpaces - 1), for: server)
     }
 
     /// Returns the preemptive answer for a request: that of the protection space whose prefix covers the longest part
@@ -78,10 +86,11 @@ package struct ProtectionSpaceStore: Sendable {
     ///
     /// - Parameter accepts: Returns true if the credential is still valid for the realm.
     package mutating func answer(
-        _ request: @autoclosure () -> DigestRequest, at url: HTTPURL,
+        _ request: @autoclosure () -> DigestRequest, at url: HTTPURL, over socket: String? = nil,
         accepting accepts: (Credential, _ realm: String, _ isDefault: Bool) -> Bool
     ) -> ChallengeAnswer? {
-        guard let known = spaces.use(url.origin) else { return nil }
+        let server = Server(origin: url.origin, socket: socket)
+        guard let known = spaces.use(server) else { return nil }
         let matches = known.indices.compactMap { index in known[index].match(url.pathView).map { (index, $0) } }
         let best = matches.max { $0.1 < $1.1 || ($0.1 == $1.1 && $0.0 > $1.0) }
         guard let index = best?.0,
@@ -93,7 +102,7 @@ package struct ProtectionSpaceStore: Sendable {
         case .digest(var session):
             guard let text = session.answer(request()) else { return nil }
             authorization = text
-            spaces.use(url.origin) { $0[index].answer = .digest(session) }
+            spaces.use(server) { $0[index].answer = .digest(session) }
         }
         let space = known[index]
         return ChallengeAnswer(
@@ -102,30 +111,34 @@ package struct ProtectionSpaceStore: Sendable {
     }
 
     /// Replaces `nonce` by the next nonce that the server announced; does nothing if `nonce` is no longer in use.
-    package mutating func renew(_ nonce: String, of origin: HTTPURL.Origin, by next: String, clientNonce: String) {
-        guard nonce != next, let known = spaces.peek(origin),
+    package mutating func renew(
+        _ nonce: String, of origin: HTTPURL.Origin, over socket: String? = nil, by next: String, clientNonce: String
+    ) {
+        let server = Server(origin: origin, socket: socket)
+        guard nonce != next, let known = spaces.peek(server),
             let index = known.firstIndex(where: { $0.nonce == nonce }),
             case .digest(let session) = known[index].answer,
             let renewed = try? session.renewed(nonce: next, clientNonce: clientNonce)
         else { return }
-        spaces.use(origin) { $0[index].answer = .digest(renewed) }
+        spaces.use(server) { $0[index].answer = .digest(renewed) }
     }
 
     /// Removes the space of a refused answer, unless another request has replaced the answer meanwhile.
-    package mutating func forget(_ made: ChallengeAnswer, of origin: HTTPURL.Origin) {
-        let isEmpty = spaces.use(origin) { known in
+    package mutating func forget(_ made: ChallengeAnswer, of origin: HTTPURL.Origin, over socket: String? = nil) {
+        let server = Server(origin: origin, socket: socket)
+        let isEmpty = spaces.use(server) { known in
             known.removeAll {
                 $0.realm == made.realm && $0.credential == made.credential && $0.nonce == made.nonce
             }
             return known.isEmpty
         }
-        if isEmpty == true { spaces.remove(origin) }
+        if isEmpty == true { spaces.remove(server) }
     }
 }
 
 extension ProtectionSpaceStore: CustomStringConvertible, CustomReflectable {
-    /// The number of origins, without further details.
-    package var description: String { "\(spaces.count) origins" }
+    /// The number of servers, without further details.
+    package var description: String { "\(spaces.count) servers" }
 
     /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }

@@ -63,10 +63,27 @@ import Testing
         #expect(memory.isEmpty)
     }
 
+    @Test("an origin that is reached over a unix-domain socket has protection spaces of its own")
+    func sockets() throws {
+        var memory = ProtectionSpaceStore()
+        let url = try HTTPURL("http://localhost/")
+        let digest = try challenge("Digest realm=r, nonce=1, qop=auth")
+        let first = try #require(
+            try memory.answer(digest, with: ada, to: request, at: url, over: "/run/a", clientNonce: { "c" }))
+        for socket in ["/run/b", nil] {
+            let foreign = memory.answer(request, at: url, over: socket) { _, _, _ in true }
+            #expect(foreign == nil)
+            memory.forget(first, of: url.origin, over: socket)
+            memory.renew("1", of: url.origin, over: socket, by: "2", clientNonce: "d")
+        }
+        let answer = memory.answer(request, at: url, over: "/run/a") { _, _, _ in true }
+        #expect(answer?.nonce == "1")
+    }
+
     @Test("the number of protection spaces is limited")
     func limits() throws {
         var memory = ProtectionSpaceStore()
-        for number in 0...ProtectionSpaceStore.maximumOrigins {
+        for number in 0...ProtectionSpaceStore.maximumServers {
             _ = try learn("Basic realm=r", at: "http://h\(number)/", in: &memory)
         }
         #expect(try recall("http://h0/", in: &memory) == nil)

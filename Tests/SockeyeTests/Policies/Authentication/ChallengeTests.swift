@@ -33,6 +33,21 @@ import Testing
         #expect(mock.requests.map(\.text) == ["content", "content", "", ""])
     }
 
+    @Test("an answer that the server behind a unix-domain socket accepted is sent only over the same socket")
+    func sockets() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        var options = OutgoingRequest.Options()
+        options.unixSocketPath = "/run/a"
+        mock.enqueue(challenge("Basic realm=r"), .ok(), .ok(), .ok(), .ok())
+        for _ in 0..<2 { #expect(try await client.get(url, options: options).status == .ok) }
+        for path in ["/run/b", nil] {
+            options.unixSocketPath = path
+            #expect(try await client.get(url, options: options).status == .ok)
+        }
+        #expect(mock.requests.map { $0["Authorization"] } == [nil, ada, ada, nil, nil])
+    }
+
     @Test(
         "a 401 whose challenge cannot be answered is returned",
         arguments: [
