@@ -148,6 +148,10 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// handler is not called for a request with content that cannot be sent again. Neither is it called if a Digest
     /// challenge only declares the nonce `stale`; the credential is then reused.
     ///
+    /// An accepted credential is sent with all later requests to its protection space, without a call of the handler.
+    /// A handler must therefore not choose the credential by properties of the request such as the tenant. If several
+    /// users share an origin, add a policy for each user, to a client or with ``OutgoingRequest/Options/interceptors``.
+    ///
     /// - Parameters:
     ///   - storage: The credentials for ``AuthenticationChallenge/Disposition/performDefault``, in addition to those in
     ///     the URL. Default none.
