@@ -15,6 +15,10 @@ extension CookiePolicy {
     /// (`localhost`, names below it, 127.0.0.0/8 and ::1), as in browsers and curl; `trustsLoopback` = false excludes
     /// this machine. If a proxy on another machine can read a request to this machine, that request neither carries nor
     /// sets secure cookies. SameSite withholds no cookies; see ``ClientCookie/SameSite``.
+    ///
+    /// A cookie belongs to a host, whatever the port (RFC 6265bis 8.5) and the unix-domain socket. Servers that share a
+    /// host name, such as several daemons behind `localhost`, also share cookies. To separate them, use a jar or a host
+    /// name for each.
     public actor Jar {
         private nonisolated let store: Mutex<CookieStore>
         /// False if the jar is empty, so that requests need not take the lock.
