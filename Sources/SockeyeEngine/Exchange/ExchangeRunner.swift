@@ -108,7 +108,9 @@ struct ExchangeRunner: ~Copyable {
                 throw state.failure(of: error, port: request.url.port)
             }
             switch consume head {
-            case nil: return .wait(interest)
+            case nil:
+                if let shortage = state.shortage { throw shortage }
+                return .wait(interest)
             case let head?: if let done = try act(on: head, &state) { return done }
             }
         }

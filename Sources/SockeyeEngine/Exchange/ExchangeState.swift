@@ -54,10 +54,19 @@ struct ExchangeState: Sendable {
         }
     }
 
+    /// The failure of a request that could not be sent for lack of memory. Nil if a response may still come.
+    var shortage: ExchangeFailure? {
+        guard let error = sender.shortage else { return nil }
+        return ExchangeFailure(
+            SockeyeError(error, phase: phase), isBeforeResponse: receiver.reader.received == 0,
+            isUnsent: sender.isUnsent)
+    }
+
     /// Returns the failure of an exchange whose wait for the head has ended with an error.
     func failure(ofWait error: TransportError, _ deadlines: RequestDeadlines) -> ExchangeFailure {
         if let error = sender.error { return ExchangeFailure(error) }
         guard error == .timedOut else { return ExchangeFailure(SockeyeError(error, phase: phase)) }
+        if let shortage { return shortage }
         let exceeded = deadlines.exceeded(in: phase)
         let error = exceeded ?? deadlines.error(.head, limit: deadlines.limits.head, name: "head")
         guard receiver.reader.received == 0, lease.connection.stream.isUnacknowledged else {

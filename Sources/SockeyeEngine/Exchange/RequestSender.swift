@@ -137,6 +137,14 @@ struct RequestSender: Sendable {
         if case .failed(let error) = upload?.status { error } else { nil }
     }
 
+    /// The error of a write that failed for lack of memory. The connection is intact, but the peer waits for the rest
+    /// of the request and does not respond. Nil after the loss of the connection: a response may have come before.
+    var shortage: TransportError? {
+        if case .broken(let error) = upload?.status, error.isOutOfResources { return error }
+        guard let writeFailure, writeFailure.isOutOfResources else { return nil }
+        return writeFailure
+    }
+
     /// Throws the error that ended the upload, if it did not send the entire body.
     func checkUpload() throws(ExchangeFailure) {
         switch upload?.status {

@@ -94,6 +94,7 @@ import Testing
         // A response may have arrived although the request could not be written.
         (.short, Script(ok, writes: [.fail(reset)], isEarly: true), .closed(200)),
         (.short, Script("", then: .failure(reset), writes: [.fail(reset)], isEarly: true), .failed(.connectionClosed)),
+        (.short, Script("", writes: [.fail(.failed(.send, .noBuffers))]), .failed(.outOfResources)),
         (.upload("body"), Script(ok), .idle(200)),
         (
             .upload("body"), Script("HTTP/1.1 404 N\r\nContent-Length: 0\r\n\r\n", writes: [.take(.max), .block]),

@@ -106,6 +106,17 @@ import Testing
         #expect(error.limit?.name == "timeouts.total")
     }
 
+    @Test("a wait that timed out after a write without memory fails with the error of the write")
+    func shortage() throws {
+        let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)
+        for (error, code) in [
+            (TransportError.failed(.send, .noBuffers), SockeyeError.Code.outOfResources), (Self.brokenPipe, .timeout),
+        ] {
+            let failure = try state(write: [.fail(error)]).failure(ofWait: .timedOut, deadlines)
+            #expect(failure.error.code == code && failure.isUnsent == (code == .outOfResources))
+        }
+    }
+
     @Test("a wait fails with cancelled if it was cancelled, and with connectionClosed if the connection was closed")
     func endedWait() throws {
         let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)
