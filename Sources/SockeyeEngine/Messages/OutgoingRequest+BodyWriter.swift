@@ -43,7 +43,7 @@ extension OutgoingRequest.Body {
     /// The closure runs in the task that sends the body. That task is cancelled when the caller is cancelled, when the
     /// request fails, and when the peer's response makes the rest pointless (RFC 9112 9.6). In the last case the
     /// response is delivered. A closure that ignores the cancellation continues, its writes throw, and the request does
-    /// not wait for it.
+    /// not wait for it. If it is replayable and the request is sent again, its next run may begin meanwhile.
     ///
     /// For trailers after the content, which may depend on what was written, see ``trailers(_:)``.
     ///
