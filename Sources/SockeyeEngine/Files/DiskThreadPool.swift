@@ -3,11 +3,12 @@ import Synchronization
 
 /// Threads for file operations, which may take seconds. A cold or remote disk must not block the threads of the
 /// cooperative pool, on which all tasks of the process run. Each file system has threads of its own, so that a file
-/// system that hangs does not delay the others either.
+/// system that hangs does not delay operations on open files of the others.
 package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
 
-    /// The threads for operations without an open file, mainly for opening one.
+    /// The threads for operations without an open file, mainly for opening one. All file systems share them, because
+    /// the file system is not known yet: eight opens that hang delay every other one.
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])
