@@ -135,21 +135,26 @@ struct FormSegments: Sendable {
         if segments.count == 1, case .bytes(let bytes)? = segments.first { return .bytes(bytes) }
         let outline = BodyOutline(segments.flatMap(\.outline))
         return .produced(length: length, oneShotClaim, outline: outline) { sink in
-            var gathered = BytesAccumulator(expected: Self.gatherSize)
-            for segment in segments {
-                if let bytes = try segment.small {
-                    gathered.append(bytes)
-                    if gathered.count >= Self.gatherSize { try await sink.write(gathered.finish()) }
-                    continue
-                }
-                if gathered.count > 0 { try await sink.write(gathered.finish()) }
-                switch segment {
-                case .bytes(let bytes): try await sink.write(bytes)
-                case .part(let content, let number):
-                    try await content.produceExactly(into: sink, as: "part \(number) of the form")
-                }
+            guard let oneShotClaim else { return try await Self.write(segments, to: sink) }
+            try await oneShotClaim.beginParts { try await Self.write(segments, to: sink) }
+        }
+    }
+
+    private static func write(_ segments: [Segment], to sink: any BodySink) async throws {
+        var gathered = BytesAccumulator(expected: gatherSize)
+        for segment in segments {
+            if let bytes = try segment.small {
+                gathered.append(bytes)
+                if gathered.count >= gatherSize { try await sink.write(gathered.finish()) }
+                continue
             }
             if gathered.count > 0 { try await sink.write(gathered.finish()) }
+            switch segment {
+            case .bytes(let bytes): try await sink.write(bytes)
+            case .part(let content, let number):
+                try await content.produceExactly(into: sink, as: "part \(number) of the form")
+            }
         }
+        if gathered.count > 0 { try await sink.write(gathered.finish()) }
     }
 }

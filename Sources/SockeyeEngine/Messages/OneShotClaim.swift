@@ -62,6 +62,22 @@ package final class OneShotClaim: Sendable {
         for part in parts { part.release() }
     }
 
+    /// Reads several streams one after the other. If reading fails, releases those whose reading has not begun, so that
+    /// other requests may send them.
+    package func beginParts(_ read: () async throws -> Void) async throws {
+        // The claim on a single stream has no parts; the stream begins it itself.
+        guard !parts.isEmpty else { return try await read() }
+        let before = state.exchange(State.begun, ordering: .relaxed)
+        guard before != State.begun else { throw SockeyeError.bodySentTwice }
+        do {
+            try await read()
+        } catch {
+            // Without a claim of this reader, the parts may be claimed by other requests.
+            if before != State.free { for part in parts { part.release() } }
+            throw error
+        }
+    }
+
     /// Begins the reading.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` the second time.

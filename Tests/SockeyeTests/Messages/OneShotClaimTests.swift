@@ -116,6 +116,29 @@ import Testing
         try both.claim()
     }
 
+    @Test("a form that fails in its first stream does not use up its other streams")
+    func unreachedParts() async throws {
+        struct Broken: Error {}
+        try await withTestServer { request in
+            .ok((try? await request.text()) ?? "")
+        } run: { server in
+            let (other, inner) = (Self.stream(), Self.stream())
+            let form = try Self.form(.writer { _ in throw Broken() }, other, Self.form(inner, Self.stream("last")))
+            let error = await #expect(throws: SockeyeError.self) {
+                try await HTTPClient().post(server.url(), .body(form))
+            }
+            #expect(error?.underlying is Broken)
+            for body in [other, inner] {
+                #expect(try await HTTPClient().post(server.url(), .body(body)).text() == "content")
+            }
+            let again = await #expect(throws: SockeyeError.self) {
+                try await HTTPClient().post(server.url(), .body(form))
+            }
+            #expect(again?.code == .bodyConsumed)
+            _ = server.takeFailures()
+        }
+    }
+
     @Test("a request that fails before reading a one-shot body does not use it up")
     func unread() async throws {
         let refusing = try await TestServer.start { _ in .ok("") }
