@@ -37,6 +37,8 @@ final class BodyFile: Sendable {
     private let path: String
     private let calls: FileCalls
     private let identity: FileIdentity
+    /// The threads for the disk that had the file.
+    private let disk: DiskThreadPool
 
     init(_ path: String, calls: FileCalls) throws(SockeyeError) {
         let file = try FileReader(path: path, calls: calls)
@@ -44,6 +46,7 @@ final class BodyFile: Sendable {
         self.calls = calls
         length = file.length
         identity = file.identity
+        disk = file.disk
     }
 
     /// Opens the file again on this thread. For a short file, which is not worth a change of threads.
@@ -53,7 +56,7 @@ final class BodyFile: Sendable {
 
     /// Opens the file again on a disk thread.
     func opened() async throws(SockeyeError) -> FileReader {
-        try checked(await FileReader.opened(path, calls: calls))
+        try checked(await FileReader.opened(path, calls: calls, on: disk))
     }
 
     /// Checks the opened file. A file that has grown is fine, because only the bytes up to the earlier length are sent.

@@ -7,8 +7,8 @@ import Synchronization
 package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
 
-    /// The threads for operations without an open file, mainly for opening one. All file systems share them, because
-    /// the file system is not known yet: eight opens that hang delay every other one.
+    /// The threads for operations without an open file, mainly for opening one whose file system is not known yet. All
+    /// file systems share them: eight opens that hang delay the others.
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])

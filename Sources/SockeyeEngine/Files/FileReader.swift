@@ -22,7 +22,7 @@ package struct FileReader: ~Copyable {
     /// True if this user owns the file; only then may the process ask which parts are cached (mincore(2)).
     private let isOwned: Bool
     /// The threads for the file's disk.
-    private let disk: DiskThreadPool
+    let disk: DiskThreadPool
     private var storage: ByteStorage?
 
     private static let pieceSize = 256 * 1024
@@ -49,10 +49,15 @@ package struct FileReader: ~Copyable {
     }
 
     /// Opens a file on a disk thread, because the look-up may have to wait for the disk.
-    package static func opened(_ path: String, calls: FileCalls) async throws(SockeyeError) -> FileReader {
+    ///
+    /// - Parameter disk: The threads for the disk that is expected to have the file, so that other disks do not delay
+    ///   the look-up.
+    package static func opened(
+        _ path: String, calls: FileCalls, on disk: DiskThreadPool
+    ) async throws(SockeyeError) -> FileReader {
         let opened: Result<(FileHandle, FileStatus), SockeyeError>
         do throws(FileFailure) {
-            opened = try await DiskThreadPool.opening.run { () throws(FileError) in
+            opened = try await disk.run { () throws(FileError) in
                 do throws(SockeyeError) { return .success(try open(path)) } catch { return .failure(error) }
             }
         } catch {

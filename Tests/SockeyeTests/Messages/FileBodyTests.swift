@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SockeyeCore
 import SockeyeTesting
@@ -31,6 +32,18 @@ struct FileBodyTests {
         while let piece = try second.next() { pieces.append(piece) }
         #expect(Set(pieces.map(address)).count == 4)
         #expect(pieces.flatMap { $0 } == content)
+    }
+
+    @Test("the file of a body is opened although opens on other disks hang")
+    func hangingDisk() async throws {
+        let file = try ScratchFile("f", "content".utf8)
+        var calls = FileCalls.system
+        calls.device = .random(in: .min ... .max)
+        let body = try OutgoingRequest.Body.file(file.path, calls: calls)
+        let mayEnd = DispatchSemaphore(value: 0)
+        for _ in 0..<8 { DiskThreadPool.opening.begin { mayEnd.wait() } }
+        defer { for _ in 0..<8 { mayEnd.signal() } }
+        #expect(try await CollectingSink.collect(body).text == "content")
     }
 
     @Test("a path with a NUL is refused", arguments: [false, true])
