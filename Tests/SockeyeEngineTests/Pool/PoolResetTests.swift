@@ -45,6 +45,46 @@ struct PoolResetTests {
         #expect(pool.isDrained)
     }
 
+    @Test("a connection whose dial began before the reset serves no later request", arguments: [true, false])
+    func laterRequest(isDrain: Bool) throws {
+        var pool = PoolFixture()
+        let gone = pool.lease()
+        #expect(try pool.abandon(gone.waiter) == .removed)
+        if isDrain { _ = pool.machine.drain { $0 == "a" } } else { _ = pool.machine.retire { _ in true } }
+        let later = pool.lease()
+        #expect(later.dial != nil, "the retired dial is not for this request")
+        #expect(try pool.succeed(gone.dial).closing?.reason == .onDemand)
+        let served = try #require(try pool.succeed(later.dial).served)
+        #expect(served.waiter == later.waiter && pool.release(served.lease).isIdle)
+    }
+
+    @Test("a request whose new dial serves an older one gets another dial instead of the retired connection")
+    func newDialServesOlder() throws {
+        var pool = PoolFixture()
+        let older = pool.lease()
+        _ = pool.machine.retire { _ in true }
+        let later = pool.lease()
+        let dial = try #require(later.dial)
+        #expect(try pool.succeed(dial).served?.waiter == older.waiter)
+        let again = pool.machine.redial(after: dial, now: pool.now)
+        #expect(again?.waiter == later.waiter)
+        #expect(try pool.succeed(older.dial).closing != nil)
+        #expect(try pool.succeed(again).served?.waiter == later.waiter)
+    }
+
+    @Test("a request that waits without a dial at the reset gets a new connection, not the one being opened")
+    func waitingWithoutDial() throws {
+        var pool = PoolFixture { $0.perOrigin = 1 }
+        let gone = pool.lease()
+        let waiting = pool.lease()
+        _ = pool.machine.retire { _ in true }
+        #expect(try pool.abandon(gone.waiter) == .removed)
+        let closed = try pool.succeed(gone.dial)
+        #expect(closed.closing?.connection == 1)
+        let served = try #require(try pool.succeed(closed.dial).served)
+        #expect(served.waiter == waiting.waiter && pool.release(served.lease).isIdle)
+    }
+
     @Test("a dial that fails after a reset leaves nothing behind, and the next dial works as usual")
     func failedDial() throws {
         var pool = PoolFixture()

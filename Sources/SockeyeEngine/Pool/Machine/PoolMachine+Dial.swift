@@ -3,28 +3,29 @@ package import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// After a shutdown, or if another key needs the place more, the connection is closed instead. A call of
-    /// ``redial(after:now:)`` follows.
+    /// After a shutdown, or if another key needs the place more, the connection is closed instead; so is a retired one
+    /// without a waiter that it may serve. A call of ``redial(after:now:)`` follows.
     package mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
-        let isRetired = retiredDials.contains(id)
-        let awaiting = isRetired ? drains.awaiting(id) : []
-        guard let origin = endDial(id)?.origin else {
+        let awaiting = drains.isEmpty ? [] : drains.awaiting(id)
+        guard let dial = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
             let unknown = ConnectionID(slot: .max, serial: 0)
             return .close(Closing(id: unknown, connection: connection, reason: .shutDown), dial: nil)
         }
+        let origin = dial.origin
         counters.created += 1
-        let entry = PooledConnection(origin: origin, ageDeadline: isRetired ? .zero : ageDeadline(from: now))
+        let entry = PooledConnection(origin: origin, ageDeadline: dial.isRetired ? .zero : ageDeadline(from: now))
         let index = connections.insert(connection, as: entry, into: &origins[origin])
         if !awaiting.isEmpty { drains.add(connections.id(at: index), to: awaiting) }
         connections[index].made = now
         connections[index].lastUse = now
-        if let waiter = origins[origin].queue.first {
+        if let waiter = origins[origin].queue.first, waiters[waiter].sequence <= dial.lastServed {
             let (waiter, lease) = serve(waiter, of: origin, with: index)
             return .serve(waiter, lease)
         }
+        uncoverWaiters(of: origin)
         return makeIdle(index, of: origin, keepAliveTimeout: nil, now: now)
     }
 
@@ -87,7 +88,6 @@ extension PoolMachine {
         guard let index = dials.index(of: id) else { return nil }
         let dial = dials[index]
         dials.remove(at: index)
-        retiredDials.remove(id)
         if !drains.isEmpty { drains.dialEnded(id) }
         origins[dial.origin].dialling -= 1
         if dial.isDetached { origins[dial.origin].detached -= 1 }
@@ -108,7 +108,7 @@ extension PoolMachine {
 }
 
 /// Dials that take long after their requesters were served otherwise or gave up. The peer may have lost a packet or
-/// hang, and a new connection attempt may succeed at once.
+/// hang, and a new connection attempt may succeed at once. Retired dials whose requesters are gone count as slow.
 extension PoolMachine {
     /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
     /// starts a second attempt (RFC 8305 8).
@@ -116,7 +116,7 @@ extension PoolMachine {
     /// The same time for a dial ahead of need. After a second TCP repeats a lost SYN (RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
-    /// Detaches surplus dials that have taken long, so that a new waiter gets a dial of its own.
+    /// Detaches slow surplus dials, so that a new waiter gets a dial of its own.
     mutating func detachSurplusDials(of origin: Int, _ now: MonotonicTime) {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
@@ -139,12 +139,14 @@ extension PoolMachine {
         origins[dials[dial].origin].detached += 1
     }
 
-    /// The dials of an origin that had taken long at a time, and whose requesters no longer wait; the oldest first.
+    /// The dials of an origin that are retired or had taken long at a time, and whose requesters no longer wait; the
+    /// oldest first.
     private func slowDials(of origin: Int, _ time: MonotonicTime) -> [Int] {
         let slow = dials.indices.filter { index in
             let dial = dials[index]
             guard dial.origin == origin, !dial.isDetached else { return false }
             if let waiter = dial.waiter, waiters.index(of: waiter) != nil { return false }
+            if dial.isRetired { return true }
             let patience = dial.waiter == nil ? Self.prewarmingPatience : Self.patience
             return dial.started.advanced(byNanoseconds: patience) <= time
         }

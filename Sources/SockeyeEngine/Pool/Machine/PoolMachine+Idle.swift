@@ -86,13 +86,14 @@ extension PoolMachine {
     }
 
     /// Retires every connection of some keys. Idle ones are closed now, those in use and those being opened after the
-    /// exchange that they are for. Waiters stay queued.
+    /// exchange that they are for. Waiters stay queued; those without a dial, and later ones, get new connections.
     package mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero
         }
         for index in dials.indices where matches(origins.key(at: dials[index].origin)) {
-            retiredDials.insert(dials.id(at: index))
+            let last = waiters.lastCovered(of: origins[dials[index].origin]).map { waiters[$0].sequence } ?? 0
+            dials[index].lastServed = min(dials[index].lastServed, last)
         }
         return closeIdle(.onDemand, where: matches)
     }

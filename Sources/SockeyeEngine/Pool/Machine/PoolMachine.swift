@@ -31,6 +31,7 @@ import SockeyeCore
 ///   key stays idle.
 /// - A dial that fails for lack of descriptors takes the place of an idle connection of any key. If there is no idle
 ///   connection, the number of open ones is the total limit for a while.
+/// - A connection whose dial began before its key was retired serves only a waiter that had a dial at that time.
 /// - Each key has an owner, a client. Requests of an owner that shuts down are refused; the other owners share its
 ///   places.
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
@@ -55,8 +56,6 @@ package struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable 
     /// The dials under way.
     var dials = SlotMap<DialRecord, DialKind>()
     var starved = StarvedOrigins()
-    /// The dials under way that began before ``retire(where:)``.
-    var retiredDials: Set<DialID> = []
     /// A lower bound of the expiry times of the idle connections.
     var earliestExpiry = MonotonicTime.distantFuture
     var lastSweep = MonotonicTime.zero

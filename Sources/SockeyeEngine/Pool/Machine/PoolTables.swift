@@ -106,9 +106,13 @@ struct DialRecord {
     /// The waiter that the dial was started for, which gets its error. Nil for a dial ahead of need.
     let waiter: WaiterID?
     let started: MonotonicTime
+    /// The sequence number of the last waiter that the connection may serve; limited when its key is retired.
+    var lastServed = UInt64.max
     /// True after a waiter got another dial because this one takes long. No waiter relies on a detached dial, but its
     /// connection still serves the oldest one.
     var isDetached = false
+
+    var isRetired: Bool { lastServed < .max }
 }
 
 /// The records of all keys for which the pool has connections, dials or waiters.

@@ -71,14 +71,18 @@ struct WaiterTable {
     /// - Precondition: A waiter of the origin has a dial.
     @discardableResult
     mutating func uncoverLast(of record: inout OriginRecord) -> Int {
-        guard let index = record.firstUncovered.map({ queueLinks.previous(before: $0) }) ?? record.queue.last else {
-            preconditionFailure("the dial has no waiter")
-        }
+        guard let index = lastCovered(of: record) else { preconditionFailure("the dial has no waiter") }
         waiters[index].covered = false
         record.covered -= 1
         uncovered += 1
         record.firstUncovered = index
         return index
+    }
+
+    /// The last waiter of an origin with a dial.
+    func lastCovered(of record: OriginRecord) -> Int? {
+        guard let index = record.firstUncovered else { return record.queue.last }
+        return queueLinks.previous(before: index)
     }
 
     private mutating func releaseMemoryIfEmpty() {
