@@ -33,8 +33,12 @@ package struct DialTarget: Sendable {
         limits.resolve = limits.resolve ?? Self.longestPhase
         limits.connect = limits.connect ?? Self.longestPhase
         limits.tls = limits.tls ?? Self.longestPhase
-        return DialTarget(
-            url: url, unixSocketPath: unixSocketPath, proxy: proxy, limits: limits, dialer: dialer, tls: tls)
+        return with(limits)
+    }
+
+    /// This target with other time limits.
+    func with(_ limits: PhaseLimits) -> DialTarget {
+        DialTarget(url: url, unixSocketPath: unixSocketPath, proxy: proxy, limits: limits, dialer: dialer, tls: tls)
     }
 
     /// The host to resolve and connect to.

@@ -104,7 +104,7 @@ public actor ConnectionPool {
                 return (.lease(lease), closing)
             case .wait(let id, let dial, let closing):
                 state.queue(id)
-                state.setTarget(of: key) {
+                state.setTarget(of: key, for: id, request.deadlines.timeouts) {
                     DialTarget(
                         url: request.url, unixSocketPath: key.unixSocketPath, proxy: key.proxy,
                         limits: request.deadlines.limits, dialer: dialer,

@@ -23,9 +23,13 @@ import SockeyeCore
     private var parked = unsafe Parked()
     /// The dial target of each key, from a request that waits for the key; kept while there are waiters.
     private var targets: [PoolKey: DialTarget] = [:]
+    /// The time limits of waiters that differ from those in the target of their key.
+    private var ownTimeouts: [WaiterID: SharedTimeouts] = [:]
     /// The key for which a target was set last, as the id of its record in the machine. Most consecutive waits are for
     /// one key, and comparing keys instead of ids would be much of the cost of a wait.
     private var latestTarget: SlotID<OriginKind>?
+    /// The time limits in the target of the latest key. Compared by reference, because most requests share one object.
+    private var latestTimeouts: SharedTimeouts?
 
     init(machine: ConnectionPool.Machine) {
         self.machine = machine
@@ -47,6 +51,7 @@ import SockeyeCore
     /// Ends a wait with an outcome. The caller resumes the waiter.
     mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> FinishedPoolWait? {
         let continuation = unsafe parked.settle(id, outcome)
+        if !ownTimeouts.isEmpty { ownTimeouts[id] = nil }
         if unsafe parked.isEmpty { forgetTargets() }
         return unsafe continuation.map { unsafe FinishedPoolWait(continuation: $0, outcome: outcome) }
     }
@@ -153,7 +158,7 @@ import SockeyeCore
             exhaustion = error
             // The waiter that the dial was started for has none any more, even if it may now get that of waiter `id`.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
-            let deadline = now.deadline(after: targets[dial.key]?.limits.pool)
+            let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))
         }
     }
@@ -185,30 +190,46 @@ import SockeyeCore
     /// Gives the waiter that a dial was started for the pool deadline, if an older waiter got the connection. From now
     /// on it waits for other connections. Returns the new time for the timer; nil if the timer stays.
     private mutating func limitWait(after dial: ConnectionPool.Dial, _ now: MonotonicTime) -> MonotonicTime? {
-        guard let id = dial.waiter, let limit = targets[dial.key]?.limits.pool else { return nil }
+        guard let id = dial.waiter, let limit = limits(of: id, for: dial.key)?.pool else { return nil }
         return unsafe parked.shortenWait(id, to: now.advanced(by: limit))
     }
 
     // MARK: Targets
 
-    /// Returns the target for a dial that the machine wants. If its key has no waiters any more, drops the dial and
-    /// returns nil, and as `next` the dial that gets its place, if any.
+    /// Returns the target for a dial that the machine wants, with the time limits of the waiter that it is started for.
+    /// If its key has no waiters any more, drops the dial and returns nil, and as `next` the dial that gets its place,
+    /// if any.
     ///
     /// Drops it in the same critical section, because a new waiter could mistake the later end of this dial for the end
     /// of its own.
     mutating func begin(
         _ dial: ConnectionPool.Dial, now: MonotonicTime
     ) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
-        if let target = targets[dial.key] { return (target, nil) }
+        if let target = targets[dial.key] {
+            guard let id = dial.waiter, let own = ownTimeouts[id] else { return (target, nil) }
+            return (target.with(own.limits), nil)
+        }
         return (nil, machine.dialDropped(dial.id, now: now))
     }
 
-    /// Records the dial target of a key for which the machine has just queued a waiter, unless the key has a target.
-    mutating func setTarget(of key: PoolKey, _ make: () -> DialTarget) {
+    /// Records the dial target of a key for which the machine has just queued a waiter, unless the key has a target; in
+    /// that case only the waiter's time limits, if they are others.
+    mutating func setTarget(
+        of key: PoolKey, for id: WaiterID, _ timeouts: SharedTimeouts, _ make: () -> DialTarget
+    ) {
         let latest = machine.origins.latestID
-        if latestTarget != nil, latestTarget == latest { return }
+        if latestTarget != nil, latestTarget == latest, latestTimeouts === timeouts { return }
+        if let target = targets[key], target.limits != timeouts.limits {
+            ownTimeouts[id] = timeouts
+            return
+        }
         if targets[key] == nil { targets[key] = make() }
         latestTarget = latest
+        latestTimeouts = timeouts
+    }
+
+    private func limits(of id: WaiterID, for key: PoolKey) -> PhaseLimits? {
+        ownTimeouts[id]?.limits ?? targets[key]?.limits
     }
 
     /// Removes the target of a key after the end of a dial, unless the key has waiters. The pool as a whole may always
@@ -218,7 +239,7 @@ import SockeyeCore
             forgetTargets()
         } else if !machine.isWaitedFor(key) {
             targets[key] = nil
-            latestTarget = nil
+            (latestTarget, latestTimeouts) = (nil, nil)
             if targets.isEmpty { forgetTargets() }
         }
     }
@@ -226,7 +247,7 @@ import SockeyeCore
     private mutating func forgetTargets() {
         // Like the other tables of the pool, frees the memory of a peak.
         targets.removeAll(keepingCapacity: targets.capacity <= 4 * SlotMemory.kept)
-        latestTarget = nil
+        (latestTarget, latestTimeouts) = (nil, nil)
     }
 }
 

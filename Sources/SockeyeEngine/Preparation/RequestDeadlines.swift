@@ -15,7 +15,7 @@ final class SharedTimeouts: Sendable {
 
 /// The deadlines of one request, and the errors for those that have passed.
 struct RequestDeadlines: Sendable {
-    private let timeouts: SharedTimeouts
+    let timeouts: SharedTimeouts
     /// The end of the whole call, or the earlier end of this attempt.
     let total: MonotonicTime
     let time: TimeSource

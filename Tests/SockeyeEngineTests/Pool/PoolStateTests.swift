@@ -12,6 +12,7 @@ struct PoolStateTests {
     private let target: DialTarget
     private let key: PoolKey
     private let now = MonotonicTime(nanoseconds: 1)
+    private let timeouts = SharedTimeouts(Timeouts())
 
     init() throws {
         let resolver = ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system)
@@ -63,13 +64,14 @@ struct PoolStateTests {
 
     /// Queues a request that finds no idle connection.
     private func join(
-        _ state: inout PoolState, _ key: PoolKey
+        _ state: inout PoolState, _ key: PoolKey, _ timeouts: SharedTimeouts? = nil
     ) throws -> (id: WaiterID, dial: ConnectionPool.Dial?) {
+        let timeouts = timeouts ?? self.timeouts
         guard case .wait(let id, let dial, _) = state.machine.lease(key, now: now) else {
             throw SockeyeError(.cancelled, phase: .pool)
         }
         state.queue(id)
-        state.setTarget(of: key) { target }
+        state.setTarget(of: key, for: id, timeouts) { target.with(timeouts.limits) }
         return (id, dial)
     }
 
@@ -113,6 +115,27 @@ struct PoolStateTests {
         let begun = state.begin(try #require(dial), now: now)
         #expect(begun.target != nil && begun.next == nil)
         #expect(state.machine.statistics.dialling == 1)
+    }
+
+    @Test("each dial has the time limits of the request that it is started for", arguments: [16, 1])
+    func ownLimits(perOrigin: Int) throws {
+        var state = state { $0.perOrigin = perOrigin }
+        let limits = [1, 2, 2, 1].map { SharedTimeouts(Timeouts(connect: .seconds($0))) }
+        let waits = try limits.map { try join(&state, key, $0) }
+        var next = waits[0].dial
+        for (wait, limits) in zip(waits, limits) {
+            let dial = try #require(wait.dial ?? next)
+            #expect(dial.waiter == wait.id)
+            #expect(state.begin(dial, now: now).target?.limits == limits.limits)
+            let error = SockeyeError.timeout(.connect, configured: nil)
+            guard case .end(_, let following) = state.dialFailed(dial, error, now: now) else {
+                Issue.record("the dial did not end")
+                return
+            }
+            next = following
+        }
+        let own = try #require(Mirror(reflecting: state).children.first { $0.label == "ownTimeouts" })
+        #expect(next == nil && storedElements(in: own.value) == 0)
     }
 
     @Test("the memory of many targets is released when no request waits", arguments: [true, false])
