@@ -17,10 +17,7 @@ extension ConnectionPool {
     /// Refuses further requests of a client. If graceful, running exchanges and waiting requests are still served;
     /// otherwise they end now.
     func shutDown(_ dialer: DialerID, graceful: Bool) {
-        let (decision, failed) = state.withLock { state in
-            let decision = state.machine.shutdown(dialer, graceful: graceful)
-            return (decision, decision.waiters.compactMap { state.settle($0, .failed(.shutDown(.pool))) })
-        }
+        let (decision, failed) = state.withLock { $0.shutDown(dialer, graceful: graceful) }
         for closing in decision.closing { closing.connection.close() }
         for lease in decision.leased { lease.connection.shutDown() }
         for wait in failed { wait.resume() }

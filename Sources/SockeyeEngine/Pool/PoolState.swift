@@ -63,8 +63,23 @@ import SockeyeCore
 
     /// Removes a waiter that stops waiting. The caller resumes it. No effect on a waiter that was served.
     mutating func abandon(_ id: WaiterID, _ outcome: PoolOutcome) -> FinishedPoolWait? {
+        let key = targets.count > 1 ? machine.key(of: id) : nil
         guard machine.abandon(id) == .removed else { return nil }
-        return settle(id, outcome)
+        let wait = settle(id, outcome)
+        if let key { forgetTarget(of: key) }
+        return wait
+    }
+
+    /// Shuts a client down in the machine, and ends the waits that this fails. The caller resumes the waiters.
+    mutating func shutDown(
+        _ owner: DialerID, graceful: Bool
+    ) -> (decision: ConnectionPool.Machine.ShutdownDecision, failed: [FinishedPoolWait]) {
+        let decision = machine.shutdown(owner, graceful: graceful)
+        let failed = decision.waiters.compactMap { settle($0, .failed(.shutDown(.pool))) }
+        if !decision.waiters.isEmpty {
+            for key in targets.keys where key.owner == owner { forgetTarget(of: key) }
+        }
+        return (decision, failed)
     }
 
     /// Ends the waits that are past their deadline. The caller resumes the waiters and calls again at `next`.
@@ -77,9 +92,15 @@ import SockeyeCore
     mutating func apply(_ decision: consuming ConnectionPool.Machine.ReleaseDecision) -> Step {
         switch decision {
         case .none: .kept(until: machine.nextDeadline)
-        case .serve(let id, let lease): .resume(settle(id, .lease(lease)))
+        case .serve(let id, let lease): .resume(serve(id, lease))
         case .close(let closing, let dial): .close(closing.connection, dial: dial)
         }
+    }
+
+    private mutating func serve(_ id: WaiterID, _ lease: ConnectionPool.Lease) -> FinishedPoolWait? {
+        let wait = settle(id, .lease(lease))
+        if targets.count > 1, let key = machine.keyWithoutWaiters(of: lease.id) { forgetTarget(of: key) }
+        return wait
     }
 
     // MARK: Closed by the peer
@@ -232,8 +253,8 @@ import SockeyeCore
         ownTimeouts[id]?.limits ?? targets[key]?.limits
     }
 
-    /// Removes the target of a key after the end of a dial, unless the key has waiters. The pool as a whole may always
-    /// have waiters, and a crawler must not accumulate targets meanwhile.
+    /// Removes the target of a key after the end of a dial or a wait, unless the key has waiters. The pool as a whole
+    /// may always have waiters, and a crawler must not accumulate targets meanwhile.
     mutating func forgetTarget(of key: PoolKey) {
         if unsafe parked.isEmpty {
             forgetTargets()

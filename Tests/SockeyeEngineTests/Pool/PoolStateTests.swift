@@ -138,6 +138,35 @@ struct PoolStateTests {
         #expect(next == nil && storedElements(in: own.value) == 0)
     }
 
+    /// The ends of a wait after which no request waits for its key.
+    enum End: CaseIterable {
+        case served
+        case abandoned
+        case shutDown
+    }
+
+    @Test("a key has no target after its last wait, while requests wait for another key", arguments: End.allCases)
+    func forgotten(end: End) throws {
+        var state = state { $0.perOrigin = 1 }
+        let busy = try lease(&state, at: now)
+        let waiting = try join(&state, key)
+        let other = PoolKey(origin: try HTTPURL("http://b.test/").origin, unixSocketPath: nil, dialer: DialerID())
+        _ = try join(&state, other)
+        #expect(try targets(of: state).count == 2)
+        switch end {
+        case .served: _ = state.release(busy.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil, now: now)
+        case .abandoned: _ = state.abandon(waiting.id, .cancelled)
+        case .shutDown: _ = state.shutDown(key.owner, graceful: false)
+        }
+        #expect(state.machine.statistics.waiting == 1)
+        #expect(try Array(targets(of: state).keys) == [other])
+    }
+
+    private func targets(of state: PoolState) throws -> [PoolKey: DialTarget] {
+        let targets = Mirror(reflecting: state).children.first { $0.label == "targets" }?.value
+        return try #require(targets as? [PoolKey: DialTarget])
+    }
+
     @Test("the memory of many targets is released when no request waits", arguments: [true, false])
     func memory(isDialled: Bool) throws {
         var state = state { $0.total = 1 }
@@ -151,8 +180,7 @@ struct PoolStateTests {
             _ = state.abandon(id, .cancelled)
             if isDialled { state.forgetTarget(of: key) }
         }
-        let targets = Mirror(reflecting: state).children.first { $0.label == "targets" }?.value
-        #expect(try #require(targets as? [PoolKey: DialTarget]).capacity < 1_000)
+        #expect(try targets(of: state).capacity < 1_000)
     }
 
     @Test("a dial without a waiter ends before it begins, and the next request starts another")

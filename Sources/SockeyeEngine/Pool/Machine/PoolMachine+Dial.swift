@@ -61,6 +61,18 @@ extension PoolMachine {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
 
+    /// The key that a request waits for; nil if it waits no more.
+    func key(of id: WaiterID) -> Key? {
+        waiters.index(of: id).map { origins.key(at: waiters[$0].origin) }
+    }
+
+    /// The key of a connection; nil if requests wait for that key.
+    func keyWithoutWaiters(of id: ConnectionID) -> Key? {
+        guard let index = connections.index(of: id) else { return nil }
+        let origin = connections[index].origin
+        return origins[origin].queue.isEmpty ? origins.key(at: origin) : nil
+    }
+
     /// Opens connections ahead of need, until `count` connections of the key are idle or about to be. It never exceeds
     /// a limit and never replaces another connection.
     package mutating func prewarm(_ key: Key, count: Int, now: MonotonicTime) -> [Dial] {
