@@ -8,8 +8,8 @@ extension ConnectionPool {
     /// Nonisolated: the actor is entered only to start a dial. One small asynchronous frame surrounds the only
     /// suspension, because every waiting request pays for each further frame.
     ///
-    /// - Parameter admission: The result of ``leaseOrEnqueue(_:for:dialer:fresh:now:)``. If it is a lease, the caller
-    ///   has found its connection unusable.
+    /// - Parameter admission: The result of ``leaseOrEnqueue(_:for:dialer:fresh:at:now:)``. If it is a lease, the
+    ///   caller has found its connection unusable.
     @inline(__always)
     nonisolated(nonsending) func acquire(
         insteadOf admission: Admission, _ deadlines: RequestDeadlines
@@ -18,13 +18,13 @@ extension ConnectionPool {
         switch admission {
         case .refused(let error): throw error
         case .lease(let lease): stale = lease
-        case .wait(let id, let dial, let start):
+        case .wait(let id, let dial, let place):
             var progress: DialProgress?
             if let dial { progress = await self.dial(dial) }
             // The request's own dial ends by the deadlines of its phases. The pool deadline applies only to a wait for
             // other connections.
             let limit = progress == nil ? deadlines.limits.pool : nil
-            let deadline = MonotonicTime.earlier(deadlines.total, start.deadline(after: limit))
+            let deadline = MonotonicTime.earlier(deadlines.total, place.since.deadline(after: limit))
             let outcome = await withTaskCancellationHandler {
                 unsafe await withUnsafeContinuation { unsafe park($0, as: id, until: deadline) }
             } onCancel: {

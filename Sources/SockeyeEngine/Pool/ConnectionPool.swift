@@ -38,8 +38,21 @@ public actor ConnectionPool {
     enum Admission: Sendable {
         case lease(Lease)
         /// The request was queued. The caller starts the dial, if any, with ``dial(_:)``, and then suspends.
-        case wait(WaiterID, Dial?, since: MonotonicTime)
+        case wait(WaiterID, Dial?, QueuePlace)
         case refused(SockeyeError)
+
+        /// The place of a request that was queued.
+        var place: QueuePlace? {
+            if case .wait(_, _, let place) = self { place } else { nil }
+        }
+    }
+
+    /// The place of a request in the waiter queue. The request keeps it if it gets a connection that the peer has
+    /// closed, and waits again.
+    struct QueuePlace: Sendable {
+        /// The beginning of the pool deadline.
+        let since: MonotonicTime
+        let sequence: UInt64
     }
 
     package typealias Dial = PoolDial<PoolKey>
@@ -90,16 +103,20 @@ public actor ConnectionPool {
 
     // MARK: Requests
 
-    /// Leases an idle connection or enqueues the caller, in one critical section.
+    /// Leases an idle connection or enqueues the caller, in one critical section. A caller that has waited before is
+    /// enqueued at its former place.
     ///
     /// Not inlined: its temporary values would be part of the frame that each waiter keeps.
     @inline(never)
     nonisolated func leaseOrEnqueue(
-        _ key: PoolKey, for request: borrowing PreparedRequest, dialer: Dialer, fresh: Bool, now: MonotonicTime
+        _ key: PoolKey, for request: borrowing PreparedRequest, dialer: Dialer, fresh: Bool,
+        at place: QueuePlace? = nil, now: MonotonicTime
     ) -> Admission {
         let (admission, closing) = state.withLock { state -> (Admission, SmallArray<Machine.Closing>) in
             let earliest = state.earliestUse(key, for: request, now: now)
-            switch state.machine.lease(key, fresh: fresh, notIdleBefore: earliest, now: now) {
+            switch state.machine.lease(
+                key, fresh: fresh, notIdleBefore: earliest, place: place?.sequence, now: now)
+            {
             case .use(let lease, let closing):
                 return (.lease(lease), closing)
             case .wait(let id, let dial, let closing):
@@ -110,7 +127,8 @@ public actor ConnectionPool {
                         limits: request.deadlines.limits, dialer: dialer,
                         tls: dialer.tls.setting(for: request.url, request.options))
                 }
-                return (.wait(id, dial, since: now), closing)
+                let place = place ?? QueuePlace(since: now, sequence: state.machine.sequence(of: id) ?? .max)
+                return (.wait(id, dial, place), closing)
             case .rejected(let reason):
                 return (.refused(Self.refusal(reason)), SmallArray())
             }

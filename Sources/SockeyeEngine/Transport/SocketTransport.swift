@@ -159,7 +159,7 @@ public final class SocketTransport: HTTPTransport {
         for request: borrowing PreparedRequest, as exchange: inout Int, isFresh: Bool, wasAccepted: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
         let core = route.core
-        var (admission, isFresh, wasAccepted) = (admission, isFresh, wasAccepted)
+        var (admission, place, isFresh, wasAccepted) = (admission, admission.place, isFresh, wasAccepted)
         if let observer = request.observer {
             exchange = observer.exchangeBegan(request.request.method, request.url)
         }
@@ -176,7 +176,8 @@ public final class SocketTransport: HTTPTransport {
             let now = core.time.now
             if now >= request.deadlines.total { try Self.checkTotal(of: request, as: &exchange, isReported: true) }
             admission = core.pool.leaseOrEnqueue(
-                route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
+                route.key, for: request, dialer: core.dialer, fresh: isFresh, at: place, now: now)
+            place = admission.place ?? place
             if case .lease(let idle) = admission, idle.isUsable() {
                 request.observer?.connected(to: idle.connection.metrics(isReused: idle.isReused), in: exchange)
                 return (idle, now)

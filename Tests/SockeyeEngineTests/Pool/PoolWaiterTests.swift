@@ -27,6 +27,47 @@ struct PoolWaiterTests {
         #expect(pool.release(served.lease).isIdle)
     }
 
+    @Test("a request that got a stale connection waits at its former place, before requests with a dial")
+    func formerPlace() throws {
+        var pool = PoolFixture {
+            $0.perOrigin = 1
+            $0.maxWaiters = 3
+        }
+        let busy = try pool.open()
+        let waiters = (0..<3).map { _ in pool.lease().waiter }
+        let place = pool.machine.sequence(of: try #require(waiters[0]))
+        #expect(place != nil)
+        let served = try #require(pool.release(busy).served)
+        #expect(served.waiter == waiters[0])
+        let dial = pool.machine.closedByPeer(served.lease.id, now: pool.now).dial
+        #expect(dial?.waiter == waiters[1])
+        for _ in 0..<2 { #expect(pool.lease().waiter != nil) }
+        #expect(pool.lease().rejection == .tooManyWaiters(limit: 3))
+        let again = pool.machine.lease("a", place: place, now: pool.now)
+        #expect(again.waiter != nil && again.dial == nil, "it was admitted before")
+        let first = try #require(try pool.succeed(dial).served)
+        #expect(first.waiter == again.waiter)
+        let second = try #require(pool.release(first.lease).served)
+        #expect(second.waiter == waiters[1])
+        #expect(pool.release(second.lease).served?.waiter == waiters[2])
+    }
+
+    @Test("a request at its former place gets a dial of its own if there is room, and keeps the order of the queue")
+    func formerPlaceWithRoom() throws {
+        var pool = PoolFixture { $0.perOrigin = 2 }
+        let busy = [try pool.open(), try pool.open()]
+        let waiters = (0..<2).map { _ in pool.lease().waiter }
+        let place = pool.machine.sequence(of: try #require(waiters[0]))
+        let served = try #require(pool.release(busy[0]).served)
+        let dial = pool.machine.closedByPeer(served.lease.id, now: pool.now).dial
+        #expect(dial?.waiter == waiters[1])
+        #expect(pool.release(busy[1], reusable: false).dial == nil)
+        let again = pool.machine.lease("a", place: place, now: pool.now)
+        #expect(again.dial?.waiter == again.waiter)
+        #expect(try pool.succeed(dial).served?.waiter == again.waiter)
+        #expect(try pool.succeed(again.dial).served?.waiter == waiters[1])
+    }
+
     @Test("a hundred thousand waiters are served in order", .timeLimit(.minutes(1)))
     func manyWaiters() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }

@@ -9,8 +9,10 @@ extension PoolMachine {
     ///     be repeated, to a peer that closed connections unannounced.
     ///   - fresh: only a newly dialled connection is leased. For repeating a request that met a stale connection. Such
     ///     a request was accepted before, so it is still accepted while its owner shuts down gracefully.
+    ///   - place: the ``sequence(of:)`` of an earlier wait, which led to a connection that the peer had closed. If the
+    ///     request waits again, it has the same place in the queue, and is not refused for the number of waiters.
     package mutating func lease(
-        _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, now: MonotonicTime
+        _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, place: UInt64? = nil, now: MonotonicTime
     ) -> LeaseDecision {
         guard endings.isEmpty || isAccepted(key, fresh: fresh) else {
             counters.rejected += 1
@@ -23,8 +25,8 @@ extension PoolMachine {
         }
         // Closing connections may have removed the record of the origin.
         return enqueue(
-            key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore == .distantFuture, closing: closing,
-            now)
+            key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore == .distantFuture, place: place,
+            closing: closing, now)
     }
 
     /// Takes the most recently used connection that may still be used, and closes the expired ones that were used
@@ -44,17 +46,22 @@ extension PoolMachine {
     }
 
     private mutating func enqueue(
-        _ key: Key, at known: Int?, fresh: Bool, closing: SmallArray<Closing>, _ now: MonotonicTime
+        _ key: Key, at known: Int?, fresh: Bool, place: UInt64?, closing: SmallArray<Closing>, _ now: MonotonicTime
     ) -> LeaseDecision {
         var closing = closing
         let origin = known ?? insertOrigin(key)
         let room = capacity(at: origin, now)
-        if case .none = room, waiters.uncovered >= limits.maxWaiters {
+        if case .none = room, place == nil, waiters.uncovered >= limits.maxWaiters {
             counters.rejected += 1
             removeOriginIfUnused(origin)
             return .rejected(.tooManyWaiters(limit: limits.maxWaiters))
         }
-        let waiter = waiters.append(fresh: fresh, origin: origin, to: &origins[origin])
+        let waiter =
+            if let place {
+                waiters.insert(fresh: fresh, at: place, origin: origin, into: &origins[origin])
+            } else {
+                waiters.append(fresh: fresh, origin: origin, to: &origins[origin])
+            }
         counters.waits += 1
         switch room {
         case .surplusDial:
@@ -94,6 +101,9 @@ extension PoolMachine {
         guard openCount >= capacity else { return .free }
         return (record.idle.first ?? connections.leastRecentlyUsed).map { .evicting($0) } ?? .none
     }
+
+    /// The place of a waiter in the order of arrival over all keys; nil if it waits no more.
+    package func sequence(of id: WaiterID) -> UInt64? { waiters.index(of: id).map { waiters[$0].sequence } }
 
     /// Removes a waiter that was cancelled or timed out. O(1); dials under way continue.
     package mutating func abandon(_ id: WaiterID) -> AbandonDecision {

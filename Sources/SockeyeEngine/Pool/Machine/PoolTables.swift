@@ -241,6 +241,21 @@ struct IntrusiveListLinks {
         list.lastLink = member
     }
 
+    /// Inserts an index before a member; at the end if the member is nil.
+    mutating func insert(_ index: Int, before next: Int?, in list: inout IntrusiveList) {
+        guard let next else { return append(index, to: &list) }
+        while links.count <= index { links.append(Link(previous: IntrusiveList.none, next: IntrusiveList.none)) }
+        let member = Int32(truncatingIfNeeded: index)
+        let previous = links[next].previous
+        links[index] = Link(previous: previous, next: Int32(truncatingIfNeeded: next))
+        links[next].previous = member
+        if previous < 0 {
+            list.firstLink = member
+        } else {
+            links[Int(previous)].next = member
+        }
+    }
+
     mutating func remove(_ index: Int, from list: inout IntrusiveList) {
         let link = links[index]
         if link.previous < 0 {

@@ -39,6 +39,37 @@ struct WaiterTable {
         return id
     }
 
+    /// Adds a waiter to its origin's queue at the place of an earlier wait. If younger waiters have dials, it gets one
+    /// of these; the last of them loses its dial if there are not enough.
+    mutating func insert(
+        fresh: Bool, at sequence: UInt64, origin: Int, into record: inout OriginRecord
+    ) -> WaiterID {
+        let next = first(after: sequence, in: record.queue, queueLinks)
+        let nextOrdinary = first(after: sequence, in: record.ordinary, ordinaryLinks)
+        let id = waiters.insert(WaiterRecord(origin: origin, sequence: sequence, fresh: fresh))
+        let index = Int(id.slot)
+        queueLinks.insert(index, before: next, in: &record.queue)
+        if !fresh { ordinaryLinks.insert(index, before: nextOrdinary, in: &record.ordinary) }
+        record.waiting += 1
+        if let next, waiters[next].covered {
+            waiters[index].covered = true
+            record.covered += 1
+            if record.surplusDials < 0 { uncoverLast(of: &record) }
+        } else {
+            uncovered += 1
+            if record.firstUncovered == next { record.firstUncovered = index }
+            coverByDials(in: &record)
+        }
+        return id
+    }
+
+    /// The first waiter of a list that arrived after a sequence number.
+    private func first(after sequence: UInt64, in list: IntrusiveList, _ links: IntrusiveListLinks) -> Int? {
+        var next = list.first
+        while let index = next, waiters[index].sequence < sequence { next = links.next(after: index) }
+        return next
+    }
+
     /// Removes a waiter from its queue. Its dial is assigned to the next uncovered waiter.
     mutating func remove(at index: Int, from record: inout OriginRecord) {
         let waiter = waiters[index]
