@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks that swift-format does not make: the size of files and functions, the structure of Sources, type names that
-other packages have, enums and traits that could break callers, promises without a test, code of the documentation's
-articles that is not compiled, code blocks that are too wide for its pages, stale pictures, steps of .ci/run that the
-workflow lacks, unclear prose, `pip install` without hashes, and text that must not be published.
+other packages have, comparisons of peers' texts, enums and traits that could break callers, promises without a test,
+code of the documentation's articles that is not compiled, code blocks that are too wide for its pages, stale pictures,
+steps of .ci/run that the workflow lacks, unclear prose, `pip install` without hashes, and text that must not be
+published.
 
 usage: check-sources.py [ROOT]
 
@@ -17,6 +18,7 @@ import articles
 import forge
 import growth
 import packages
+import peer_text
 import pictures
 import promises
 import prose
@@ -76,6 +78,7 @@ def structural_findings(root, sources, codes):
     yield from structure.strangers(tracked(root))
     yield from structure.words_of_one_system({path: sources[path] for path in library})
     yield from structure.taken_names(library, others)
+    yield from peer_text.findings(library)
 
 
 def growth_findings(root, sources, codes):

@@ -11,6 +11,7 @@ import forge
 import growth
 import landing_page
 import packages
+import peer_text
 import pictures
 import promises
 import prose
@@ -624,6 +625,26 @@ class Forge(unittest.TestCase):
             "is no step of .ci/run: make all"])
         self.assertEqual(self.found("make test", "make lint", "env A=1 swift build"), [
             "runs the steps of .ci/run in another order"])
+
+
+class PeerText(unittest.TestCase):
+    def found(self, line, path="Sources/SockeyeHTTP/Semantics/Media/A.swift"):
+        return messages(peer_text.findings, {path: line})
+
+    def test_comparisons_of_characters(self):
+        for line in (
+            'text.hasPrefix("")', 'name.hasSuffix("")', 'coding.lowercased() != ""', 'value?.lowercased() == ""',
+            'switch text.lowercased() {', 'names[label.lowercased()]',
+        ):
+            self.assertEqual(len(self.found(line)), 1, line)
+
+    def test_comparisons_of_bytes_and_other_folders(self):
+        for line in (
+            'text.utf8.starts(with: prefix.utf8)', 'FieldBytes.isWord(value, "")', 'let name = text.lowercased()',
+            'bytes.elementsEqual(other.lowercased().utf8)', 'switch text.count {',
+        ):
+            self.assertEqual(self.found(line), [], line)
+        self.assertEqual(self.found('text.hasPrefix("")', "Sources/SockeyeNet/A.swift"), [])
 
 
 if __name__ == "__main__":

@@ -92,7 +92,8 @@ extension SecretItemMask {
     }
 
     private func masking(word: String) -> String {
-        let isReference = word.utf8.contains { $0 == 0x3F || $0 == 0x23 } || word.contains("://")
+        let isReference =
+            word.utf8.contains { $0 == 0x3F || $0 == 0x23 } || word.utf8.firstRange(of: "://".utf8) != nil
         return isReference ? masking(reference: word) : word
     }
 

@@ -56,8 +56,14 @@ struct QueryRedactor {
     func redacted(_ url: HTTPURL) -> String {
         guard url.hasQueryOrFragment else { return url.description }
         let mask = SecretItemMask(mark: Self.mark) { name in
-            SecretNames.isSecretItem(name) || !names.isEmpty && names.contains(name.lowercased())
+            SecretNames.isSecretItem(name) || !names.isEmpty && isHidden(name)
         }
         return mask.masking(url: url.withFragment(nil).description)
+    }
+
+    /// Compares bytes, because hashing a long name from a redirect could take seconds.
+    private func isHidden(_ name: String) -> Bool {
+        let lowercase = name.lowercased()
+        return names.contains { $0.utf8.elementsEqual(lowercase.utf8) }
     }
 }

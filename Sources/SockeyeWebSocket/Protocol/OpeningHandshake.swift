@@ -51,8 +51,8 @@ package struct OpeningHandshake: Sendable {
     package func agreement(
         accept: [String], subprotocol: [String], extensions: [String]
     ) throws(Fault) -> Agreement {
-        guard accept.count == 1, accept[0] == Self.accept(for: key) else { throw .badAccept }
-        guard subprotocol.count <= 1, subprotocol.allSatisfy(subprotocols.contains) else { throw .badSubprotocol }
+        guard accept.count == 1, FieldBytes.areEqual(accept[0], Self.accept(for: key)) else { throw .badAccept }
+        guard subprotocol.count <= 1, subprotocol.allSatisfy(isOffered) else { throw .badSubprotocol }
         guard let elements = ExtensionElement.parse(extensions), elements.count <= 1 else { throw .badExtensions }
         var agreement = Agreement(subprotocol: subprotocol.first)
         if let element = elements.first {
@@ -62,6 +62,10 @@ package struct OpeningHandshake: Sendable {
             agreement.compression = agreed
         }
         return agreement
+    }
+
+    private func isOffered(_ subprotocol: String) -> Bool {
+        subprotocols.contains { FieldBytes.areEqual($0, subprotocol) }
     }
 
     /// Returns a new random key.

@@ -25,6 +25,14 @@ struct ResponseSerializerTests {
         #expect(try await bare.get("http://example.com/", as: .text) == "\u{FFFD}")
     }
 
+    @Test("a Content-Type of two million combining marks is refused in linear time")
+    func combiningMarks() {
+        let validation = IncomingResponse.Validation(contentTypes: JSONResponseDecoder.contentTypes)
+        for value in ["a" + String(repeating: "\u{301}\u{323}", count: 1_000_000), "application/json\u{301}"] {
+            #expect(validation.objections(status: 200, contentType: [value]) == .contentType)
+        }
+    }
+
     @Test("a body beyond the limit is an error with limit and size, whether its length is declared or not")
     func limit() async throws {
         for length in [2000, nil] as [Int?] {

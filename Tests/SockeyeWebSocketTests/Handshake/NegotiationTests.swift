@@ -49,6 +49,19 @@ struct NegotiationTests {
         }
     }
 
+    @Test("an answer of two million combining marks is refused in linear time", .timeLimit(.minutes(1)))
+    func combiningMarks() {
+        let marks = String(repeating: "\u{301}\u{323}", count: 1_000_000)
+        let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+        let handshake = OpeningHandshake(key: "dGhlIHNhbXBsZSBub25jZQ==", subprotocols: ["a", "b"], compression: nil)
+        #expect(throws: OpeningHandshake.Fault.badAccept) {
+            _ = try handshake.agreement(accept: ["s\(marks)"], subprotocol: [], extensions: [])
+        }
+        #expect(throws: OpeningHandshake.Fault.badSubprotocol) {
+            _ = try handshake.agreement(accept: [accept], subprotocol: ["a\(marks)"], extensions: [])
+        }
+    }
+
     // MARK: RFC 7692 7.1
 
     private static func element(_ text: String) throws -> ExtensionElement {

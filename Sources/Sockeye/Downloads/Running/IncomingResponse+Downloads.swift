@@ -57,7 +57,7 @@ extension IncomingResponse {
         answer.lastModified = values(of: .lastModified)
         answer.date = self[.date]
         answer.length = body.expectedLength
-        answer.isCoded = isDecoded || values(of: .contentEncoding).contains { $0.lowercased() != "identity" }
+        answer.isCoded = isDecoded || !values(of: .contentEncoding).allSatisfy(ContentCoding.isIdentity)
         answer.hasSeveralParts = contentType?.matches("multipart/byteranges") ?? false
         answer.rangeSupport = RangeSupport(values(of: .acceptRanges))
         return answer

@@ -25,12 +25,13 @@ struct ContentIdentity: Sendable, Equatable {
     /// That requires equal strong validators (RFC 9110 8.8.1). At position 0, heads with equal validators of any
     /// strength are enough.
     func isContinued(by other: ContentIdentity, at position: Int) -> Bool {
-        guard status == other.status, isDecoded == other.isDecoded, contentType == other.contentType else {
-            return false
-        }
+        guard status == other.status, isDecoded == other.isDecoded,
+            FieldBytes.areEqual(contentType, other.contentType)
+        else { return false }
         if let length, let otherLength = other.length, length != otherLength { return false }
         if let own = validator, let others = other.validator { return own == others }
-        return position == 0 && eTags == other.eTags && lastModified == other.lastModified
+        return position == 0 && FieldBytes.areEqual(eTags, other.eTags)
+            && FieldBytes.areEqual(lastModified, other.lastModified)
     }
 }
 

@@ -1,5 +1,6 @@
 package import SockeyeCore
 package import SockeyeEngine
+import SockeyeHTTP
 import SockeyeSerialization
 
 extension IncomingResponse {
@@ -30,7 +31,7 @@ extension IncomingResponse {
 
     /// The message for a body in a content coding that was not decoded; nil for other bodies.
     private var codedBodyMessage: String? {
-        guard let coding = self[.contentEncoding], coding.lowercased() != "identity" else { return nil }
+        guard let coding = self[.contentEncoding], !ContentCoding.isIdentity(coding) else { return nil }
         return "the body has a content coding that was not decoded"
     }
 

@@ -49,10 +49,9 @@ extension IncomingResponse {
 
         /// Returns true if a field value is certainly this type, and not a list.
         private static func isPlainly(_ value: String, _ type: String) -> Bool {
-            guard value != type else { return true }
-            guard value.utf8.count > type.utf8.count, value.hasPrefix(type) else { return false }
+            guard value.utf8.starts(with: type.utf8) else { return false }
             let rest = value.utf8.dropFirst(type.utf8.count)
-            return (rest.first == 0x3B || rest.first == 0x20) && !rest.contains(0x2C)
+            return rest.isEmpty || (rest.first == 0x3B || rest.first == 0x20) && !rest.contains(0x2C)
         }
     }
 }

@@ -46,9 +46,9 @@ package struct DigestChallenge: Sendable, Hashable {
         namesAlgorithm = challenge["algorithm"] != nil
         self.protection = protection
         opaque = challenge["opaque"]
-        isStale = challenge["stale"]?.lowercased() == "true"
-        hashesUser = challenge["userhash"]?.lowercased() == "true"
-        isUTF8 = challenge["charset"]?.lowercased() == "utf-8"
+        isStale = challenge["stale"].map { FieldBytes.isWord($0, "true") } ?? false
+        hashesUser = challenge["userhash"].map { FieldBytes.isWord($0, "true") } ?? false
+        isUTF8 = challenge["charset"].map { FieldBytes.isWord($0, "utf-8") } ?? false
         domain = (challenge["domain"] ?? "").utf8.split(separator: UInt8(ascii: " ")).prefix(Self.maximumDomain)
             .map { String(Substring($0)) }
     }
@@ -75,9 +75,10 @@ package struct DigestChallenge: Sendable, Hashable {
     private static func protection(_ offers: String?) -> Protection? {
         let offers = (offers ?? "").utf8
             .split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            .map { Substring($0).lowercased() }
+            .map { Substring($0) }
         if offers.isEmpty { return .legacy }
-        return offers.contains("auth") ? .request : offers.contains("auth-int") ? .content : nil
+        if offers.contains(where: { FieldBytes.isWord($0, "auth") }) { return .request }
+        return offers.contains { FieldBytes.isWord($0, "auth-int") } ? .content : nil
     }
 }
 
@@ -96,7 +97,8 @@ package enum DigestSchemeAlgorithm: String, Sendable, Hashable, CaseIterable {
             self = .md5
             return
         }
-        let known = Self.allCases.first { $0.rawValue.lowercased() == name.lowercased() }
+        let lowercase = name.lowercased()
+        let known = Self.allCases.first { FieldBytes.areEqual($0.rawValue.lowercased(), lowercase) }
         guard let known else { return nil }
         self = known
     }

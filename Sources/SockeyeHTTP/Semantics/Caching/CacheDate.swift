@@ -4,7 +4,7 @@ enum CacheDate {
     ///
     /// Letters may be in either case, as RFC 9111 4.2 requires of caches.
     static func seconds(_ values: [String], now: Int64) -> Int64? {
-        guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }
+        guard let first = values.first, values.allSatisfy({ FieldBytes.areEqual($0, first) }) else { return nil }
         return (HTTPDate(first, now: now) ?? HTTPDate(withUsualCase(first), now: now))?.secondsSinceEpoch
     }
 
@@ -18,8 +18,11 @@ enum CacheDate {
             output.append(isLetter && !isInWord ? lower & 0xDF : lower)
             isInWord = isLetter
         }
-        let result = String(decoding: output, as: UTF8.self)
-        return result.hasSuffix(" Gmt") ? result.dropLast(3) + "GMT" : result
+        if output.suffix(4).elementsEqual(" Gmt".utf8) {
+            output.removeLast(3)
+            output += "GMT".utf8
+        }
+        return String(decoding: output, as: UTF8.self)
     }
 }
 

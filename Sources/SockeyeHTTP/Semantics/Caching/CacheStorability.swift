@@ -71,24 +71,28 @@ extension CachedResponse {
     package func isConfirmed(by newer: Headers) -> Bool {
         if let tag = newer[values: .eTag].first {
             guard let own = headers[values: .eTag].first else { return false }
-            return tag.hasPrefix("W/")
+            return Self.isWeak(tag)
                 ? FieldBytes.areEqual(Self.opaque(tag), Self.opaque(own)) : FieldBytes.areEqual(tag, own)
         }
         guard let changed = newer[values: .lastModified].first, let own = headers[values: .lastModified].first else {
             return true
         }
-        return changed == own
+        return FieldBytes.areEqual(changed, own)
     }
 
     /// Returns true if the answer to HEAD describes this response (RFC 9111 4.3.5).
     package func isDescribed(by newer: Headers, status: Int) -> Bool {
         guard status == self.status, isConfirmed(by: newer) else { return false }
-        if let changed = newer[values: .lastModified].first, changed != headers[values: .lastModified].first {
+        if let changed = newer[values: .lastModified].first,
+            !FieldBytes.areEqual(changed, headers[values: .lastModified].first)
+        {
             return false
         }
         guard let length = newer[values: .contentLength].first else { return true }
         return isCoded || Int(length) == bodyLength
     }
 
-    private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+    private static func isWeak(_ tag: String) -> Bool { tag.utf8.starts(with: "W/".utf8) }
+
+    private static func opaque(_ tag: String) -> Substring { Substring(tag.utf8.dropFirst(isWeak(tag) ? 2 : 0)) }
 }

@@ -109,7 +109,10 @@ extension CachedResponse {
         ]
         for value in headers[values: .connection] {
             var scan = FieldScanner(value.utf8Span.span)
-            while let member = scan.member() { names.insert(scan.lowercased(member)) }
+            while let member = scan.member() {
+                // No field has another name, and hashing it could take seconds.
+                if scan.allSatisfy(member, ByteClass.isToken) { names.insert(scan.lowercased(member)) }
+            }
         }
         return names
     }
@@ -136,8 +139,9 @@ extension CachedResponse {
         for value in headers[values: .vary] {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.member() {
+                guard scan.allSatisfy(member, ByteClass.isToken) else { return nil }
                 let name = scan.lowercased(member)
-                if name == "*" || !scan.allSatisfy(member, ByteClass.isToken) { return nil }
+                if name == "*" { return nil }
                 if names.contains(name) { continue }
                 guard names.count < Self.varyLimit else { return nil }
                 names.append(name)
@@ -147,7 +151,7 @@ extension CachedResponse {
     }
 
     /// True if the content has a content coding, or had one that the client decoded.
-    var isCoded: Bool { isDecoded || headers[values: .contentEncoding].contains { $0.lowercased() != "identity" } }
+    var isCoded: Bool { isDecoded || !headers[values: .contentEncoding].allSatisfy(ContentCoding.isIdentity) }
 
     /// Returns true if this response answers the same requests as another one, and therefore replaces it.
     public func replaces(_ other: CachedResponse) -> Bool {

@@ -56,8 +56,8 @@
     package static func parse(_ fieldValues: [String]) throws(CodecError) -> [ContentCoding] {
         // The fast path for the values of nearly all coded responses.
         if fieldValues.count == 1 {
-            if fieldValues[0] == gzip.rawValue { return [.gzip] }
-            if fieldValues[0] == deflate.rawValue { return [.deflate] }
+            if fieldValues[0].utf8.elementsEqual(gzip.rawValue.utf8) { return [.gzip] }
+            if fieldValues[0].utf8.elementsEqual(deflate.rawValue.utf8) { return [.deflate] }
         }
         var codings: [ContentCoding] = []
         var unknown: String?
@@ -65,14 +65,13 @@
         for value in fieldValues {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.member() {
-                let name = scan.lowercased(member)
-                guard name != identity.rawValue else { continue }
+                guard !scan.equals(member, "identity") else { continue }
                 count += 1
                 guard count <= maximumStacked else { throw .tooManyCodings(limit: maximumStacked) }
-                if let coding = ContentCoding(name: name) {
+                if let coding = ContentCoding(scan, member) {
                     codings.append(coding)
                 } else if unknown == nil {
-                    unknown = name
+                    unknown = scan.lowercased(member)
                 }
             }
         }
@@ -80,8 +79,26 @@
         return codings
     }
 
-    private init?(name: String) {
-        self.init(rawValue: name == "x-gzip" ? "gzip" : name)
+    /// Returns true if the value of a Content-Encoding or Accept-Encoding field names no coding but `identity`.
+    package static func isIdentity(_ fieldValue: String) -> Bool {
+        var scan = FieldScanner(fieldValue.utf8Span.span)
+        scan.trim()
+        return scan.skip(letters: "identity") && scan.isAtEnd
+    }
+
+    /// The linked coding that a member of a field names.
+    private init?(_ scan: FieldScanner, _ member: Range<Int>) {
+        if scan.equals(member, "gzip") || scan.equals(member, "x-gzip") {
+            self = .gzip
+        } else if scan.equals(member, "deflate") {
+            self = .deflate
+        } else if scan.equals(member, "br") {
+            self = .brotli
+        } else if scan.equals(member, "zstd") {
+            self = .zstandard
+        } else {
+            return nil
+        }
         guard isLinked else { return nil }
     }
 }
@@ -139,10 +156,6 @@ extension CodecError: CustomStringConvertible {
 extension Headers {
     /// True if Accept-Encoding is missing, or if all its fields are just `identity` (RFC 9110 12.5.3).
     package var refusesCodings: Bool {
-        self[values: .acceptEncoding].allSatisfy { value in
-            var scan = FieldScanner(value.utf8Span.span)
-            scan.trim()
-            return scan.skip(letters: "identity") && scan.isAtEnd
-        }
+        self[values: .acceptEncoding].allSatisfy(ContentCoding.isIdentity)
     }
 }

@@ -32,8 +32,9 @@ package enum DigestFields {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.member() {
                 var item = scan.subscanner(member)
-                let name = item.lowercased(item.take { $0 != UInt8(ascii: "=") })
-                guard item.skip(UInt8(ascii: "=")), let algorithm = Checksum.Algorithm(rawValue: name),
+                let name = item.take { $0 != UInt8(ascii: "=") }
+                guard item.skip(UInt8(ascii: "=")), item.allSatisfy(name, ByteClass.isToken),
+                    let algorithm = Checksum.Algorithm(rawValue: item.lowercased(name)),
                     let bytes = Data(base64Encoded: item.string(item.position..<member.count)),
                     let checksum = Checksum(algorithm, bytes: bytes)
                 else { continue }

@@ -44,7 +44,7 @@ public struct ContentDisposition: Sendable, Hashable {
     /// The value of a parameter; the case of names is ignored.
     public subscript(parameter: String) -> String? {
         let name = parameter.lowercased()
-        return parameters.first { $0.name == name }?.value
+        return parameters.first { FieldBytes.areEqual($0.name, name) }?.value
     }
 
     /// The name that the server proposes, unchanged: it may be a path, `..`, or worse. Never open a file by this name;
@@ -68,14 +68,16 @@ enum ContentDispositionParser {
         while scan.skip(semicolon), plain.list.count < maximumCount {
             guard let (name, value, isQuoted) = parameter(&scan) else { continue }
             plain.add(name, value)
-            guard name.hasSuffix("*"), !isQuoted, let decoded = ExtendedValue.decode(value) else { continue }
-            extended.add(String(name.dropLast()), decoded)
+            guard name.utf8.last == UInt8(ascii: "*"), !isQuoted, let decoded = ExtendedValue.decode(value) else {
+                continue
+            }
+            extended.add(String(Substring(name.utf8.dropLast())), decoded)
         }
         for parameter in extended.list { plain.replace(parameter) }
         let first = parameter(&beginning)
         return ContentDisposition(
             type: scan.lowercased(type), parameters: plain.list,
-            nameInPlaceOfType: first?.name == "filename" ? first?.value : nil)
+            nameInPlaceOfType: FieldBytes.areEqual(first?.name, "filename") ? first?.value : nil)
     }
 
     /// Takes one parameter; nil if it is malformed.
@@ -91,12 +93,12 @@ enum ContentDispositionParser {
         private(set) var list: [ContentDisposition.Parameter] = []
 
         mutating func add(_ name: String, _ value: String) {
-            guard !list.contains(where: { $0.name == name }) else { return }
+            guard !list.contains(where: { FieldBytes.areEqual($0.name, name) }) else { return }
             list.append(ContentDisposition.Parameter(name: name, value: value))
         }
 
         mutating func replace(_ parameter: ContentDisposition.Parameter) {
-            list.removeAll { $0.name == parameter.name }
+            list.removeAll { FieldBytes.areEqual($0.name, parameter.name) }
             list.append(parameter)
         }
     }
@@ -109,11 +111,10 @@ enum ExtendedValue {
     static func decode(_ text: String) -> String? {
         let parts = text.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = PercentEncoding.decodeStrictly(parts[2]) else { return nil }
-        switch String(Substring(parts[0])).lowercased() {
-        case "utf-8": return String(validating: bytes, as: UTF8.self)
+        let charset = Substring(parts[0])
+        if FieldBytes.isWord(charset, "utf-8") { return String(validating: bytes, as: UTF8.self) }
         // One character per byte, including controls. (WHATWG's windows-1252 has other characters for some bytes.)
-        case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        default: return nil
-        }
+        guard FieldBytes.isWord(charset, "iso-8859-1") else { return nil }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }

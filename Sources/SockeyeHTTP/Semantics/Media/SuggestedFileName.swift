@@ -74,15 +74,16 @@ package enum SuggestedFileName {
 
     /// Returns true if Windows treats the name as a device, whatever its extension.
     private static func isReserved(_ name: Substring) -> Bool {
-        let stem = name.unicodeScalars.prefix { $0 != "." }
-        return devices.contains(Substring(trimmed(stem)).lowercased())
+        let stem = Substring(trimmed(name.unicodeScalars.prefix { $0 != "." }))
+        // Hashing a long name could take seconds.
+        return (3...4).contains(stem.utf8.count) && devices.contains(stem.lowercased())
     }
 
     /// Returns a name of at most `limit` bytes, cut between characters: at the end of its stem if the extension is
     /// short.
     package static func shortened(_ name: Substring, to limit: Int) -> Substring {
         guard name.utf8.count > limit else { return name }
-        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        let dot = name.unicodeScalars.lastIndex(of: ".") ?? name.endIndex
         let suffix = name[dot...]
         guard suffix.utf8.count <= 32, suffix.utf8.count < limit else { return cut(name, to: limit) }
         return cut(name[..<dot], to: limit - suffix.utf8.count) + suffix

@@ -115,7 +115,7 @@ extension ResumeMachine {
             guard answer.eTags.count == 1, let other = EntityTag(answer.eTags[0]) else { return false }
             return tag.stronglyMatches(other)
         case .lastModified(let text):
-            return answer.lastModified.allSatisfy { $0 == text }
+            return answer.lastModified.allSatisfy { FieldBytes.areEqual($0, text) }
         }
     }
 }
@@ -160,8 +160,10 @@ package struct PartialResponse: Sendable {
             // A weak tag with the same text may mean the same bytes (RFC 9110 8.8.3.2).
             return tag.opaque.utf8.elementsEqual(other.opaque.utf8) ? .unnamed : .other
         case .lastModified(let text):
-            guard let first = lastModified.first, lastModified.allSatisfy({ $0 == first }) else { return .unnamed }
-            return first == text ? .same : .other
+            guard let first = lastModified.first, lastModified.allSatisfy({ FieldBytes.areEqual($0, first) }) else {
+                return .unnamed
+            }
+            return FieldBytes.areEqual(first, text) ? .same : .other
         }
     }
 

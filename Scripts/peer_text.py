@@ -1,0 +1,35 @@
+"""Checks that code for the texts of peers compares them byte by byte.
+
+Swift compares strings by canonical equivalence. For long runs of combining marks this takes quadratic time (seconds for
+60 KB), and texts with different bytes can be equal. `.utf8`, `FieldBytes` and `FieldScanner` compare bytes.
+"""
+import re
+
+# Code for the fields and bodies of responses.
+FOLDERS = re.compile(
+    r"Sources/(?:SockeyeHTTP/Semantics/(?:Caching|Coding|Digests|Media|Multipart|Ranges|Streams)"
+    r"|SockeyeWebSocket/Protocol|SockeyeXML/Parsing|Sockeye/(?:Streams|Downloads/Running|Serialization/Responses))/")
+COMPARISONS = [
+    (re.compile(r"(?<!\.utf8)\.has(?:Prefix|Suffix)\("), "hasPrefix and hasSuffix compare characters"),
+    (re.compile(r"\.(?:lowercased|uppercased)\(\) *[!=]="), "== compares strings by canonical equivalence"),
+    (re.compile(r"\bswitch .*\.(?:lowercased|uppercased)\(\)"), "switch compares strings by canonical equivalence"),
+    (re.compile(r"\[[^\]]*\.(?:lowercased|uppercased)\(\)\]"), "a dictionary hashes the text, which can take seconds"),
+]
+# Lines that are safe, as {path: part of the line}.
+ALLOWED = {
+    # The characters of a media type's parameter are below U+0100, so none is a combining mark.
+    "Sources/SockeyeHTTP/Semantics/Media/TextEncoding.swift": "Self.names[String(scalars[...last]).lowercased()]",
+}
+
+
+def findings(sources):
+    """Yields (path, line, message). `sources` maps paths to code without comments and texts."""
+    for path, code in sources.items():
+        if not FOLDERS.match(path):
+            continue
+        for number, line in enumerate(code.split("\n"), 1):
+            if path in ALLOWED and ALLOWED[path] in line:
+                continue
+            for pattern, reason in COMPARISONS:
+                if pattern.search(line):
+                    yield path, number, f"compare the text of a peer by its bytes: {reason}"
