@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Sockeye
 import SockeyeToolKit
 
@@ -45,8 +45,7 @@ struct OutputTarget {
     private static func offset(_ transfer: TransferArguments, _ path: String?) throws -> Int? {
         guard let text = transfer.continueAt else { return nil }
         guard transfer.range == nil else { throw UsageFault("--continue-at and --range contradict each other") }
-        let attributes = path.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
-        let length = attributes?[.size] as? Int ?? 0
+        let length = path.map { Self.length(of: $0) } ?? 0
         switch try ContinueArgument(text) {
         case .file:
             guard path != nil else { throw UsageFault("--continue-at - belongs to --output or --remote-name") }
@@ -57,6 +56,12 @@ struct OutputTarget {
             }
             return offset
         }
+    }
+
+    /// Returns the length of a file; 0 if it does not exist. Follows symbolic links, as writing to the path does.
+    private static func length(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Adds the field Range for `--range` or `--continue-at`.

@@ -56,6 +56,12 @@ extension Habit {
             "curl -C - -o {dir}/part {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=5-"])],
             files: ["part": "0123456789"]),
         Habit(
+            "curl -C - -o {dir}/link {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=5-"])],
+            files: ["part": "0123456789"]),
+        Habit(
+            "curl -C 5 -o {dir}/link {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=5-"])],
+            files: ["part": "0123456789"]),
+        Habit(
             "curl -C - -o {dir}/new {url}/bytes", .equal,
             [.get("/bytes", ["Range": nil])], files: ["new": "0123456789"]),
         Habit(

@@ -13,7 +13,7 @@ struct HabitRun: Sendable {
     let status: Int32
     let files: [String: String]
 
-    /// The files in the folder of each run.
+    /// The files in the folder of each run, which also has a symbolic link `link` to `part`.
     private static let files = [
         "f.txt": "a=1\r\nb=2\n", "j.json": "{\"x\": [1]}\n", "part": "01234", "done": "0123456789",
         "fields": "X-A: 1\nX-B: 2\n", "netrc": "machine 127.0.0.1 login ada password pw\n",
@@ -23,6 +23,7 @@ struct HabitRun: Sendable {
     static func run(_ habit: Habit, program: String? = nil) async throws -> HabitRun {
         let folder = try Tool.Folder()
         for (name, text) in files { try folder.write(text, to: name) }
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "part")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path("netrc"))
         let recorder = HabitServer()
         return try await withTestServer { request in
