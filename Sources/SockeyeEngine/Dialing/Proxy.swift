@@ -62,6 +62,12 @@ public struct Proxy: Sendable, Hashable {
                 && connectHeaders == nil && other.connectHeaders == nil
                 && authenticator.isSame(as: other.authenticator)
         }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(address)
+            authenticator.hash(into: &hasher)
+            if connectHeaders != nil || authenticator.hasHandler { hasher.combine(ObjectIdentifier(self)) }
+        }
     }
 
     /// Parses the URL of a proxy: `[scheme://][user[:password]@]host[:port]`.
@@ -181,9 +187,11 @@ public struct Proxy: Sendable, Hashable {
             && left.storage.isEqual(as: right.storage)
     }
 
-    /// Hashes the address, which is a part of the values that ``==(_:_:)`` compares.
+    /// Hashes the address, the credentials and the caller's own field, which ``==(_:_:)`` compares. A program may use a
+    /// proxy with thousands of users.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(address)
+        hasher.combine(callersAuthorization)
+        storage.hash(into: &hasher)
     }
 }
 

@@ -25,6 +25,15 @@ final class ProxyAuthenticator: Sendable {
         }
     }
 
+    /// Hashes the credential that ``isSame(as:)`` compares.
+    func hash(into hasher: inout Hasher) {
+        guard case .credential(let credential, _) = authentication.source else { return }
+        hasher.combine(credential)
+    }
+
+    /// True if a closure gives the credentials. The authenticator is then equal to no other.
+    var hasHandler: Bool { if case .handler = authentication.source { true } else { false } }
+
     /// The credential that is sent before the proxy asked for one.
     var unaskedCredential: Credential? {
         switch authentication.source {

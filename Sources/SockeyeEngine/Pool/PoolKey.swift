@@ -43,9 +43,12 @@ package struct PoolKey: PoolMachineKey {
             && left.unixSocketPath == right.unixSocketPath && left.proxy == right.proxy
     }
 
-    /// Hashes origin and dialer. Many clients may share a pool, but each has few keys per origin.
+    /// Hashes every property, because one origin may have thousands of keys: a proxy user or TLS options of each call.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
         hasher.combine(dialer)
+        hasher.combine(tls)
+        if let unixSocketPath { hasher.combine(unixSocketPath) }
+        if let proxy { hasher.combine(proxy) }
     }
 }

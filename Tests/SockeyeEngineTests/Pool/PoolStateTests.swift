@@ -117,6 +117,29 @@ struct PoolStateTests {
         #expect(state.machine.statistics.dialling == 1)
     }
 
+    @Test("keys of one origin that differ by proxy user, socket, client or TLS options have different hashes")
+    func hashes() throws {
+        let origin = key.origin
+        var keys: [PoolKey] = []
+        for number in 0..<250 {
+            let proxies = [
+                try Proxy("http://session-\(number):password@proxy.test:3128"),
+                try Proxy(
+                    "http://proxy.test:3128", authentication: .credential(.user("\(number)", password: "password"))),
+                try Proxy("http://proxy.test:3128") { _ in [:] },
+                try Proxy("http://proxy.test:3128").authorized(by: "Bearer \(number)"),
+            ]
+            keys += proxies.map { PoolKey(origin: origin, unixSocketPath: nil, proxy: $0, dialer: key.dialer) }
+            keys += [
+                PoolKey(origin: origin, unixSocketPath: "/run/\(number)", dialer: key.dialer),
+                PoolKey(origin: origin, unixSocketPath: nil, dialer: key.dialer, tls: number + 1),
+                PoolKey(origin: origin, unixSocketPath: nil, dialer: DialerID()),
+            ]
+        }
+        #expect(Set(keys.map(\.hashValue)).count == keys.count)
+        #expect(Set(keys + keys).count == keys.count)
+    }
+
     @Test("each dial has the time limits of the request that it is started for", arguments: [16, 1])
     func ownLimits(perOrigin: Int) throws {
         var state = state { $0.perOrigin = perOrigin }
