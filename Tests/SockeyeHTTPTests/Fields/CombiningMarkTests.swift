@@ -75,7 +75,7 @@ import Testing
     func bytes() throws {
         let disposition = ContentDisposition("a; \u{E9}=1; e\u{301}=2")
         #expect(disposition.parameters.map(\.value) == ["1", "2"])
-        #expect(disposition[parameter: "e\u{301}"] == "2")
+        #expect(disposition["e\u{301}"] == "2")
         #expect(throws: CodecError.self) { try ContentCoding.parse(["gzip\u{301}"]) }
         #expect(try !CacheScene.stored(["Last-Modified": "\u{E9}"]).isConfirmed(by: [.lastModified: "e\u{301}"]))
     }
