@@ -18,13 +18,17 @@ import Sockeye
 /// - **Removed responses stay removed.** A removal increments the key's generation. A writer that began earlier has the
 ///   previous generation, and the script refuses its response, whichever machine it runs on.
 /// - **A bound.** A response has at most `entryLimit` bytes and expires after `lifetime`. The server's `maxmemory` with
-///   `maxmemory-policy allkeys-lru` limits all responses together. Evicted content is a miss.
+///   `maxmemory-policy allkeys-lru` limits all responses together. Evicted content is a miss. A key has at most 32
+///   responses, because callers choose the fields by which they vary, and a look-up reads all heads of its key.
 /// - **A failure is a miss.** Every failure is thrown, and the client then asks the origin. A call waits for a second
 ///   at most if the server does not answer.
 ///
 /// Not included: TLS and passwords of the server, clusters (all names of a key have one hash tag, so they are in one
 /// slot), and streaming. Bodies of more than some MiB belong on a disk.
 public struct ValkeyCacheStore: CachePolicy.Store {
+    /// The maximum number of responses for one key, whatever they vary by.
+    private static let variants = 32
+
     private let connection: RESPConnection
     private let entryLimit: Int
     private let lifetime: Int
@@ -113,6 +117,8 @@ public struct ValkeyCacheStore: CachePolicy.Store {
 
     /// Stores a response and removes those that it replaces. Does nothing if the key was removed since the writer
     /// began.
+    ///
+    /// If the key has 32 responses already, an arbitrary one is removed, because a hash has no order.
     func insert(_ response: CachedResponse, _ content: ByteBuffer, key: String, generation: ByteBuffer) async throws {
         let names = Names(key)
         let replaced = try await responses(for: key).filter { response.replaces($0) }
@@ -121,6 +127,11 @@ public struct ValkeyCacheStore: CachePolicy.Store {
             for i = 6, #ARGV do
                 redis.call('HDEL', KEYS[2], ARGV[i])
                 redis.call('DEL', KEYS[3] .. ARGV[i])
+            end
+            local ids = redis.call('HKEYS', KEYS[2])
+            for i = \(Self.variants), #ids do
+                redis.call('HDEL', KEYS[2], ids[i])
+                redis.call('DEL', KEYS[3] .. ids[i])
             end
             redis.call('SET', KEYS[3] .. ARGV[2], ARGV[4], 'EX', ARGV[5])
             redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])

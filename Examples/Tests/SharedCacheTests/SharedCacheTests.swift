@@ -37,6 +37,23 @@ struct SharedCacheTests {
         }
     }
 
+    @Test("a key has at most 32 responses, however many values of a field callers send")
+    func variants() async throws {
+        try await withServer { server in
+            let mock = MockTransport()
+            mock.answer(.get, "/x") { _ in .ok("a", headers: ["Cache-Control": "max-age=60", "Vary": "Foo"]) }
+            let store = try ValkeyCacheStore(unixSocket: server.socket)
+            let client = HTTPClient(transport: mock).adding(.cache(store))
+            for number in 1...40 {
+                #expect(try await client.get("https://a.test/x", headers: ["Foo": "\(number)"]).text() == "a")
+            }
+            #expect(try await store.responses(for: "https://a.test/x").count == 32)
+            let newest = try await client.get("https://a.test/x", headers: ["Foo": "40"])
+            #expect(newest.cacheOutcome?.kind == .hit)
+            await store.close()
+        }
+    }
+
     @Test("while the Valkey server is down, every look-up is a miss")
     func outage() async throws {
         let mock = MockTransport()
