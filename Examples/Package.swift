@@ -19,7 +19,10 @@ let settings: [SwiftSetting] =
     ] + warnings
 
 /// Scripts/run-tests.sh builds the examples in the folder of the library's own tests, with the traits of that build.
-let traits: Set<Package.Dependency.Trait> = Context.environment["SOCKEYE_SHARED_BUILD"] == nil ? ["Service"] : ["All"]
+let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
+let traits: Set<Package.Dependency.Trait> = isShared ? ["All"] : ["Service"]
+/// False in builds that leave out async-http-client, which takes long to compile: see Scripts/check-peers.sh.
+let hasPeers = !isShared || Context.environment["SOCKEYE_PEERS"] != nil
 
 let sockeye: Target.Dependency = .product(name: "Sockeye", package: "sockeye")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -38,7 +41,6 @@ let package = Package(
         .package(name: "sockeye", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -81,17 +83,7 @@ let package = Package(
         ),
         .testTarget(name: "JobsTests", dependencies: ["Jobs", sockeyeTesting], swiftSettings: settings),
 
-        // A program with async-http-client, and the same one with Sockeye; see MigrationFromAsyncHTTPClient.md.
-        .target(
-            name: "MirrorExampleBefore",
-            dependencies: [
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: settings
-        ),
+        // A program that was ported from async-http-client; see MigrationFromAsyncHTTPClient.md.
         .target(
             name: "MirrorExample",
             dependencies: [sockeye, .product(name: "Crypto", package: "swift-crypto")],
@@ -100,10 +92,9 @@ let package = Package(
         .testTarget(
             name: "MirrorExampleTests",
             dependencies: [
-                "MirrorExample", "MirrorExampleBefore", sockeye, sockeyeTesting,
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
-            swiftSettings: settings
+                "MirrorExample", sockeye, sockeyeTesting, .product(name: "Crypto", package: "swift-crypto"),
+            ] + (hasPeers ? ["MirrorExampleBefore"] : []),
+            swiftSettings: settings + (hasPeers ? [.define("HAS_PEERS")] : [])
         ),
 
         // A chat completion and the tail of a log, shown as they arrive; run them with `swift run streaming`.
@@ -219,3 +210,19 @@ let package = Package(
         ),
     ]
 )
+
+// The same program before it was ported.
+if hasPeers {
+    package.dependencies.append(.package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"))
+    package.targets.append(
+        .target(
+            name: "MirrorExampleBefore",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ))
+}
