@@ -206,7 +206,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SharedCacheTests", dependencies: ["SharedCache", sockeyeTesting], swiftSettings: settings
+            name: "SharedCacheTests",
+            dependencies: ["SharedCache", sockeyeTesting, .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings
         ),
     ]
 )

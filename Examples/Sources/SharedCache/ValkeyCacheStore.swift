@@ -15,8 +15,9 @@ import Sockeye
 ///   so no reader sees one without the other. Interrupted content is never sent.
 /// - **Byte for byte.** Content is a separate byte string, found by the response's id. An update of the head does not
 ///   touch it, and a head never gets other content. If its length differs from the head's, the result is a miss.
-/// - **Removed responses stay removed.** A removal increments the key's generation. A writer that began earlier has the
-///   previous generation, and the script refuses its response, whichever machine it runs on.
+/// - **Removed responses stay removed.** A removal sets the key's generation, a random text. A writer that began before
+///   has the previous generation, and the script refuses its response, whichever machine it runs on. If the generation
+///   has expired or was evicted, the response is refused, too, because a removal may have preceded that.
 /// - **A bound.** A response has at most `entryLimit` bytes and expires after `lifetime`. The server's `maxmemory` with
 ///   `maxmemory-policy allkeys-lru` limits all responses together. Evicted content is a miss. A key has at most 32
 ///   responses, because callers choose the fields by which they vary, and a look-up reads all heads of its key.
@@ -83,10 +84,16 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         return .pieces([Bytes(content.readableBytesView)])
     }
 
-    /// Begins to collect a response; nil if its Content-Length exceeds the limit.
+    /// Begins to collect a response; nil if its Content-Length exceeds the limit. A key without a generation gets one.
     public func writer(for response: CachedResponse, key: String) async throws -> (any CachePolicy.Writer)? {
         if let length = response.headers[.contentLength].flatMap(Int.init), length > entryLimit { return nil }
-        let generation = try await send("GET", Names(key).generation).bytes ?? ByteBuffer()
+        let script = """
+            redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2])
+            redis.call('EXPIRE', KEYS[1], ARGV[2])
+            return redis.call('GET', KEYS[1])
+            """
+        let values = [Self.newGeneration(), ByteBuffer(string: "\(lifetime)")]
+        guard let generation = try await run(script, [Names(key).generation], values).bytes else { return nil }
         return ValkeyWriter(response: response, key: key, generation: generation, limit: entryLimit, store: self)
     }
 
@@ -107,23 +114,23 @@ public struct ValkeyCacheStore: CachePolicy.Store {
     public func removeAll(for key: String) async throws {
         let names = Names(key)
         let script = """
-            redis.call('INCR', KEYS[1])
-            redis.call('EXPIRE', KEYS[1], ARGV[1])
+            redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
             for _, id in ipairs(redis.call('HKEYS', KEYS[2])) do redis.call('DEL', KEYS[3] .. id) end
             redis.call('DEL', KEYS[2])
             """
-        try await run(script, [names.generation, names.heads, names.body], [ByteBuffer(string: "\(lifetime)")])
+        let values = [Self.newGeneration(), ByteBuffer(string: "\(lifetime)")]
+        try await run(script, [names.generation, names.heads, names.body], values)
     }
 
-    /// Stores a response and removes those that it replaces. Does nothing if the key was removed since the writer
-    /// began.
+    /// Stores a response and removes those that it replaces. Does nothing unless the key still has the generation of
+    /// the writer.
     ///
     /// If the key has 32 responses already, an arbitrary one is removed, because a hash has no order.
     func insert(_ response: CachedResponse, _ content: ByteBuffer, key: String, generation: ByteBuffer) async throws {
         let names = Names(key)
         let replaced = try await responses(for: key).filter { response.replaces($0) }
         let script = """
-            if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+            if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
             for i = 6, #ARGV do
                 redis.call('HDEL', KEYS[2], ARGV[i])
                 redis.call('DEL', KEYS[3] .. ARGV[i])
@@ -161,6 +168,9 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         }
     }
 
+    /// Returns a text that never recurs, unlike a counter, which begins again after its expiry.
+    private static func newGeneration() -> ByteBuffer { ByteBuffer(string: UUID().uuidString) }
+
     private static func head(_ response: CachedResponse) throws -> ByteBuffer {
         ByteBuffer(bytes: try JSONEncoder().encode(response))
     }
@@ -169,9 +179,10 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         try await connection.send(command.map { ByteBuffer(string: $0) })
     }
 
-    private func run(_ script: String, _ keys: [String], _ values: [ByteBuffer]) async throws {
+    @discardableResult
+    private func run(_ script: String, _ keys: [String], _ values: [ByteBuffer]) async throws -> RESPValue {
         let words = ["EVAL", script, "\(keys.count)"] + keys
-        _ = try await connection.send(words.map { ByteBuffer(string: $0) } + values)
+        return try await connection.send(words.map { ByteBuffer(string: $0) } + values)
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Heads in a shared cache")
 struct SharedCacheHeadTests {
-    private static let head = """
+    static let head = """
         {"id":"a","status":200,"reason":"OK","headers":[],"requestTime":0,"responseTime":0,"age":0,"bodyLength":0,\
         "partition":"","selectingFields":{},"wasDecodable":true,"isDecoded":false}
         """

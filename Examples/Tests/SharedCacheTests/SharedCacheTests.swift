@@ -1,6 +1,7 @@
-import SharedCache
 import SockeyeTesting
 import Testing
+
+@testable import SharedCache
 
 @Suite(
     "A cache in Valkey", .enabled(if: ValkeyServer.program != nil, ValkeyServer.missing), .timeLimit(.minutes(1)))
@@ -50,6 +51,31 @@ struct SharedCacheTests {
             #expect(try await store.responses(for: "https://a.test/x").count == 32)
             let newest = try await client.get("https://a.test/x", headers: ["Foo": "40"])
             #expect(newest.cacheOutcome?.kind == .hit)
+            await store.close()
+        }
+    }
+
+    @Test(
+        "a response that was being written at a removal is refused, also if the server has evicted the generations",
+        arguments: [true, false])
+    func evictedGeneration(hasEarlierRemoval: Bool) async throws {
+        try await withServer { server in
+            let store = try ValkeyCacheStore(unixSocket: server.socket)
+            let head = Bytes(SharedCacheHeadTests.head)
+            let response = try #require(ValkeyCacheStore.response(id: Bytes("a"), head: head))
+            if hasEarlierRemoval { try await store.removeAll(for: "k") }
+            let writer = try #require(try await store.writer(for: response, key: "k"))
+            if hasEarlierRemoval {
+                // A counter would begin again and reach the generation of the writer.
+                try await server.evictAll()
+                try await store.removeAll(for: "k")
+            } else {
+                try await store.removeAll(for: "k")
+                try await server.evictAll()
+            }
+            try await writer.write(Bytes("content"))
+            try await writer.commit()
+            #expect(try await store.responses(for: "k").isEmpty)
             await store.close()
         }
     }

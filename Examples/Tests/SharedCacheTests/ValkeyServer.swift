@@ -1,5 +1,8 @@
 import Foundation
+import NIOCore
 import Testing
+
+@testable import SharedCache
 
 /// A Valkey or Redis server for a test, with a unix-domain socket in its own folder. It ends when this value is
 /// released or the process ends, because the shell that started it then reaches the end of its input.
@@ -42,6 +45,13 @@ final class ValkeyServer {
             try await Task.sleep(for: .milliseconds(10))
         }
         throw Failure()
+    }
+
+    /// Removes all values, as expiry and eviction do with some.
+    func evictAll() async throws {
+        let connection = RESPConnection(try SocketAddress(unixDomainSocketPath: socket))
+        _ = try await connection.send([ByteBuffer(string: "FLUSHALL")])
+        await connection.close()
     }
 
     func stop() {
