@@ -140,7 +140,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "ObservedDemo", dependencies: ["ObservedService"], swiftSettings: settings),
-        .testTarget(name: "ObservedServiceTests", dependencies: ["ObservedService"], swiftSettings: settings),
+        .testTarget(
+            name: "ObservedServiceTests",
+            dependencies: [
+                "ObservedService", sockeyeTesting,
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: settings
+        ),
 
         // Adapters: values of NIO, and Sockeye as the client of Swift OpenAPI Generator, Soto and Vapor (Adapters.md).
         .target(

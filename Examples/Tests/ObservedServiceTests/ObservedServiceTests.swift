@@ -1,6 +1,11 @@
+import Configuration
 import Foundation
-import ObservedService
+import Logging
+import ServiceLifecycle
+import SockeyeTesting
 import Testing
+
+@testable import ObservedService
 
 @Suite("An observed service", .timeLimit(.minutes(1)))
 struct ObservedServiceTests {
@@ -14,6 +19,30 @@ struct ObservedServiceTests {
         let shown = unwrapped(block).map(general)
         let printed = try await Report.lines().map(general)
         #expect(printed.sorted() == shown.sorted())
+    }
+
+    @Test("a graceful shutdown ends the group without an error, and running requests get their responses")
+    func gracefulShutdown() async throws {
+        let isReleased = TestSignal()
+        try await withTestServer { request in
+            if request.path == "/slow" { try await isReleased.wait() }
+            return .ok("Less is more.")
+        } run: { server in
+            let url = server.url(host: "localhost")
+            let config = ConfigReader(
+                provider: InMemoryProvider(values: ["quotes.url": .init(.string(url), isSecret: false)]))
+            let logger = Logger(label: "quotes") { _ in SwiftLogNoOpLogHandler() }
+            let service = try QuoteService(config: config, logger: logger)
+            let group = service.group(logger)
+            let running = Task { try await group.run() }
+            try await server.wait { $0.requests == 1 }
+            let slow = Task { try await service.client.get("slow").text() }
+            try await server.wait { $0.requests == 2 }
+            await group.triggerGracefulShutdown()
+            isReleased.fire()
+            #expect(try await slow.value == "Less is more.")
+            try await running.value
+        }
     }
 
     /// Returns the lines of the article. The rest of a wrapped line is indented by at least four columns more.
