@@ -125,14 +125,20 @@ struct FetchCommand: AsyncParsableCommand {
         // The status 416 is the answer for a file that is already complete.
         let fails = refuses && response.status.code >= 400 && !target.isComplete(response)
         let showsHead = transfer.include || request.head
-        if showsHead, !output.asJSON { try printer.head(response) }
+        // As in curl, the head goes where the content goes. A file that is continued gets no head in its middle.
+        let newFile = target.continuesFile ? nil : try target.file(for: response)
+        if showsHead, newFile == nil, !output.asJSON { try printer.head(response) }
+        let head = showsHead ? printer.plainHead(response) : ""
         if let path = transfer.dumpHeader { try printer.dumpHead(response, to: path) }
-        if fails, !transfer.failWithBody { throw CommandFailure(refusing: response, output) }
+        if fails, !transfer.failWithBody {
+            if showsHead { try newFile?.write(head) }
+            throw CommandFailure(refusing: response, output)
+        }
         if output.asJSON {
             try await printer.record(response, method: draft.method)
-        } else if let file = try target.file(for: response) {
+        } else if let file = try newFile ?? target.file(for: response) {
             facts.fileName = file.path
-            try await file.write(response)
+            try await file.write(response, after: newFile == nil ? "" : head)
         } else if !target.isComplete(response) {
             try await printer.content(response)
         }

@@ -31,11 +31,17 @@ struct ContentFile {
         self.output = output
     }
 
+    /// Writes the head of a response without its content.
+    func write(_ head: String) throws {
+        try write(Data(head.utf8), to: opened())
+    }
+
     /// Writes the content as it arrives, with a progress bar if standard error is a terminal.
-    func write(_ response: IncomingResponse) async throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | mode.flags | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure() }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    ///
+    /// - Parameter head: The head of the response if it precedes the content in the file, else empty.
+    func write(_ response: IncomingResponse, after head: String) async throws {
+        let handle = try opened()
+        if !head.isEmpty { try write(Data(head.utf8), to: handle) }
         var line = ProgressLine("received", isShown: output.showsBars)
         let total = response.body.expectedLength
         var count = 0
@@ -45,15 +51,25 @@ struct ContentFile {
         }
         defer { line.clear() }
         for try await chunk in response.body {
-            do {
-                try handle.write(contentsOf: Data(chunk))
-            } catch {
-                throw failure()
-            }
+            try write(Data(chunk), to: handle)
             count += chunk.count
             line.show(count, of: total)
         }
         withExtendedLifetime(interrupts) {}
+    }
+
+    private func opened() throws -> FileHandle {
+        let descriptor = open(path, O_WRONLY | O_CREAT | mode.flags | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw failure() }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    private func write(_ data: Data, to handle: FileHandle) throws {
+        do {
+            try handle.write(contentsOf: data)
+        } catch {
+            throw failure()
+        }
     }
 
     private func failure() -> CommandFailure {

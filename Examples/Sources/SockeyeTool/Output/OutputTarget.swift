@@ -70,6 +70,9 @@ struct OutputTarget {
         if let offset, offset > 0 { prepared.setRange("bytes=\(offset)-") }
     }
 
+    /// True if the content follows bytes that the output has already.
+    var continuesFile: Bool { (offset ?? 0) > 0 }
+
     /// True if the answer says that the file needs no more bytes.
     func isComplete(_ response: IncomingResponse) -> Bool {
         guard let offset, offset > 0 else { return false }

@@ -20,24 +20,31 @@ struct ResponsePrinter {
 
     /// Prints the status line and the fields.
     func head(_ response: IncomingResponse) throws {
-        try Terminal.output.print(lines(of: response, presentation.style).joined(separator: "\n") + "\n")
+        let lines = lines(of: response, presentation.style) { shown($0) }
+        try Terminal.output.print(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Returns the status line, the fields and an empty line as they are written to a file.
+    func plainHead(_ response: IncomingResponse) -> String {
+        lines(of: response, .plain) { $0 }.joined(separator: "\n") + "\n\n"
     }
 
     /// Writes the status line and the fields to a file, or to standard output for `-`.
     func dumpHead(_ response: IncomingResponse, to path: String) throws {
         guard path != "-" else { return try head(response) }
-        let text = lines(of: response, .plain).joined(separator: "\n") + "\n\n"
-        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
+        guard FileManager.default.createFile(atPath: path, contents: Data(plainHead(response).utf8)) else {
             var facts = FailureFacts(.fileFailed, in: .head)
             facts.message = "\(path) cannot be written"
             throw CommandFailure(facts, output)
         }
     }
 
-    private func lines(of response: IncomingResponse, _ style: TextStyle) -> [String] {
-        let status = style.status(response.status.code, "\(response.status.code) \(shown(response.reason))")
+    private func lines(
+        of response: IncomingResponse, _ style: TextStyle, _ text: (String) -> String
+    ) -> [String] {
+        let status = style.status(response.status.code, "\(response.status.code) \(text(response.reason))")
         var lines = ["HTTP/1.\(response.minorVersion) \(status)"]
-        for field in response.headers { lines.append("\(style("\(field.name)", .cyan)): \(shown(field.value))") }
+        for field in response.headers { lines.append("\(style("\(field.name)", .cyan)): \(text(field.value))") }
         return lines
     }
 

@@ -8,7 +8,7 @@ extension Habit {
         Habit("curl -X get {url}/p", .equal, [Arrival(method: "get", target: "/p")]),
         Habit("curl --request PUT {url}/p", .equal, [Arrival(method: "PUT", target: "/p")]),
         Habit("curl -X POST {url}/p", .equal, [.post("/p", "", nil)]),
-        Habit("curl -I {url}/p -o /dev/null", .equal, [Arrival(method: "HEAD", target: "/p")]),
+        Habit("curl -I {url}/p -o /dev/null", .equal, [Arrival(method: "HEAD", target: "/p")], output: ""),
         Habit("curl {url}/1 {url}/2", .equal, [.get("/1"), .get("/2")], output: "okok"),
         Habit("curl {url}/404 {url}/2 -f", .equal, [.get("/404"), .get("/2")], output: "ok", error: "404"),
         Habit("curl '{url}/a/../b/./c?q=1#frag'", .equal, [.get("/b/c?q=1")]),

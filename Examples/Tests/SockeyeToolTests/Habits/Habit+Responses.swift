@@ -4,6 +4,18 @@ extension Habit {
     /// What is printed and written.
     static let outputs: [Habit] = [
         Habit("curl -i {url}/p", .equal, [.get("/p")], output: included),
+        Habit(
+            "curl -i -o {dir}/out {url}/p", .different("the lines of the head end with LF"), [.get("/p")], output: "",
+            files: ["out": included]),
+        Habit(
+            "curl -sfi -o {dir}/out {url}/404", .different("the lines of the head end with LF"), [.get("/404")],
+            output: "", status: 22,
+            files: [
+                "out": "HTTP/1.1 404 Not Found\nContent-Type: text/plain; charset=utf-8\nContent-Length: 7\n\n"
+            ]),
+        Habit(
+            "curl -sI -o /dev/null -w '%{http_code}' {url}/p", .equal, [Arrival(method: "HEAD", target: "/p")],
+            output: "200"),
         Habit("curl -o {dir}/out {url}/p", .equal, [.get("/p")], output: "", files: ["out": "ok"]),
         Habit("curl -sSo {dir}/out {url}/p", .equal, [.get("/p")], output: "", files: ["out": "ok"]),
         Habit("curl -o - {url}/p", .equal, [.get("/p")], output: "ok"),
@@ -79,6 +91,10 @@ extension Habit {
         Habit(
             "curl -C - -o {dir}/f.txt {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=9-"])],
             files: ["f.txt": "a=1\r\nb=2\n9"]),
+        Habit(
+            "curl -i -C - -o {dir}/part {url}/bytes",
+            .different("a file that is continued gets no head in its middle"),
+            [.get("/bytes", ["Range": "bytes=5-"])], files: ["part": "0123456789"]),
         Habit("curl -C 8 {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=8-"])], output: "89"),
         Habit("curl -C - {url}/bytes", .refused, error: "belongs to --output", status: 2),
         Habit("curl --compressed {url}/gzip", .equal, [.get("/gzip")], output: "unpacked"),
