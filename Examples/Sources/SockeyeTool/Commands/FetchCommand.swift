@@ -27,10 +27,11 @@ struct FetchCommand: AsyncParsableCommand {
         try await output.reporting(drafts[0].url) {
             try await client.policies.withJar { jar in
                 let client = try self.client.client(output, for: drafts[0], jar: jar)
+                let printer = ResponsePrinter(output, transfer)
                 var failure: CommandFailure?
                 for draft in drafts {
                     failure?.tell()
-                    failure = try await transfer(draft, by: client, format)
+                    failure = try await transfer(draft, by: client, printer, format)
                 }
                 if let failure { throw failure }
             }
@@ -52,13 +53,13 @@ struct FetchCommand: AsyncParsableCommand {
 
     /// Makes a request, shows its response and prints `--write-out`. Returns the failure, if there is one.
     private func transfer(
-        _ draft: RequestDraft, by client: HTTPClient, _ format: WriteOutFormat?
+        _ draft: RequestDraft, by client: HTTPClient, _ printer: ResponsePrinter, _ format: WriteOutFormat?
     ) async throws -> CommandFailure? {
         var facts = TransferFacts(method: draft.method, url: draft.url)
         let start = ContinuousClock.now
         var failure: CommandFailure?
         do {
-            try await exchange(draft, by: client, &facts)
+            try await exchange(draft, by: client, printer, &facts)
         } catch let error as SockeyeError {
             failure = CommandFailure(error, asked: draft.url, output)
         } catch let error as CommandFailure {
@@ -74,7 +75,9 @@ struct FetchCommand: AsyncParsableCommand {
         return failure
     }
 
-    private func exchange(_ draft: RequestDraft, by client: HTTPClient, _ facts: inout TransferFacts) async throws {
+    private func exchange(
+        _ draft: RequestDraft, by client: HTTPClient, _ printer: ResponsePrinter, _ facts: inout TransferFacts
+    ) async throws {
         let cookies = self.client.policies.cookieField
         var prepared = try PreparedRequest(draft, cookies: cookies, options: self.client.options)
         let target = try OutputTarget(draft, output, transfer)
@@ -86,7 +89,7 @@ struct FetchCommand: AsyncParsableCommand {
         let response = try await send(prepared, by: client)
         facts.take(response)
         do {
-            try await show(response, draft, target, &facts)
+            try await show(response, draft, target, printer, &facts)
             facts.metrics = response.metrics
         } catch {
             facts.metrics = response.metrics
@@ -118,9 +121,9 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     private func show(
-        _ response: IncomingResponse, _ draft: RequestDraft, _ target: OutputTarget, _ facts: inout TransferFacts
+        _ response: IncomingResponse, _ draft: RequestDraft, _ target: OutputTarget, _ printer: ResponsePrinter,
+        _ facts: inout TransferFacts
     ) async throws {
-        let printer = ResponsePrinter(output, transfer)
         let refuses = client.policies.fail || transfer.failWithBody
         // The status 416 is the answer for a file that is already complete.
         let fails = refuses && response.status.code >= 400 && !target.isComplete(response)
@@ -129,7 +132,7 @@ struct FetchCommand: AsyncParsableCommand {
         let newFile = target.continuesFile ? nil : try target.file(for: response)
         if showsHead, newFile == nil, !output.asJSON { try printer.head(response) }
         let head = showsHead ? printer.plainHead(response) : ""
-        if let path = transfer.dumpHeader { try printer.dumpHead(response, to: path) }
+        try printer.dumpHead(response)
         if fails, !transfer.failWithBody {
             if showsHead { try newFile?.write(head) }
             throw CommandFailure(refusing: response, output)

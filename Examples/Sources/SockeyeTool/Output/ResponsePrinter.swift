@@ -10,12 +10,15 @@ struct ResponsePrinter {
     private let output: OutputArguments
     private let transfer: TransferArguments
     private let presentation: Presentation
+    /// The file of `--dump-header`; nil without the option and for `-`, which is standard output.
+    private let headFile: HeadFile?
 
     init(_ output: OutputArguments, _ transfer: TransferArguments) {
         self.output = output
         self.transfer = transfer
         presentation = Presentation(
             output.pretty, isTerminal: Terminal.output.isInteractive, environment: ProcessInfo.processInfo.environment)
+        headFile = transfer.dumpHeader.flatMap { $0 == "-" ? nil : HeadFile($0, output) }
     }
 
     /// Prints the status line and the fields.
@@ -29,13 +32,12 @@ struct ResponsePrinter {
         lines(of: response, .plain) { $0 }.joined(separator: "\n") + "\n\n"
     }
 
-    /// Writes the status line and the fields to a file, or to standard output for `-`.
-    func dumpHead(_ response: IncomingResponse, to path: String) throws {
-        guard path != "-" else { return try head(response) }
-        guard FileManager.default.createFile(atPath: path, contents: Data(plainHead(response).utf8)) else {
-            var facts = FailureFacts(.fileFailed, in: .head)
-            facts.message = "\(path) cannot be written"
-            throw CommandFailure(facts, output)
+    /// Writes the status line and the fields for `--dump-header`, if the option is given.
+    func dumpHead(_ response: IncomingResponse) throws {
+        if let headFile {
+            try headFile.write(plainHead(response))
+        } else if transfer.dumpHeader != nil {
+            try head(response)
         }
     }
 

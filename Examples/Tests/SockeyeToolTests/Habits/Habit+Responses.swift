@@ -1,5 +1,6 @@
 extension Habit {
-    private static let included = "HTTP/1.1 200 OK\nContent-Type: text/plain; charset=utf-8\nContent-Length: 2\n\nok"
+    private static let okHead = "HTTP/1.1 200 OK\nContent-Type: text/plain; charset=utf-8\nContent-Length: 2\n\n"
+    private static let included = okHead + "ok"
 
     /// What is printed and written.
     static let outputs: [Habit] = [
@@ -50,6 +51,12 @@ extension Habit {
             [.get("/json")], output: "{\"a\":1}application/json 100%"),
         Habit("curl -w '%{bogus}' {url}/p", .refused, error: "no variable 'bogus'", status: 2),
         Habit("curl -D - {url}/p -o /dev/null", .different("lines end with LF"), [.get("/p")], isComparable: false),
+        Habit(
+            "curl -s -D {dir}/out {url}/p {url}/q", .different("the lines of the head end with LF"),
+            [.get("/p"), .get("/q")], output: "okok", files: ["out": okHead + okHead]),
+        Habit(
+            "curl -D {dir}/missing/out {url}/p", .equal, [.get("/p")], error: "cannot be written", status: 23,
+            isComparable: false),
         Habit(
             "curl -v {url}/p -u ada:pw", .equal,
             [.get("/p", ["Authorization": "Basic YWRhOnB3"])], error: "> GET /p HTTP/1.1"),
