@@ -196,4 +196,22 @@ struct EmptyBodyTests {
         #expect(nothing == NoContent())
         #expect(user == nil)
     }
+
+    static let irrelevant: [TestServerResponse] = [
+        .bytes(Bytes("ok"), contentType: "text/plain"), .bytes(Bytes("no JSON"), contentType: "application/json"),
+        .bytes(Bytes(String(repeating: "[", count: 600)), contentType: "application/json"),
+        .source(length: 17 << 20), .source(length: nil),
+    ]
+
+    @Test("typed calls accept any content as NoContent, and check only the status", arguments: irrelevant.indices)
+    func anyContent(index: Int) async throws {
+        let client = HTTPClient.answering(Self.irrelevant[index])
+        try await client.post("http://example.com/", .body("x"), as: NoContent.self)
+        let value = try await client.get("http://example.com/", as: NoContent.self, nilFor: [.notFound])
+        #expect(value == NoContent())
+        let error = await #expect(throws: SockeyeError.self) {
+            try await HTTPClient.answering(.status(500)).get("http://example.com/", as: NoContent.self)
+        }
+        #expect(error?.code == .unacceptableStatus)
+    }
 }

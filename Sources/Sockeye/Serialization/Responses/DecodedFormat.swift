@@ -11,7 +11,22 @@ package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFor
     package var accept: String? { decoder.accept }
 
     package func value(of response: IncomingResponse) async throws(SockeyeError) -> Value {
-        try await value(of: response, decoder.handling)
+        guard Value.self == NoContent.self, let nothing = NoContent() as? Value else {
+            return try await value(of: response, decoder.handling)
+        }
+        try await checkStatusOnly(of: response, decoder.handling)
+        return nothing
+    }
+
+    /// Checks the status, and discards the body up to the limit. The body is not left unread, because the upload of the
+    /// request may continue while it arrives.
+    private func checkStatusOnly(
+        of response: IncomingResponse, _ handling: BodyHandling
+    ) async throws(SockeyeError) {
+        let validation = IncomingResponse.Validation(statusCodes: handling.validation.statusCodes)
+        var chunks = try await response.validated(validation).body.makeAsyncIterator()
+        var discarded = 0
+        while discarded < handling.limit, let chunk = try await chunks.next() { discarded += chunk.count }
     }
 
     package func value(from body: Bytes, _: BodyHandling, of response: IncomingResponse) throws -> Value {

@@ -4,6 +4,9 @@
 /// // throws unless the status is 2xx
 /// try await api.delete("items/1", as: NoContent.self)
 /// ```
+///
+/// A call with this type accepts content of any type and size, and discards it. Serializers such as
+/// `.json(NoContent.self)` check the content like that of other types.
 public struct NoContent: Sendable, Hashable, Decodable {
     /// A type that has a value for an empty body.
     ///
