@@ -46,6 +46,18 @@ import Testing
         #expect(JSONError.Excerpt(Bytes("{\"user_name\":1,\"USERNAME\":2}"), at: path).after == "1,\"USERNAME\":2}")
     }
 
+    @Test("A place below thousands of converted keys is found in linear time", .timeLimit(.minutes(1)))
+    func convertedKeys() {
+        let levels = 20_000
+        let padding = String(repeating: "p", count: 2_000_000)
+        let text =
+            String(repeating: "{\"next_item\":", count: levels) + "{\"x\":7,\"p\":\"\(padding)\"}"
+            + String(repeating: "}", count: levels)
+        let path = Array(repeating: AnyCodingKey(stringValue: "nextItem"), count: levels)
+        let excerpt = JSONError.Excerpt(Bytes(text), at: path + [AnyCodingKey(stringValue: "x")])
+        #expect(excerpt.after.hasPrefix("7,"))
+    }
+
     @Test("Malformed JSON is shown at the fault")
     func broken() throws {
         #expect(try excerpt("[{\"userName\":\"a\" \"pets\":[]}]").after == "\"pets\":[]}]")

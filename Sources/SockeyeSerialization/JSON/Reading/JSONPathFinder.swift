@@ -1,14 +1,17 @@
 public import SockeyeCore
 
-/// A one-pass search for the offset of a coding path in a JSON text, valid or not. Stores nothing of the text.
+/// A search for the offset of a coding path in a JSON text, valid or not, in linear time. Stores nothing of the text.
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
+    /// The number of bytes that may be passed over although they may have to be read again.
+    private var budget: Int
 
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, from start: Int) {
         self.bytes = bytes
         position = start
+        budget = 4 * bytes.count
     }
 
     /// Returns the start of the value at `path`, or of the innermost existing value on the way there.
@@ -47,7 +50,8 @@ struct JSONPathFinder: ~Escapable {
     }
 
     /// Moves to the member named `name`. If there is no such member, moves to the first one with a name that a decoder
-    /// may have converted to `name`, such as `user_name` to `userName`.
+    /// may have converted to `name`, such as `user_name` to `userName`. If the budget is used up, the first of either
+    /// kind counts: otherwise the search would read the whole rest of the text at each level.
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
@@ -57,8 +61,13 @@ struct JSONPathFinder: ~Escapable {
             let key = key()
             guard skipSeparator(UInt8(ascii: ":")) else { break }
             if key == name { return byte != nil }
-            if similar == nil, Self.plain(key) == Self.plain(name) { similar = position }
+            if similar == nil, Self.plain(key) == Self.plain(name) {
+                similar = position
+                if budget <= 0 { break }
+            }
+            let start = position
             skipValue()
+            if similar != nil { budget -= position - start }
             guard skipSeparator(UInt8(ascii: ",")) else { break }
         }
         guard let similar else { return false }
