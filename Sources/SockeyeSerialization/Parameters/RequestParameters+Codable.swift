@@ -126,6 +126,8 @@ extension ParameterValue: Codable {
         case .integer(let value): try container.encode(value)
         case .unsignedInteger(let value): try container.encode(value)
         case .double(let value): try container.encode(value)
+        // Foundation's encoder would write the description of this Decimal, which is not JSON.
+        case .decimal(let value) where value.isNaN: try container.encode(Double.nan)
         case .decimal(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .data(let value): try container.encode(value)

@@ -21,6 +21,19 @@ struct ParameterCodableTests {
                 """)
     }
 
+    @Test("numbers that JSON lacks are errors, unless the encoder has words for them")
+    func nonFiniteNumbers() throws {
+        let encoder = JSONEncoder()
+        let values: [ParameterValue] = [.decimal(.nan), .double(.nan), .array([.decimal(.nan)])]
+        for value in values {
+            #expect(throws: EncodingError.self) { try encoder.encode(RequestParameters(["x": value])) }
+        }
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        let text = String(decoding: try encoder.encode(RequestParameters(["x": .decimal(.nan)])), as: UTF8.self)
+        #expect(text == #"{"x":"nan"}"#)
+    }
+
     @Test("JSON is decoded to the kinds of values that JSON has")
     func reading() throws {
         let text = #"{"a":[1,2.5,null,true,"x",18446744073709551615,{}],"b":{"c":-1}}"#
