@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeTesting
+import Synchronization
 import Testing
 
 @Suite("sockeye bench and trace", .timeLimit(.minutes(3)))
@@ -39,6 +40,19 @@ struct BenchAndTraceRunTests {
         }
         let closed = try ClosedPort()
         #expect(try await Tool.run(["bench", closed.url(), "-n", "5"]).status == 7)
+    }
+
+    @Test
+    func `requests that the time limit of a benchmark cuts off are not failures`() async throws {
+        let count = Atomic(0)
+        try await withTestServer { _ in
+            count.add(1, ordering: .relaxed).newValue > 8 ? .never : .ok("x")
+        } run: { server in
+            let arguments = ["bench", server.url(), "--seconds", "1", "--connections", "4", "--as-json"]
+            let run = try await Tool.run(arguments)
+            let json = try run.json
+            #expect(run.status == 0 && json["done"] == 8 && json["failed"] == 0, "\(run.output)")
+        }
     }
 
     @Test
