@@ -17,6 +17,9 @@ struct OutputTarget {
         guard !transfer.remoteHeaderName || transfer.remoteName else {
             throw UsageFault("--remote-header-name belongs to --remote-name")
         }
+        guard !transfer.remoteHeaderName || transfer.continueAt == nil else {
+            throw UsageFault("--continue-at needs a name before the response: --remote-header-name has none")
+        }
         if transfer.remoteName {
             guard output.output == nil else { throw UsageFault("--output and --remote-name contradict each other") }
             path = transfer.remoteHeaderName ? nil : try Self.name(in: draft.url, output)

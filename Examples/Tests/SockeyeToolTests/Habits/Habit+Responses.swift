@@ -104,6 +104,8 @@ extension Habit {
             [.get("/bytes", ["Range": "bytes=5-"])], files: ["part": "0123456789"]),
         Habit("curl -C 8 {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=8-"])], output: "89"),
         Habit("curl -C - {url}/bytes", .refused, error: "belongs to --output", status: 2),
+        .refused("curl -C 8 -OJ {url}/bytes", "--remote-header-name"),
+        .refused("curl -C - -OJ {url}/bytes", "--remote-header-name"),
         Habit("curl --compressed {url}/gzip", .equal, [.get("/gzip")], output: "unpacked"),
         Habit(
             "curl {url}/gzip", .different("codings are asked for and undone without --compressed, too"),
