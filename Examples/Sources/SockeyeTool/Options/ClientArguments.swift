@@ -24,7 +24,7 @@ struct ClientArguments: ParsableArguments {
                 .monitored(by: ConnectionMonitor())
             : HTTPClient(configuration: configuration)
         client = client.adding(.redirects(try policies.redirects))
-        if let retries = try route.retries() { client = client.adding(retries) }
+        if let retries = try route.retries() { client = client.adding(CallStart()).adding(retries) }
         if let authentication = try policies.authentication() { client = client.adding(authentication) }
         if let jar { client = client.adding(.cookies(jar)) }
         return client

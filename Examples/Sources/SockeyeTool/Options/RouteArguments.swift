@@ -90,7 +90,7 @@ struct RouteArguments: ParsableArguments {
         return .choosing { url in argument.isException(url.host) ? nil : made }
     }
 
-    /// Returns the policy for retries; nil without `--retry`.
+    /// Returns the policy for retries; nil without `--retry`. It belongs inside of ``CallStart``.
     func retries() throws -> RetryPolicy? {
         guard (0...1000).contains(retry) else { throw UsageFault("--retry is from 0 to 1,000") }
         let delay = try Self.seconds(retryDelay, "--retry-delay")
@@ -98,12 +98,12 @@ struct RouteArguments: ParsableArguments {
         guard retry > 0 else { return nil }
         let backoff = delay.map { RetryBackoff.constant($0) } ?? .exponential(jitter: .full)
         var policy = RetryPolicy.retry(max: retry, backoff: backoff, budget: nil)
-        let start = ContinuousClock.now
         let isForRefusals = retryConnrefused
         policy.decide = { proposal in
             // As in curl, a server that does not listen is not tried again unless the user says so.
             if proposal.error?.code == .connectFailed, !isForRefusals { return .stop }
-            if let limit, ContinuousClock.now - start >= limit { return .stop }
+            let pause = proposal.pause ?? .zero
+            if let limit, CallStart.elapsed(of: proposal.request) + pause >= limit { return .stop }
             return proposal.usual
         }
         return policy

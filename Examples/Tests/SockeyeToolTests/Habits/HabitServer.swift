@@ -22,6 +22,8 @@ final class HabitServer: Sendable {
         switch request.path {
         case "/404": return .text("missing", status: 404)
         case "/503": return .status(503)
+        case "/later": return .status(503, headers: ["Retry-After": "25"])
+        case "/soon": return number % 2 == 1 ? .status(503, headers: ["Retry-After": "1"]) : .text("ok")
         case "/flaky": return number == 1 ? .status(503) : .text("ok")
         case "/302", "/303", "/307": return .redirect(to: "/ok", status: Int(request.path.dropFirst()) ?? 302)
         case "/bytes": return .resource(Self.resource, for: request)
