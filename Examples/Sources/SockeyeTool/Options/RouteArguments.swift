@@ -83,10 +83,8 @@ struct RouteArguments: ParsableArguments {
         guard !noProxy else { throw UsageFault("--proxy and --no-proxy contradict each other") }
         guard unixSocket == nil, exceptions != "*" else { return .none }
         let argument = try ProxyArgument(proxy, user: proxyUser, exceptions: exceptions)
-        guard argument.hasExceptions else {
-            return argument.url.hasPrefix("socks") ? .socks5(argument.url) : .http(argument.url)
-        }
-        let made = try Proxy(argument.url.contains("://") ? argument.url : "http://\(argument.url)")
+        let made = try Proxy(argument.url)
+        guard argument.hasExceptions else { return .through(made) }
         return .choosing { url in argument.isException(url.host) ? nil : made }
     }
 

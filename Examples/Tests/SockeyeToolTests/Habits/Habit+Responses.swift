@@ -164,6 +164,10 @@ extension Habit {
             [.get("/cookie"), .get("/p", ["Cookie": "s=secret"])]),
         Habit("curl -x {url} http://example.com/p", .equal, [.get("http://example.com/p")], output: "ok"),
         Habit(
+            "curl --resolve socks.test:{port}:127.0.0.1 -x socks.test:{port} http://example.com/p", .equal,
+            [.get("http://example.com/p")], output: "ok"),
+        Habit("curl -x HTTP://{host} http://example.com/p", .equal, [.get("http://example.com/p")], output: "ok"),
+        Habit(
             "curl -x {url} -U ada:p@w http://example.com/p", .equal,
             [.get("http://example.com/p", ["Proxy-Authorization": "Basic YWRhOnBAdw=="])]),
         Habit("curl -x http://127.0.0.1:9 --noproxy '*' {url}/p", .equal, [.get("/p")], output: "ok"),
