@@ -42,7 +42,7 @@ struct PoolOwnerTests {
     @Test("a graceful shutdown does not wait for connections that are opened ahead of need")
     func prewarmed() throws {
         var pool = PoolFixture()
-        let dial = try #require(pool.machine.prewarm("one/a", count: 1).first)
+        let dial = try #require(pool.machine.prewarm("one/a", count: 1, now: pool.now).first)
         _ = pool.machine.shutdown("one", graceful: true)
         #expect(pool.machine.hasEnded(.owner("one")))
         #expect(try pool.succeed(dial).closing?.reason == .shutDown)
