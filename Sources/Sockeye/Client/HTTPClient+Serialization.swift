@@ -4,33 +4,8 @@ import SockeyeEssentials
 import SockeyeHTTP
 import SockeyeSerialization
 
-// The steps that all calls share: building a request, adding content to it, and making a value from the response.
+// The steps of calls with content: encoding it, and making a value from the response.
 extension HTTPClient {
-    /// Makes a request without content. Inlined, like `target`, because otherwise each of the two would be a separate
-    /// generic function.
-    @inline(__always)
-    func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
-        options: OutgoingRequest.Options
-    ) throws(SockeyeError) -> OutgoingRequest {
-        OutgoingRequest(method: method, url: try target(url, query), headers: headers, options: options)
-    }
-
-    /// Makes a request with a body and without Content-Type.
-    func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
-        body: OutgoingRequest.Body, options: OutgoingRequest.Options
-    ) throws(SockeyeError) -> OutgoingRequest {
-        OutgoingRequest(method: method, url: try target(url, query), headers: headers, body: body, options: options)
-    }
-
-    @inline(__always)
-    private func target(_ url: some HTTPURL.Convertible, _ query: RequestParameters) throws(SockeyeError) -> HTTPURL {
-        let target = try scope.resolve(url)
-        guard !query.isEmpty else { return target }
-        return try target.appending(query, style: scope.serialization?.queryStyle ?? .standard)
-    }
-
     /// Makes a request with content, encoded by the scope's serializers.
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content?, query: RequestParameters,

@@ -2,6 +2,7 @@ import HTTPTypes
 package import SockeyeCore
 public import SockeyeEngine
 import SockeyeHTTP
+import SockeyeSerialization
 
 /// An HTTP client.
 ///
@@ -100,5 +101,33 @@ public struct HTTPClient: Sendable {
             return try await send(OutgoingRequest.Compression.applied(to: request))
         }
         return try await scope.chain(for: request).send(request)
+    }
+}
+
+// The requests of the verbs. Content is added in HTTPClient+Serialization.
+extension HTTPClient {
+    /// Makes a request without content. Inlined, like `target`, because otherwise each of the two would be a separate
+    /// generic function.
+    @inline(__always)
+    func makeRequest(
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
+        options: OutgoingRequest.Options
+    ) throws(SockeyeError) -> OutgoingRequest {
+        OutgoingRequest(method: method, url: try target(url, query), headers: headers, options: options)
+    }
+
+    /// Makes a request with a body and without Content-Type.
+    func makeRequest(
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
+        body: OutgoingRequest.Body, options: OutgoingRequest.Options
+    ) throws(SockeyeError) -> OutgoingRequest {
+        OutgoingRequest(method: method, url: try target(url, query), headers: headers, body: body, options: options)
+    }
+
+    @inline(__always)
+    private func target(_ url: some HTTPURL.Convertible, _ query: RequestParameters) throws(SockeyeError) -> HTTPURL {
+        let target = try scope.resolve(url)
+        guard !query.isEmpty else { return target }
+        return try target.appending(query, style: scope.serialization?.queryStyle ?? .standard)
     }
 }

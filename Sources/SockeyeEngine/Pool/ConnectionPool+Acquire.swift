@@ -81,8 +81,3 @@ extension ConnectionPool {
         state.withLock { $0.abandon(id, .cancelled) }?.resume()
     }
 }
-
-extension PoolLease<OriginConnection> {
-    /// True if the peer has done nothing on the connection since its last use. May be called once.
-    func isUsable() -> Bool { !isReused || connection.hasReceivedNothing() }
-}

@@ -296,3 +296,8 @@ public actor ConnectionPool {
         }
     }
 }
+
+extension PoolLease<OriginConnection> {
+    /// True if the peer has done nothing on the connection since its last use. May be called once.
+    func isUsable() -> Bool { !isReused || connection.hasReceivedNothing() }
+}
