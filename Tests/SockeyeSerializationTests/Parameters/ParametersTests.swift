@@ -108,4 +108,17 @@ struct ParametersTests {
         }
         #expect(texts.count == 1)
     }
+
+    @Test("arrays in a set are written in the order of the types of their elements if their texts are equal")
+    func orderOfTypes() throws {
+        let kinds: [ParameterValue] = [true, 1, "1"]
+        let arrays = kinds.flatMap { first in
+            kinds.flatMap { second in kinds.map { ParameterValue.array([first, second, $0]) } }
+        }
+        let expected = try JSONEncoder().encode(["s": arrays])
+        for _ in 0..<20 {
+            let parameters: RequestParameters = ["s": .set(Set(arrays.shuffled()))]
+            #expect(try JSONEncoder().encode(parameters) == expected)
+        }
+    }
 }

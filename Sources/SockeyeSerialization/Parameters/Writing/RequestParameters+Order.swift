@@ -3,18 +3,37 @@ import SockeyeEssentials
 extension ParameterValue {
     /// Returns the elements of a set in AFNetworking's order: by their descriptions, so that 10 precedes 9.
     ///
-    /// Elements of different types with equal descriptions are ordered by type, since the order must not depend on the
-    /// hashing of this process.
+    /// Elements with equal descriptions are ordered by their types and those of their parts, since the order must not
+    /// depend on the hashing of this process.
     package static func sorted(_ elements: Set<Self>) -> [Self] {
         guard elements.count > 1 else { return Array(elements) }
-        return elements.map { (text: $0.sortingText(depth: 0), rank: $0.sortingRank, value: $0) }
-            .sorted { ($0.text, $0.rank) < ($1.text, $1.rank) }
+        return elements.map { (text: $0.sortingText(depth: 0), value: $0) }
+            .sorted { one, other in
+                guard one.text == other.text else { return one.text < other.text }
+                return one.value.sortingText(depth: 0, isUnique: true)
+                    < other.value.sortingText(depth: 0, isUnique: true)
+            }
             .map(\.value)
     }
 
-    private func sortingText(depth: Int) -> String {
+    /// - Parameter isUnique: Adds the type and the length of each value, so that different values have different texts.
+    private func sortingText(depth: Int, isUnique: Bool = false) -> String {
         guard depth < RequestParameters.maximumDepth else { return "" }
-        return switch self {
+        let parts: (Self) -> String = { $0.sortingText(depth: depth + 1, isUnique: isUnique) }
+        let text =
+            switch self {
+            case .date(let value) where isUnique: value.timeIntervalSinceReferenceDate.description
+            case .array(let elements): "(\(elements.map(parts).joined(separator: ",")))"
+            case .set(let elements): "{(\(elements.map(parts).sorted().joined(separator: ",")))}"
+            case .dictionary(let members):
+                "{\(members.map { "\($0.name)=\(parts($0.value))" }.joined(separator: ";"))}"
+            default: scalarText
+            }
+        return isUnique ? "\(10 + sortingRank):\(text.utf8.count):\(text)" : text
+    }
+
+    private var scalarText: String {
+        switch self {
         case .null: "<null>"  // the description of NSNull
         case .bool(let value): value ? "1" : "0"
         case .integer(let value): value.description
@@ -25,12 +44,7 @@ extension ParameterValue {
         case .data(let value): ParameterText.hexadecimal(value)
         case .date(let value): DateText(value)?.spaced ?? value.timeIntervalSince1970.description
         case .unsupported(let type): type
-        case .array(let elements):
-            "(\(elements.map { $0.sortingText(depth: depth + 1) }.joined(separator: ",")))"
-        case .set(let elements):
-            "{(\(elements.map { $0.sortingText(depth: depth + 1) }.sorted().joined(separator: ",")))}"
-        case .dictionary(let members):
-            "{\(members.map { "\($0.name)=\($0.value.sortingText(depth: depth + 1))" }.joined(separator: ";"))}"
+        case .array, .set, .dictionary: ""
         }
     }
 
