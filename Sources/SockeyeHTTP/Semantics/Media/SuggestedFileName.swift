@@ -35,11 +35,20 @@ package enum SuggestedFileName {
         var visible = String.UnicodeScalarView()
         visible.append(contentsOf: scalars[start...].lazy.filter { !isHidden($0) })
         var name = Substring(trimmed(visible[...]))
-        // Programs take a leading dash for the start of an option, as in `rm *`.
-        if isReserved(name) || name.unicodeScalars.first == "-" { name = "_" + name }
-        name = Substring(trimmed(shortened(name, to: maximumLength).unicodeScalars))
-        if isState(name) { name = shortened(name, to: maximumLength - 1) + "_" }
-        return name.isEmpty ? nil : String(name)
+        var (prefix, suffix) = ("", "")
+        // Each cut may leave another name, so the checks follow it.
+        while true {
+            let room = maximumLength - prefix.utf8.count - suffix.utf8.count
+            name = Substring(trimmed(shortened(name, to: room).unicodeScalars))
+            // Programs take a leading dash for the start of an option, as in `rm *`.
+            if prefix.isEmpty, isReserved(name) || name.unicodeScalars.first == "-" {
+                prefix = "_"
+            } else if suffix.isEmpty, isState(name) {
+                suffix = "_"
+            } else {
+                return name.isEmpty ? nil : "\(prefix)\(name)\(suffix)"
+            }
+        }
     }
 
     /// Returns true if the name has an extension of files that a program reads to resume a download.
@@ -80,7 +89,7 @@ package enum SuggestedFileName {
     }
 
     /// Returns a name of at most `limit` bytes, cut between characters: at the end of its stem if the extension is
-    /// short.
+    /// short. Only a first character that is longer than that is itself cut.
     package static func shortened(_ name: Substring, to limit: Int) -> Substring {
         guard name.utf8.count > limit else { return name }
         let dot = name.unicodeScalars.lastIndex(of: ".") ?? name.endIndex
@@ -95,6 +104,12 @@ package enum SuggestedFileName {
             count += text[index].utf8.count
             return count > limit
         }
-        return text[..<(end ?? text.endIndex)]
+        guard end == text.startIndex else { return text[..<(end ?? text.endIndex)] }
+        var length = 0
+        return Substring(
+            text.unicodeScalars.prefix { scalar in
+                length += UTF8.width(scalar)
+                return length <= limit
+            })
     }
 }

@@ -79,7 +79,25 @@ import Testing
         #expect(longExtension.utf8.count == 255)
         // A single character that is longer than the maximum length of a name.
         let stack = "e" + String(repeating: "\u{301}", count: 200)
-        #expect(try name(proposed: stack) == "download")
+        #expect(try name(proposed: stack) == "e" + String(repeating: "\u{301}", count: 127))
+        #expect(try name(proposed: stack + ".png") == "e" + String(repeating: "\u{301}", count: 125) + ".png")
+    }
+
+    @Test(
+        "a name is checked after it was shortened",
+        arguments: [
+            "a" + String(repeating: "\u{301}", count: 130) + ".-rf",
+            "a" + String(repeating: "\u{301}", count: 130) + ".con",
+            "con" + String(repeating: " ", count: 250) + "x.txt",
+            "a" + String(repeating: "\u{301}", count: 125) + ".part",
+            "-" + String(repeating: "\u{301}", count: 125) + ".part",
+        ])
+    func checkedAfterShortening(proposal: String) throws {
+        let name = try name(proposed: proposal)
+        let stem = name.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: " ") }
+        #expect(!stem.isEmpty && !stem.elementsEqual("con".utf8), "\(name.debugDescription)")
+        #expect(name.utf8.first != UInt8(ascii: "-") && !name.utf8.suffix(5).elementsEqual(".part".utf8))
+        #expect(name.utf8.count <= 255)
     }
 
     @Test("fields in UTF-8 and in ISO-8859-1 are both read correctly")
