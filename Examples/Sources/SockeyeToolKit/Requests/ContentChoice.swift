@@ -23,9 +23,9 @@ struct ContentChoice {
         func type(_ usual: String) -> String? { given ?? (fields.omitted.contains("content-type") ? nil : usual) }
 
         if !members.isEmpty {
-            content = .json(.object(JSONValue.Object(members)), type: given ?? "application/json")
+            content = .json(.object(JSONValue.Object(members)), type: type("application/json"))
         } else if let json = arguments.json {
-            content = .json(try Self.checked(json), type: given ?? "application/json")
+            content = .json(try Self.checked(json), type: type("application/json"))
         } else if !arguments.jsonPieces.isEmpty {
             let pieces = arguments.jsonPieces.map { RequestDraft.Data.binary($0).piece(isForm: false) }
             content = .pieces(pieces, separator: "", type: type("application/json"))
@@ -40,7 +40,7 @@ struct ContentChoice {
         } else if let file = positionals.contentFile {
             content = .pieces([.file(file)], separator: "", type: given)
         } else if arguments.hasStandardInput, let method = positionals.method, Self.methodsWithInput.contains(method) {
-            content = .standardInput(type: given ?? "application/json")
+            content = .standardInput(type: type("application/json"))
         } else {
             content = .none
         }

@@ -43,12 +43,12 @@ package struct RequestDraft: Sendable {
         case none
         /// - Parameter separator: The text between two pieces.
         case pieces([ContentPiece], separator: String, type: String?)
-        case json(JSONValue, type: String)
+        case json(JSONValue, type: String?)
         case form([FormPart])
         /// A file that is streamed; `-` is standard input.
         case file(String, type: String?)
         /// Standard input, if it is not empty.
-        case standardInput(type: String)
+        case standardInput(type: String?)
     }
 
     package let method: String
@@ -85,7 +85,7 @@ package struct RequestDraft: Sendable {
         let fields = try Self.fields(arguments, items)
         content = try ContentChoice(arguments, positionals, fields).content
         self.url = Self.uploadURL(url, content)
-        headers = Self.completed(fields.headers, content, isCurlJSON: !arguments.jsonPieces.isEmpty)
+        headers = Self.completed(fields, content, isCurlJSON: !arguments.jsonPieces.isEmpty)
         omittedFields = fields.omitted
         method = positionals.method ?? arguments.method ?? Self.method(arguments, content)
         try checkMethod(arguments)
@@ -163,11 +163,11 @@ package struct RequestDraft: Sendable {
     }
 
     /// Removes Content-Type, which the content determines, and adds Accept to requests that send JSON: that of httpie,
-    /// or that of curl's `--json`.
-    private static func completed(_ headers: Headers, _ content: Content, isCurlJSON: Bool) -> Headers {
-        var headers = headers
+    /// or that of curl's `--json`. With `Accept:` the client's own value remains, which accepts any type.
+    private static func completed(_ fields: FieldLines, _ content: Content, isCurlJSON: Bool) -> Headers {
+        var headers = fields.headers
         headers.removeAll(named: .contentType)
-        guard !headers.contains(.accept) else { return headers }
+        guard !headers.contains(.accept), !fields.omitted.contains("accept") else { return headers }
         if isCurlJSON {
             headers.append(.accept, "application/json")
         } else {

@@ -34,6 +34,17 @@ extension Habit {
         Habit("http --ignore-stdin {url}/p 'X-A;'", .equal, [.get("/p", ["X-A": ""])]),
         Habit("http --ignore-stdin {url}/p User-Agent:", .equal, [.get("/p", ["User-Agent": nil])]),
         Habit(
+            "http --ignore-stdin {url}/p a=1 Content-Type:", .equal, [.post("/p", #"{"a":"1"}"#, nil)],
+            isComparable: false),
+        Habit(
+            "http --ignore-stdin {url}/p a=1 Accept:", .different("any type is accepted either way (RFC 9110 12.5.1)"),
+            [
+                Arrival(
+                    method: "POST", target: "/p", content: #"{"a":"1"}"#,
+                    fields: ["Content-Type": "application/json", "Accept": "*/*"])
+            ]),
+        Habit("http post {url}/p Content-Type:", .equal, [.post("/p", "{}", nil)], input: "{}"),
+        Habit(
             "http --ignore-stdin {url}/p @{dir}/f.txt", .different("the type is not guessed: --content-type gives it"),
             [.post("/p", "a=1\r\nb=2\n", nil)]),
         Habit(

@@ -73,6 +73,13 @@ extension Habit {
                     method: "POST", target: "/p", content: "{\"a\": 1}",
                     fields: ["Content-Type": "application/json", "Accept": "application/json"])
             ]),
+        Habit(
+            "curl --json '{}' -H 'Accept:' {url}/p", .different("any type is accepted either way (RFC 9110 12.5.1)"),
+            [
+                Arrival(
+                    method: "POST", target: "/p", content: "{}",
+                    fields: ["Content-Type": "application/json", "Accept": "*/*"])
+            ]),
         Habit("curl --json '{\"a\":' --json 1} {url}/p", .equal, [.post("/p", "{\"a\":1}", "application/json")]),
         Habit("curl --json @{dir}/j.json {url}/p", .equal, [.post("/p", "{\"x\": [1]}\n", "application/json")]),
         Habit("curl --json '{broken' {url}/p", .equal, [.post("/p", "{broken", "application/json")]),
