@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Glibc
 import Sockeye
 import SockeyeToolKit
@@ -70,10 +69,13 @@ struct PolicyArguments: ParsableArguments {
     /// Returns a jar with the cookies of the file; nil if no option needs a jar.
     private func jar() async throws -> CookiePolicy.Jar? {
         guard cookieJar != nil || cookie != nil && cookieField == nil else { return nil }
+        guard cookie != "-", cookieJar != "-" else {
+            throw UsageFault("--cookie and --cookie-jar take files, and not '-'")
+        }
         let jar = CookiePolicy.Jar()
         guard let cookie, case .file(let path) = CookieArgument(cookie), !path.isEmpty else { return jar }
-        // The first call of a session creates its file.
-        if path == cookieJar, !FileManager.default.fileExists(atPath: path) { return jar }
+        // As in curl, a missing file has no cookies: the first call of a session creates it.
+        if access(path, F_OK) != 0, errno == ENOENT { return jar }
         try await jar.load(from: path)
         return jar
     }

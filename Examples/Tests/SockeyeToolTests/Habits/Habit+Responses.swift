@@ -162,6 +162,11 @@ extension Habit {
         Habit(
             "curl -c {dir}/jar -b '' {url}/cookie {url}/p", .equal,
             [.get("/cookie"), .get("/p", ["Cookie": "s=secret"])]),
+        Habit(
+            "curl -b {dir}/missing {url}/cookie {url}/p", .equal,
+            [.get("/cookie"), .get("/p", ["Cookie": "s=secret"])]),
+        .refused("curl -c - {url}/p", "--cookie-jar take files"),
+        .refused("curl -b - {url}/p", "--cookie-jar take files"),
         Habit("curl -x {url} http://example.com/p", .equal, [.get("http://example.com/p")], output: "ok"),
         Habit(
             "curl --resolve socks.test:{port}:127.0.0.1 -x socks.test:{port} http://example.com/p", .equal,

@@ -110,7 +110,9 @@ struct FetchRunTests {
             #expect(try await Tool.run(arguments, in: folder).output == "none")
             #expect(try await Tool.run(arguments, in: folder).output == "s=1")
             let missing = try await Tool.run([server.url(), "-b", "nothing"], in: folder)
-            #expect(missing.status == 26)
+            #expect(missing.output == "none" && missing.status == 0)
+            let folderAsFile = try await Tool.run([server.url(), "-b", "."], in: folder)
+            #expect(folderAsFile.status == 26)
         }
     }
 
