@@ -31,8 +31,8 @@ struct ContentChoice {
             content = .pieces(pieces, separator: "", type: type("application/json"))
         } else if !data.isEmpty {
             let type = type(Self.formType)
-            content = .pieces(
-                data.map { $0.piece(isForm: type == Self.formType) }, separator: "&", type: type)
+            let isForm = Self.isForm(type)
+            content = .pieces(data.map { $0.piece(isForm: isForm) }, separator: "&", type: type)
         } else if !arguments.form.isEmpty {
             content = .form(arguments.form)
         } else if let file = arguments.file {
@@ -44,6 +44,11 @@ struct ContentChoice {
         } else {
             content = .none
         }
+    }
+
+    /// Returns true for the type of forms, whatever its case and parameters are.
+    static func isForm(_ type: String?) -> Bool {
+        type.flatMap { InternetMediaType($0) }?.essence == formType
     }
 
     private static func checked(_ json: String) throws -> JSONValue {

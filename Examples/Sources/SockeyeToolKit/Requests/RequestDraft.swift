@@ -107,7 +107,7 @@ package struct RequestDraft: Sendable {
         switch content {
         case .none: return
         case .form: break
-        case .pieces(_, _, type: ContentChoice.formType): break
+        case .pieces(_, _, let type) where ContentChoice.isForm(type): break
         case .pieces, .json, .file, .standardInput:
             guard method == "HEAD" else { return }
             throw UsageFault("a HEAD request has no content")

@@ -46,6 +46,10 @@ extension Habit {
         Habit("curl -d @{dir}/f.txt {url}/p", .equal, [.post("/p", "a=1b=2")]),
         Habit("curl -d @- {url}/p", .equal, [.post("/p", "a=1")], input: "a=1\n"),
         Habit(
+            "curl -d @{dir}/f.txt -H 'Content-Type: Application/X-WWW-Form-Urlencoded; charset=utf-8' {url}/p", .equal,
+            [.post("/p", "a=1b=2", "Application/X-WWW-Form-Urlencoded; charset=utf-8")]),
+        .refused("curl -X GET -d a=1 -H 'Content-Type: application/x-www-form-urlencoded;a=b' {url}/p", "no form"),
+        Habit(
             "curl -d @{dir}/f.txt -H 'Content-Type: text/csv' {url}/p",
             .different("line breaks of a file are removed only in a form, because they belong to other content"),
             [.post("/p", "a=1\r\nb=2\n", "text/csv")]),
