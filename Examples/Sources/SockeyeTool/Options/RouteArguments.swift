@@ -107,9 +107,10 @@ struct RouteArguments: ParsableArguments {
         return policy
     }
 
+    /// Returns nil also for 0, which means no limit or the default, as in curl.
     private static func seconds(_ value: Double?, _ name: String) throws -> Duration? {
         guard let value else { return nil }
-        guard value > 0, value <= 1e9 else { throw UsageFault("\(name) is a number of seconds above 0") }
-        return .seconds(value)
+        guard value >= 0, value <= 1e9 else { throw UsageFault("\(name) is a number of seconds from 0 to 1e9") }
+        return value > 0 ? .seconds(value) : nil
     }
 }

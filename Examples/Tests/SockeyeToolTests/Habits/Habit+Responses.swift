@@ -131,6 +131,9 @@ extension Habit {
         Habit(
             "curl --retry 5 --retry-delay 0.001 --retry-max-time 0.000001 {url}/503", .equal, [.get("/503")],
             isComparable: false),
+        Habit(
+            "curl -s -m 0 --connect-timeout 0 --retry 1 --retry-delay 0 --retry-max-time 0 {url}/soon", .equal,
+            [.get("/soon"), .get("/soon")], output: "ok"),
         Habit("curl -s --retry 2 --retry-max-time 2 {url}/later", .equal, [.get("/later")]),
         Habit(
             "curl --retry 1 --retry-max-time 1.9 {url}/soon {url}/soon", .equal,
