@@ -46,7 +46,7 @@ struct TextTests {
     }
 
     // C1 controls control terminals as ESC does, and bidirectional marks can make text misleading.
-    @Test(arguments: ["\u{9B}31m", "\u{7F}", "\u{202E}abc", "\u{2066}", "\u{1B}[2J"])
+    @Test(arguments: ["\u{9B}31m", "\u{7F}", "\u{202E}abc", "\u{2066}", "\u{61C}", "\u{1B}[2J"])
     func `terminal controls are escaped`(text: String) throws {
         let printed = JSONPrinter(Presentation(isIndented: true, isColored: false)).text([.string(text)])
         #expect(printed.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })

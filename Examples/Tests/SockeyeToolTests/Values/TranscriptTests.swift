@@ -74,6 +74,7 @@ struct TranscriptTests {
             ([0x0D, 0x61], #"\u000da"#),
             ([0xC3, 0xBC], "ü"), ([0xC2, 0x9B], #"\u009b"#), ([0x9B], #"\x9b"#), ([0xC3], #"\xc3"#),
             ([0xF0, 0x9F, 0x98, 0x80], "😀"), ([0xE2, 0x80, 0xAE], #"\u202e"#), ([0xC0, 0x80], #"\xc0\x80"#),
+            ([0xD8, 0x9C], #"\u061c"#),
             ([0x0D], #"\u000d"#),
         ] as [([UInt8], String)])
     func `control sequences are escaped, in one piece and byte by byte`(bytes: [UInt8], text: String) {
