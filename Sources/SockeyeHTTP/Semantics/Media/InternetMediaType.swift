@@ -66,8 +66,8 @@ extension InternetMediaType {
     /// MIME type").
     ///
     /// A message should have one media type (RFC 9110, 8.3). If there are several, in several fields or in a list, the
-    /// last valid one counts. It inherits the charset of those before it if type and subtype are the same. `*/*` counts
-    /// as invalid.
+    /// last valid one counts. If it has no charset, it inherits that of the first of the preceding values with the same
+    /// type and subtype, unless another type is in between. `*/*` counts as invalid.
     public static func extract(from fieldValues: [String]) -> InternetMediaType? {
         // The fast path for nearly every message.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {
@@ -80,10 +80,9 @@ extension InternetMediaType {
         var scan = FieldScanner(list.span)
         while let member = scan.quotedMember() {
             guard var type = InternetMediaType(scan.string(member)), !type.isAnything else { continue }
-            if type.essence != result?.essence { charset = nil }
-            if let own = type.charset {
-                charset = own
-            } else if let charset {
+            if type.essence != result?.essence {
+                charset = type.charset
+            } else if type.charset == nil, let charset {
                 type.parameters.append(Parameter(name: "charset", value: charset))
             }
             result = type
