@@ -8,10 +8,15 @@ package struct ProxyArgument: Sendable {
 
     /// - Parameters:
     ///   - user: `name:password`, which replaces the credentials in the URL.
-    ///   - exceptions: Hosts without a proxy, separated by commas: names with all names below them, or addresses.
+    ///   - exceptions: Hosts without a proxy, separated by commas: names with all names below them, or addresses. An
+    ///     IPv6 address may be in brackets.
     package init(_ url: String, user: String?, exceptions: String?) throws {
-        self.exceptions = (exceptions ?? "").split { $0 == "," || $0 == " " }.map {
-            String($0.drop { $0 == "." }).lowercased()
+        self.exceptions = try (exceptions ?? "").split { $0 == "," || $0 == " " }.map { text in
+            guard !text.contains("/") else {
+                throw UsageFault("--noproxy takes names and addresses, and no network such as \(text)")
+            }
+            let host = text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text
+            return String(host.drop { $0 == "." }).lowercased()
         }
         guard let user else {
             self.url = url

@@ -180,6 +180,7 @@ extension Habit {
             [.get("http://example.com/p", ["Proxy-Authorization": "Basic YWRhOnBAdw=="])]),
         Habit("curl -x http://127.0.0.1:9 --noproxy '*' {url}/p", .equal, [.get("/p")], output: "ok"),
         Habit("curl -x http://127.0.0.1:9 --noproxy 127.0.0.1,b.example {url}/p", .equal, [.get("/p")], output: "ok"),
+        .refused("curl -x http://127.0.0.1:9 --noproxy 127.0.0.0/8 {url}/p", "no network"),
         .refused("curl -U ada:pw {url}/p", "--proxy-user belongs to --proxy"),
         Habit(
             "curl --resolve example.com:{port}:127.0.0.1 http://example.com:{port}/p", .equal,

@@ -89,5 +89,7 @@ struct ArgumentTests {
         for host in ["example.com", "a.EXAMPLE.com", "x.internal", "192.0.2.1"] { #expect(proxy.isException(host)) }
         for host in ["badexample.com", "example.org", "192.0.2.11"] { #expect(!proxy.isException(host)) }
         #expect(try !ProxyArgument("http://proxy", user: nil, exceptions: nil).hasExceptions)
+        #expect(try ProxyArgument("http://proxy", user: nil, exceptions: "[::1]").isException("::1"))
+        #expect(throws: UsageFault.self) { try ProxyArgument("http://proxy", user: nil, exceptions: "10.0.0.0/8") }
     }
 }
