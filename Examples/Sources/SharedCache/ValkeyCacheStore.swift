@@ -17,7 +17,8 @@ import Sockeye
 ///   touch it, and a head never gets other content. If its length differs from the head's, the result is a miss.
 /// - **Removed responses stay removed.** A removal sets the key's generation, a random text. A writer that began before
 ///   has the previous generation, and the script refuses its response, whichever machine it runs on. If the generation
-///   has expired or was evicted, the response is refused, too, because a removal may have preceded that.
+///   has expired or was evicted, the response is refused, too, because a removal may have preceded that. A removal that
+///   the server does not receive is lost: its responses remain until they are stale, or expire after `lifetime`.
 /// - **A bound.** A response has at most `entryLimit` bytes and expires after `lifetime`. The server's `maxmemory` with
 ///   `maxmemory-policy allkeys-lru` limits all responses together. Evicted content is a miss. A key has at most 32
 ///   responses, because callers choose the fields by which they vary, and a look-up reads all heads of its key.
