@@ -117,7 +117,7 @@ struct ParametersTests {
         }
         let expected = try JSONEncoder().encode(["s": arrays])
         for _ in 0..<20 {
-            let parameters: RequestParameters = ["s": .set(Set(arrays.shuffled()))]
+            let parameters: RequestParameters = ["s": ParameterValue.set(Set(arrays.shuffled()))]
             #expect(try JSONEncoder().encode(parameters) == expected)
         }
     }
