@@ -80,7 +80,8 @@ struct FullDiskTests {
 
     @Test("a full disk fails the writing of a body whose closure ignores the error of a write")
     func ignored() async throws {
-        let body = OutgoingRequest.Body.writer { [path] body in
+        let path = path
+        let body = OutgoingRequest.Body.writer { body in
             try? await body.write(Large.body(300_000))
             // There is room again, but the file would have a hole.
             try FileManager.default.removeItem(atPath: path)

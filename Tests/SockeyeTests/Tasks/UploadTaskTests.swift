@@ -29,7 +29,7 @@ import Testing
         try await withTestServer { request in
             .ok("\(try await request.body.collect().count)")
         } run: { server in
-            let content = Content.bytes(Bytes([UInt8](repeating: 65, count: 1 << 20)))
+            let content = HTTPClient.Content.bytes(Bytes([UInt8](repeating: 65, count: 1 << 20)))
             let task = try HTTPClient().uploadTask(
                 .post, server.url(), content, options: .compressing(.gzip), as: .text)
             var last: TransferProgress?
