@@ -33,6 +33,13 @@ struct AttackTests {
         #expect(error?.excerpt.contains("→") == true)
     }
 
+    @Test("the message about a name of one letter and thousands of combining marks is short")
+    func longNames() throws {
+        let name = "a" + String(repeating: "\u{301}", count: 20_000)
+        let error = try #require(failure(Bytes("<\(name)></x>")))
+        #expect(error.message.utf8.count <= 400)
+    }
+
     @Test(
         "nested entities (“billion laughs”) fail at the expansion limit, in text, attributes and defaults"
     )

@@ -1,5 +1,6 @@
 #if XML
 import CSockeyeXML
+import SockeyeCore
 
 // The callbacks of the C parser. Each one finds its `XMLContext`, copies the values behind the pointers, and passes the
 // copies to the collector. `XMLContext` explains why the pointers are valid.
@@ -121,10 +122,10 @@ enum XMLReading {
         }
     }
 
-    /// Returns at most 200 characters of a message, on one line.
+    /// Returns at most 200 code points of a message, on one line.
     static func message(_ text: UnsafePointer<CChar>?) -> String {
         guard let text = unsafe text else { return "the document is not well-formed" }
-        return unsafe String(String(cString: text).prefix(200).map { $0.isNewline ? " " : $0 }).trimmedEnd
+        return unsafe String(String(cString: text).start(ofScalars: 200).map { $0.isNewline ? " " : $0 }).trimmedEnd
     }
 }
 

@@ -1,4 +1,6 @@
 #if XML
+import SockeyeCore
+
 /// The general entities of a document (XML 1.0, 4) and the limit on their expansion, against "billion laughs".
 ///
 /// libxml2 reports declarations and references without expanding them. This type expands references, to text only, and
@@ -44,11 +46,11 @@ struct XMLEntities {
         case .text(let text): return text
         case .external:
             throw XMLFault(
-                .externalEntity, "the entity '\(Self.start(of: name))' is external; external entities are not loaded")
+                .externalEntity, "the entity '\(Self.shown(name))' is external; external entities are not loaded")
         case .unparsed:
-            throw XMLFault(.unsupportedEntity, "the entity '\(Self.start(of: name))' is unparsed data, not text")
+            throw XMLFault(.unsupportedEntity, "the entity '\(Self.shown(name))' is unparsed data, not text")
         case nil:
-            throw XMLFault(.undeclaredEntity, "the entity '\(Self.start(of: name))' is not declared in the document")
+            throw XMLFault(.undeclaredEntity, "the entity '\(Self.shown(name))' is not declared in the document")
         }
     }
 
@@ -87,7 +89,7 @@ struct XMLEntities {
         // One extra byte, because even a reference to an empty entity takes time.
         try spend(text.utf8.count + 1)
         guard !text.utf8.contains(UInt8(ascii: "<")) else {
-            throw XMLFault(.unsupportedEntity, "the entity '\(Self.start(of: name))' contains markup")
+            throw XMLFault(.unsupportedEntity, "the entity '\(Self.shown(name))' contains markup")
         }
         try replace(text, into: &output, depth: depth)
     }
@@ -133,9 +135,6 @@ struct XMLEntities {
         Array("apos".utf8): "'",
     ]
 
-    /// Returns the first 80 code points of a name, for messages. A single character may have any length.
-    private static func start(of name: String) -> String {
-        String(String.UnicodeScalarView(name.unicodeScalars.prefix(80)))
-    }
+    private static func shown(_ name: String) -> String { name.start(ofScalars: 80) }
 }
 #endif

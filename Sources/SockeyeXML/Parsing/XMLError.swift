@@ -1,4 +1,6 @@
 #if XML
+import SockeyeCore
+
 /// The reason why bytes are not an XML document, or are refused, and the position of the fault.
 public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of a fault. More kinds may be added in a minor release.
@@ -66,7 +68,7 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position in that line where the fault was noticed: the number of the byte in UTF-8, counted from 1.
     public let column: Int
     /// The text around the position: up to 80 bytes on either side of an arrow. Control characters are replaced by
-    /// Unicode's symbols for them, such as `␊`. Empty if there is no text.
+    /// Unicode's symbols for them, such as `␊`, and those without a symbol by U+FFFD. Empty if there is no text.
     public let excerpt: String
 
     init(_ fault: XMLFault, line: Int, column: Int, excerpt: String) {
@@ -98,17 +100,8 @@ enum XMLExcerpt {
         {
             end = last
         }
-        return visible(String(decoding: head, as: UTF8.self)) + "→"
-            + visible(String(decoding: after[..<end], as: UTF8.self))
-    }
-
-    private static func visible(_ text: String) -> String {
-        var output = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            // Unicode's block Control Pictures (U+2400) has a symbol for each control character, in the same order.
-            output.append(scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? " " : scalar)
-        }
-        return String(output)
+        return String(decoding: head, as: UTF8.self).visible + "→"
+            + String(decoding: after[..<end], as: UTF8.self).visible
     }
 }
 

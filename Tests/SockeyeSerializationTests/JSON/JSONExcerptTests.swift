@@ -120,6 +120,12 @@ import Testing
         #expect(JSONError.Excerpt(Bytes("abc"), at: 99).before == "abc")
     }
 
+    @Test("A description is one line without control characters")
+    func controls() {
+        let excerpt = JSONError.Excerpt(Bytes("a\u{9B}1m\u{2028}b\u{7F}\n"), at: 0)
+        #expect(excerpt.description == "line 1, column 1: →a\u{FFFD}1m\u{FFFD}b␡␊")
+    }
+
     @Test("Lines end with CR, LF or CRLF")
     func lines() {
         let excerpt = JSONError.Excerpt(Bytes("a\rb\nc\r\né\n\nx"), at: 12)

@@ -38,7 +38,7 @@ extension IncomingResponse {
     /// Returns the message, including the text of the caller's own error.
     private func text(of error: any Error, isEmpty: Bool, otherwise: String?) -> String {
         let text = Self.message(of: error)
-        let own = text == nil && !(error is EmptyBodyError) ? "\(error)".prefix(256) : nil
+        let own = text == nil && !(error is EmptyBodyError) ? "\(error)".start(ofScalars: 256) : nil
         guard let place = isEmpty ? "the body is empty, but a value is required" : codedBodyMessage else {
             return otherwise ?? text ?? "the serializer failed: \(own ?? "")"
         }
@@ -112,7 +112,7 @@ extension Collection<any CodingKey> {
                 text += (text.isEmpty ? "" : ".") + (discreet && !key.isWrittenInCode ? "*" : key.stringValue)
             }
         }
-        return String(text.prefix(256))
+        return text.start(ofScalars: 256)
     }
 }
 

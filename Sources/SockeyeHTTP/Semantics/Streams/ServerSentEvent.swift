@@ -1,3 +1,5 @@
+import SockeyeCore
+
 /// An event of a `text/event-stream` (HTML Standard, 9.2 Server-sent events).
 public struct ServerSentEvent: Sendable, Hashable {
     /// The type of the event, from its field `event`; `message` by default.
@@ -21,7 +23,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 
 extension ServerSentEvent: CustomStringConvertible {
     /// The type and size, for example `message of 12 bytes`. Without content, because that may be secret.
-    public var description: String { "\(name.prefix(40)) of \(data.utf8.count) bytes" }
+    public var description: String { "\(name.start(ofScalars: 40)) of \(data.utf8.count) bytes" }
 }
 
 extension ServerSentEvent {

@@ -64,21 +64,12 @@ extension JSONError {
             return (line, column)
         }
 
-        /// The line, the column and the text with an arrow at the place, in one line; control characters are shown as
-        /// their pictures.
+        /// The line, the column and the text with an arrow at the place, in one line. Control characters are shown as
+        /// their pictures. U+FFFD replaces those without a picture, line separators and invisible format characters.
         public var description: String {
             let text =
-                (isCutBefore ? "…" : "") + Self.visible(before) + "→" + Self.visible(after) + (isCutAfter ? "…" : "")
+                (isCutBefore ? "…" : "") + before.visible + "→" + after.visible + (isCutAfter ? "…" : "")
             return "line \(line), column \(column): \(text)"
-        }
-
-        private static func visible(_ text: String) -> String {
-            var output = String.UnicodeScalarView()
-            for scalar in text.unicodeScalars {
-                // The block of control pictures has one for each control character, in the same order.
-                output.append(scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? " " : scalar)
-            }
-            return String(output)
         }
     }
 }

@@ -139,6 +139,13 @@ import Testing
         parser.append(Bytes("data:a\n\n"))
         #expect(try parser.next()?.data == "a")
     }
+
+    @Test("the description of an event has at most 40 code points of its name")
+    func description() {
+        let event = ServerSentEvent(name: "a" + String(repeating: "\u{301}", count: 1_000_000), data: "secret")
+        #expect(event.description.utf8.count < 100 && event.description.hasSuffix(" of 6 bytes"))
+        #expect(ServerSentEvent(data: "").description == "message of 0 bytes")
+    }
 }
 
 /// One case of `event-streams.json` or of the public data.

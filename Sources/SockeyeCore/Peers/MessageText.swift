@@ -1,0 +1,27 @@
+// Texts of peers in messages of errors and logs.
+
+extension StringProtocol {
+    /// Returns the first Unicode scalars of a text. Unlike `prefix(_:)`, this also limits the bytes: a single
+    /// `Character` of a peer can have megabytes of combining marks.
+    package func start(ofScalars count: Int) -> String {
+        String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
+    }
+
+    /// The text on one line. Control characters of ASCII are shown as their pictures, such as `␊`. U+FFFD replaces
+    /// other control characters, line separators and invisible format characters.
+    package var visible: String {
+        String(String.UnicodeScalarView(unicodeScalars.map(\.visible)))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var visible: Unicode.Scalar {
+        // The block Control Pictures (U+2400) has a symbol for each of them, in the same order.
+        if value < 0x20 { return Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}" }
+        if value == 0x7F { return "\u{2421}" }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+        default: self
+        }
+    }
+}
