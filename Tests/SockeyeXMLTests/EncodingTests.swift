@@ -38,6 +38,10 @@ struct EncodingTests {
     func system() throws {
         let japanese = Array("<?xml version='1.0' encoding='Shift_JIS'?><a>".utf8) + [0x93, 0xFA, 0x96, 0x7B]
         #expect(try XMLDocument(parsing: Bytes(japanese + Array("</a>".utf8))).root.text == "日本")
+        let bare = Array("<a>".utf8) + [0x93, 0xFA, 0x96, 0x7B] + Array("</a>".utf8)
+        for label in ["Shift_JIS", "x-sjis", "ms_kanji"] {
+            #expect(try XMLDocument(parsing: Bytes(bare), charset: label).root.text == "日本", "\(label)")
+        }
         let cyrillic = Array("<a>".utf8) + [0xC4, 0xC1] + Array("</a>".utf8)
         #expect(try XMLDocument(parsing: Bytes(cyrillic), charset: "koi8-r").root.text == "да")
     }

@@ -15,8 +15,9 @@ import SockeyeCore
     /// The source of the document's encoding.
     enum Encoding {
         case byteOrderMark
-        /// The encoding with this label; nil for UTF-8. The declaration in the document is ignored.
-        case named(String?)
+        /// The encoding of the first label that the parser knows; UTF-8 if there is no label. The declaration in the
+        /// document is ignored.
+        case named([String])
         case document
     }
 
@@ -39,7 +40,9 @@ import SockeyeCore
         unsafe parser = unsafe sockeye_xml_new(
             &callbacks, Unmanaged.passUnretained(self).toOpaque(), ignoresDeclaration)
         guard let parser = unsafe parser else { throw XMLFault(.malformed, "out of memory for the XML parser") }
-        if case .named(let label?) = encoding, unsafe sockeye_xml_set_encoding(parser, label) != 0 {
+        if case .named(let labels) = encoding, let label = labels.first,
+            !labels.contains(where: { unsafe sockeye_xml_set_encoding(parser, $0) == 0 })
+        {
             throw XMLFault(.unknownEncoding, "the charset of Content-Type is not known: \(label.prefix(40))")
         }
     }
