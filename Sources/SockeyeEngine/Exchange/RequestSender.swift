@@ -21,14 +21,17 @@ struct RequestSender: Sendable {
 
     // MARK: Sending
 
-    /// Writes the head, with a body in memory unless the body waits for permission. Starts the upload of the rest.
+    /// Writes the head, with a body in memory unless the body waits for permission or for the end of a pause. Starts
+    /// the upload of the rest.
     mutating func begin(
         _ request: borrowing PreparedRequest, adding added: borrowing FieldLineBuffer,
         on connection: OriginConnection, _ machine: inout ExchangeMachine
     ) throws(ExchangeFailure) {
-        let file = machine.holdsBody ? nil : try Self.readShortFile(request)
+        let isPaused = request.options.gate?.isShut ?? false
+        let sendsLater = machine.holdsBody || isPaused
+        let file = sendsLater ? nil : try Self.readShortFile(request)
         var inMemory = file ?? Bytes()
-        if case .bytes(let bytes) = request.body.source, !machine.holdsBody { inMemory = bytes }
+        if case .bytes(let bytes) = request.body.source, !sendsLater { inMemory = bytes }
         let first: HeadWrite
         do throws(RequestFault) {
             first = try HeadWrite.perform(request, adding: added, body: inMemory, to: connection.stream)
@@ -44,7 +47,7 @@ struct RequestSender: Sendable {
             if !first.pendingHead.isEmpty, machine.expectationTimerFired() {
                 try startUpload(request, on: connection, pending: first.pendingHead)
             }
-        } else if first.isComplete, file != nil || !request.body.isProduced {
+        } else if first.isComplete, file != nil || !(request.body.isProduced || isPaused && request.body.length != 0) {
             if !inMemory.isEmpty {
                 request.options.onBodyProgress?(inMemory.count)
             }

@@ -34,7 +34,7 @@ final class Upload: BodySink, Sendable {
     private let state: Mutex<State>
     private let framing: RequestFraming
     let time: TimeSource
-    /// The gate at which the producer waits while the caller pauses it.
+    /// The gate at which the content waits while the caller pauses the upload.
     private let gate: TransferGate?
     private let onProgress: (@Sendable (Int) -> Void)?
     private let observer: (any ExchangeObserver)?
@@ -273,6 +273,7 @@ final class Upload: BodySink, Sendable {
         // wait.
         var cached = 0
         while sent < count {
+            try await gate?.pass(.send)
             if sent >= cached { cached = sent + (file.cachedCount(atMost: min(count - sent, Self.largestRange)) ?? 0) }
             guard sent < cached else {
                 guard let piece = try await file.read(atMost: count - sent) else { break }
@@ -314,11 +315,12 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// Writes as much of a piece as the connection takes. Nil if all of it was sent.
+    /// Writes as much of a piece as the connection takes, or nothing while the gate is shut. Nil if all of it was sent.
     private func advance(
         _ piece: inout OutgoingPiece, _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>
     ) -> Transfer? {
         while !piece.isSent {
+            if gate?.isShut == true { return .bytes(0) }
             let transfer = attempt { unsafe piece.write(contents, to: $0) }
             guard case .bytes = transfer else { return transfer }
         }
@@ -349,10 +351,11 @@ final class Upload: BodySink, Sendable {
         observer?.sentBody(total, of: declaredLength, in: exchange)
     }
 
-    /// Waits if the stream is blocked. Returns the number of bytes that were sent.
+    /// Waits if the stream is blocked or the gate is shut. Returns the number of bytes that were sent.
     private func waitIfBlocked(_ transfer: Transfer) async throws(SockeyeError) -> Int {
         switch transfer {
         case .bytes(let count):
+            try await gate?.pass(.send)
             return count
         case .wouldBlock(let interest):
             try await wait(for: interest)

@@ -21,10 +21,12 @@ import Testing
         var machine: ExchangeMachine
 
         init(
-            _ body: OutgoingRequest.Body, expectContinue: Duration? = nil, _ writes: [ScriptedStream.Write] = []
+            _ body: OutgoingRequest.Body, expectContinue: Duration? = nil, gate: TransferGate? = nil,
+            _ writes: [ScriptedStream.Write] = []
         ) throws {
             var request = try OutgoingRequest(method: .put, url: "http://a.test/x", body: body)
             request.options.expectContinue = expectContinue
+            request.options.gate = gate
             let prepared = try EngineParts.prepared(request)
             let stream = try ScriptedStream("", then: .silence, writes: writes, poller: EventPoller.shared())
             connection = try EngineParts.connection(stream)
@@ -105,6 +107,19 @@ import Testing
         let isDue = scene.machine.expectationTimerFired()
         #expect(isDue)
         try scene.sendBody()
+        await scene.end()
+        #expect(scene.content == "body")
+        #expect(try scene.machine.afterResponse() == Self.reuse)
+    }
+
+    @Test("while the caller pauses the transfer, the first write has only the head, and the body follows later")
+    func pausedBeforeFirstWrite() async throws {
+        let gate = TransferGate()
+        gate.shut()
+        var scene = try Scene("body", gate: gate)
+        try scene.begin()
+        #expect(scene.content.isEmpty)
+        gate.open()
         await scene.end()
         #expect(scene.content == "body")
         #expect(try scene.machine.afterResponse() == Self.reuse)

@@ -113,6 +113,33 @@ struct UploadTests {
         }
     }
 
+    @Test("while the caller pauses the upload, nothing more of content in memory is sent")
+    func pausedInMemory() async throws {
+        let poller = try EventPoller.shared()
+        let (gate, isShut) = (TransferGate(), OneShotEvent())
+        let stream = try ScriptedStream("", then: .silence, writes: [.take(2)], poller: poller)
+        let upload = try Upload(
+            stream: stream, framing: .length(5),
+            deadlines: RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system), poller: poller,
+            alreadySent: 0, gate: gate,
+            onProgress: { count in
+                guard count == 2 else { return }
+                gate.shut()
+                isShut.happen()
+            })
+        // On the thread of the poller this task resumes only after the sending task has suspended.
+        let written = await Task(executorPreference: poller) {
+            upload.start(pending: Bytes(), .string("12345"))
+            await isShut.wait()
+            return stream.written
+        }.value
+        #expect(written == Array("12".utf8))
+        gate.open()
+        await upload.waitUntilEnded(.distantFuture)
+        #expect(stream.written == Array("12345".utf8))
+        guard case .finished = upload.status else { throw CancellationError() }
+    }
+
     @Test("while the caller pauses the upload, its last progress has the present time")
     func paused() throws {
         let (time, gate) = (ManualTime(), TransferGate())

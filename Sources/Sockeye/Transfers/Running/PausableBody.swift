@@ -46,8 +46,8 @@ final class PausableSink: BodySink {
 }
 
 extension OutgoingRequest.Body {
-    /// Returns the same content, which waits while the gate is shut. Content in memory is sent at once and does not
-    /// wait.
+    /// Returns the same content, whose producer waits while the gate is shut. Content in memory has no producer: there
+    /// the connection's sender waits, at the gate of the request's options.
     func passing(_ gate: TransferGate) -> OutgoingRequest.Body {
         wrappingProducer { produce in
             { sink in try await produce(PausableSink(sink, gate)) }
