@@ -62,7 +62,10 @@ extension HTTPClient {
         request.change { $0.options.collectsMetrics = true }
         return TransferTask(.download, request, scope: scope, resuming: resumeData) {
             [request, settings] control throws(SockeyeError) in
-            try await PausableDownload(client: self, request: request, settings: settings, control: control).run()
+            var request = request
+            request.change { $0.options.gate = control.gate }
+            let download = PausableDownload(client: self, request: request, settings: settings, control: control)
+            return try await download.run()
         }
     }
 }

@@ -44,7 +44,7 @@ public actor TransferTask<Value: Sendable> {
         priority = request.options.priority
         registry = scope.settings.tasks
         control = TransferControl(
-            id, kind, request, timer: registry.timer, resuming: resumeData)
+            id, kind, request, time: scope.settings.clock.time, timer: registry.timer, resuming: resumeData)
         isObserved = scope.chain.isObserved
         monitors = scope.settings.monitors
         self.perform = perform
@@ -97,7 +97,8 @@ public actor TransferTask<Value: Sendable> {
     ///
     /// No more content is read or sent. The connection stays open, but the peer may close it. A download that can be
     /// resumed closes its connection instead, and continues with `Range` and `If-Range`; a download in parts keeps its
-    /// connections. A ``Timeouts/total`` deadline keeps running. Has no effect on a task that is paused or has ended.
+    /// connections. The deadlines ``Timeouts/head`` and ``Timeouts/stall`` begin anew after the pause; all others keep
+    /// running. Has no effect on a task that is paused or has ended.
     public func pause() {
         guard case .suspend = machine.pause() else { return }
         control.pause()

@@ -152,8 +152,8 @@ struct ExchangeRunner: ~Copyable {
     }
 
     /// Handles a time-out of the wait for the head. If the body waits for the server's permission (Expect), sends it
-    /// and extends the deadline. Also extends the deadline if the upload still makes progress. Otherwise throws, as it
-    /// does after the deadline of the call or of its attempt.
+    /// and extends the deadline. Also extends the deadline if the upload still makes progress, or after a pause of the
+    /// caller. Otherwise throws, as it does after the deadline of the call or of its attempt.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {

@@ -11,13 +11,15 @@ struct RequestSender: Sendable {
     private(set) var writeFailure: TransportError?
     /// True before the first write, and after it if the system took no byte of it.
     private var isFirstWriteUnsent = true
+    /// The gate at which the caller pauses the transfer; nil if the caller cannot pause it.
+    private var gate: TransferGate?
 
     /// True if no byte of the request was sent. False after the start of an upload, which may have sent the bytes that
     /// the first write left over.
     var isUnsent: Bool { isFirstWriteUnsent && upload == nil }
 
-    /// The last progress of the upload; nil without an upload.
-    var lastProgress: MonotonicTime? { upload?.lastProgress }
+    /// The last progress of the upload; without an upload, the end of the caller's last pause. Nil without either.
+    var lastProgress: MonotonicTime? { upload?.lastProgress ?? gate?.endOfPause }
 
     // MARK: Sending
 
@@ -27,7 +29,8 @@ struct RequestSender: Sendable {
         _ request: borrowing PreparedRequest, adding added: borrowing FieldLineBuffer,
         on connection: OriginConnection, _ machine: inout ExchangeMachine
     ) throws(ExchangeFailure) {
-        let isPaused = request.options.gate?.isShut ?? false
+        gate = request.options.gate
+        let isPaused = gate?.isShut ?? false
         let sendsLater = machine.holdsBody || isPaused
         let file = sendsLater ? nil : try Self.readShortFile(request)
         var inMemory = file ?? Bytes()

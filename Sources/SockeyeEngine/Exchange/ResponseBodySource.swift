@@ -52,7 +52,7 @@ final class ResponseBodySource: BodySource {
     }
 
     /// A running stall time-out, and the number of bytes received at its start. It continues until more bytes of the
-    /// body arrive, even if the peer sends other data below HTTP. Progress of the upload extends it.
+    /// body arrive, even if the peer sends other data below HTTP. Progress of the upload and pauses extend it.
     private struct Stall {
         let end: MonotonicTime
         let received: Int
@@ -153,7 +153,8 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Returns the continuation of a stall time-out that has passed; nil if the upload made no progress meanwhile.
+    /// Returns the continuation of a stall time-out that has passed. Nil if the upload made no progress meanwhile, and
+    /// the caller did not pause the transfer.
     private func extendedStall(received: Int) -> Stall? {
         guard let progress = state.withLock({ $0?.sender.lastProgress }) else { return nil }
         let end = MonotonicTime.earlier(deadlines.total, progress.deadline(after: deadlines.limits.stall))

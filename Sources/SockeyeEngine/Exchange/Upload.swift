@@ -66,9 +66,10 @@ final class Upload: BodySink, Sendable {
 
     var status: Status { state.withLock { $0.status } }
 
-    /// The time at which a byte of either body moved last. While the caller pauses the upload, the present time.
+    /// The time at which a byte of either body moved last, or the end of the caller's last pause if that is later.
     var lastProgress: MonotonicTime {
-        gate?.isShut == true ? time.now : state.withLock { $0.lastProgress }
+        let progress = state.withLock { $0.lastProgress }
+        return max(progress, gate?.endOfPause ?? progress)
     }
 
     /// Reports that bytes of the response's body arrived.

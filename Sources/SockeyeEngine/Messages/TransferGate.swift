@@ -1,29 +1,45 @@
-import SockeyeCore
+package import SockeyeCore
 import SockeyeNet
 import Synchronization
 
 /// A gate for the bytes of a transfer: shut while the transfer is paused.
 package final class TransferGate: Sendable {
-    /// The next opening; nil while the gate is open.
-    private let opening = Mutex<OneShotEvent?>(nil)
+    private struct State {
+        /// The next opening; nil while the gate is open.
+        var opening: OneShotEvent?
+        /// The time of the last opening; nil if the gate was never shut.
+        var lastOpened: MonotonicTime?
+    }
+
+    private let state = Mutex(State())
     /// True if `opening` is not nil, for the usual case of an open gate without the lock.
     private let isShutNow = Atomic(false)
+    private let time: TimeSource
 
-    package init() {}
+    /// - Parameter time: The clock of the transfer.
+    package init(time: TimeSource = .system) {
+        self.time = time
+    }
 
     package var isShut: Bool { isShutNow.load(ordering: .acquiring) }
 
+    /// The end of the last pause: the present time while the gate is shut. Nil if it was never shut.
+    package var endOfPause: MonotonicTime? {
+        isShut ? time.now : state.withLock { $0.lastOpened }
+    }
+
     package func shut() {
-        opening.withLock { opening in
-            opening = opening ?? OneShotEvent()
+        state.withLock { state in
+            state.opening = state.opening ?? OneShotEvent()
             isShutNow.store(true, ordering: .releasing)
         }
     }
 
     package func open() {
-        let event = opening.withLock { opening in
+        let event = state.withLock { state in
             isShutNow.store(false, ordering: .releasing)
-            return opening.take()
+            if state.opening != nil { state.lastOpened = time.now }
+            return state.opening.take()
         }
         event?.happen()
     }
@@ -34,7 +50,7 @@ package final class TransferGate: Sendable {
     package func pass(_ phase: SockeyeError.Phase) async throws(SockeyeError) {
         while isShut {
             if Task.isCancelled { throw SockeyeError(.cancelled, phase: phase) }
-            await opening.withLock { $0 }?.wait()
+            await state.withLock { $0.opening }?.wait()
         }
     }
 }

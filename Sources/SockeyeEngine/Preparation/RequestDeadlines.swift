@@ -83,9 +83,11 @@ struct HeadDeadline {
     /// Ends the wait for permission to send the body: from now on only the head is awaited.
     mutating func permissionIsDue() { deadline = head }
 
-    /// Extends the deadline after it has passed: during an upload it counts from the last progress of the body.
+    /// Extends the deadline after it has passed: it counts from the last progress of an upload, or from the end of a
+    /// pause.
     ///
-    /// - Parameter lastProgress: The last progress of the upload; nil without an upload.
+    /// - Parameter lastProgress: The last progress of the upload, or the end of the caller's last pause. Nil without
+    ///   either.
     /// - Returns: False if the time for the head is over.
     mutating func extend(_ request: borrowing PreparedRequest, lastProgress: MonotonicTime?) -> Bool {
         let deadlines = request.deadlines

@@ -295,6 +295,28 @@ import Testing
             await eventually("the piece is sent") { sent.values.last == second }
         }
         producer.finish()
+        try await expect(task, stream, silence: silence, time)
+    }
+
+    @Test("the stall time-out of a response's body starts again after a pause of its caller", arguments: [4, 5])
+    func stallAfterPause(silence: Int) async throws {
+        let (server, time) = (ScriptedServer(Self.head + "Content-Length: 2\r\n\r\n"), ManualTime())
+        let transport = transport(to: server, on: time)
+        let gate = TransferGate(time: TimeSource(manual: time))
+        var request = try OutgoingRequest(url: "http://a.test/")
+        request.options.gate = gate
+        let task = Task { [request] in try await transport.send(request).body.collect(upTo: 10) }
+        await eventually("the head has come, and the body is awaited") { (server.streams.first?.waitCount ?? 0) > 1 }
+        gate.shut()
+        time.advance(by: .seconds(60))
+        gate.open()
+        try await expect(task, try #require(server.streams.first), silence: silence, time)
+    }
+
+    /// Expects the body `ok` if the peer is silent for less than the five seconds of ``transport(to:on:)``.
+    private func expect(
+        _ task: Task<Bytes, any Error>, _ stream: ScriptedStream, silence: Int, _ time: ManualTime
+    ) async throws {
         time.advance(by: .seconds(silence))
         if silence < 5 {
             stream.send("ok")

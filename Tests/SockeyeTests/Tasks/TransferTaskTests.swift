@@ -116,6 +116,31 @@ import Testing
         }
     }
 
+    @Test("the deadline of the head does not end a paused task, and begins anew after the pause", arguments: [59, 60])
+    func headDeadline(silence: Int) async throws {
+        let (arrived, release) = (TestSignal(), TestSignal())
+        try await withTestServer { _ in
+            arrived.fire()
+            try await release.wait(timeout: .seconds(20))
+            return .ok("x")
+        } run: { server in
+            let clock = ManualClock()
+            let options = OutgoingRequest.Options.timeout(head: .seconds(60))
+            let task = try HTTPClient(clock: clock).dataTask(.get, server.url(), options: options, as: .text)
+            try await arrived.wait(timeout: .seconds(20))
+            await task.pause()
+            clock.advance(by: .seconds(600))
+            await task.resume()
+            clock.advance(by: .seconds(silence))
+            if silence == 60 {
+                let error = await #expect(throws: SockeyeError.self) { try await task.value }
+                #expect(error?.code == .timeout && error?.limit?.name == "timeouts.head")
+            }
+            release.fire()
+            if silence < 60 { #expect(try await task.value == "x") }
+        }
+    }
+
     @Test("a task that is paused while it waits does not start before it is resumed")
     func pausedBeforeTurn() async throws {
         let release = TestSignal()

@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
@@ -19,19 +20,22 @@ final class TransferControl: Sendable {
     let kind: TransferKind
     /// The request as the caller made it.
     let request: OutgoingRequest
-    let gate = TransferGate()
+    let gate: TransferGate
     let upload: ProgressChannel
     let download: ProgressChannel
     private let state = Mutex(State())
 
     /// Creates the state of a task.
     ///
-    /// - Parameter resumeData: The state of an earlier download to continue, if any.
+    /// - Parameters:
+    ///   - time: The clock of the task's calls.
+    ///   - resumeData: The state of an earlier download to continue, if any.
     init(
         _ id: UInt64, _ kind: TransferKind, _ request: OutgoingRequest,
-        timer: ProgressTimer, resuming resumeData: ResumeData? = nil
+        time: TimeSource, timer: ProgressTimer, resuming resumeData: ResumeData? = nil
     ) {
         self.id = id
+        gate = TransferGate(time: time)
         self.kind = kind
         self.request = request
         upload = ProgressChannel(timer: timer)
