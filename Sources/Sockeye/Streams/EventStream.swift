@@ -24,8 +24,9 @@ extension HTTPClient {
     /// new connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An
     /// event that was received in part is dropped. Streams of other methods, such as POST to a chat service, end with
     /// their response, unless ``Options/reconnects`` is true. Errors that a new connection cannot fix are thrown:
-    /// refused certificates, responses that violate HTTP, exceeded limits. ``updates-swift.property`` report lost and
-    /// new connections.
+    /// refused certificates, responses that violate HTTP, exceeded limits. An attempt that finds no free connection or
+    /// an open circuit counts like any other failed attempt. ``updates-swift.property`` report lost and new
+    /// connections.
     ///
     /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence. Comments, which servers send to keep
     /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If one of them passes, the

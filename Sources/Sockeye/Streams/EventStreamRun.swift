@@ -255,6 +255,6 @@ extension SockeyeError {
     ///
     /// True for a truncated content coding as well, because it means that the connection broke off.
     fileprivate var isTransientForStreams: Bool {
-        hasTransientCause && limit?.name != "timeouts.total" || underlying as? CodecError == .truncated
+        mayPass && limit?.name != "timeouts.total" || underlying as? CodecError == .truncated
     }
 }

@@ -189,6 +189,31 @@ struct EventReconnectionTests {
         #expect(lost == [.connectionClosed, .connectFailed, .connectFailed])
     }
 
+    @Test(
+        "a local shortage that may pass is one failed attempt, and the next attempt continues the stream",
+        arguments: [
+            .failure(.timeout, in: .pool, blame: .policy), .failure(.tooManyWaiting, in: .pool, blame: .policy),
+            .failure(.outOfResources, in: .connect, blame: .network),
+            .failure(.circuitOpen, in: .prepare, blame: .policy),
+        ] as [SockeyeError])
+    func shortage(error: SockeyeError) async throws {
+        let count = Recorder<Int>()
+        let mock = MockTransport { _ in
+            count.append(0)
+            switch count.values.count {
+            case 1: return .bytes(Bytes("data: a\n\n"), contentType: "text/event-stream")
+            case 2: throw error
+            default: return .status(204)
+            }
+        }
+        var lost: [SockeyeError.Code?] = []
+        let stream = HTTPClient(transport: mock).events("http://a.test/", options: .eventStream(settings))
+        for try await update in stream.updates {
+            if case .lost(let error, _) = update { lost.append(error?.code) }
+        }
+        #expect(lost == [nil, error.code] && count.values.count == 3)
+    }
+
     @Test("an error of the first connection is thrown at once")
     func firstFails() async throws {
         let port = try ClosedPort()

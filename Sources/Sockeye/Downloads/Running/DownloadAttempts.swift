@@ -99,5 +99,5 @@ struct DownloadAttempts {
 extension SockeyeError {
     /// True if another attempt may succeed. False after the total deadline, which the caller set for all attempts
     /// together.
-    var isTransientForDownloads: Bool { hasTransientCause && limit?.name != "timeouts.total" }
+    var isTransientForDownloads: Bool { mayPass && limit?.name != "timeouts.total" }
 }

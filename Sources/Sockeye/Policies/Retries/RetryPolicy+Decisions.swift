@@ -115,9 +115,22 @@ extension SockeyeError {
     /// This property does not tell whether repeating the request is safe: that depends on its method and body.
     public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }
 
-    /// True if the connection or the route to the server failed, in any phase. Like ``isTransient``, but for downloads
-    /// and event streams, which can continue after an error in the body.
-    var hasTransientCause: Bool {
+    /// True if downloads and event streams may continue with another request. Unlike ``isTransient``, also true for
+    /// errors in the body, and before the response for shortages of this client that may pass.
+    ///
+    /// Such shortages are: no free connection, a full queue, an open circuit, no descriptors or memory.
+    var mayPass: Bool {
+        if hasTransientCause { return true }
+        guard phase != .body, phase != .decode else { return false }
+        switch code {
+        case .tooManyWaiting, .circuitOpen, .outOfResources: return true
+        case .timeout: return blame == .policy
+        default: return false
+        }
+    }
+
+    /// True if the connection or the route to the server failed, in any phase.
+    private var hasTransientCause: Bool {
         guard blame != .caller, blame != .policy else { return false }
         switch code {
         case .resolutionFailed, .connectFailed, .connectionClosed, .timeout, .bodyLengthMismatch: return true

@@ -50,6 +50,28 @@ struct TransientErrorTests {
         #expect(SockeyeError.failure(row.code, in: row.phase, blame: row.blame).isTransient == row.isTransient)
     }
 
+    static let downloadRows = [
+        Row(code: .connectionClosed, phase: .body, isTransient: true),
+        Row(code: .timeout, phase: .body, isTransient: true),
+        Row(code: .timeout, phase: .pool, blame: .policy, isTransient: true),
+        Row(code: .tooManyWaiting, phase: .pool, blame: .policy, isTransient: true),
+        Row(code: .outOfResources, phase: .connect, blame: .network, isTransient: true),
+        Row(code: .circuitOpen, phase: .prepare, blame: .policy, isTransient: true),
+        Row(code: .outOfResources, phase: .body, blame: .network, isTransient: false),
+        Row(code: .connectFailed, phase: .connect, blame: .policy, isTransient: false),
+        Row(code: .timeout, phase: .body, blame: .caller, isTransient: false),
+        Row(code: .limitExceeded, phase: .head, blame: .policy, isTransient: false),
+        Row(code: .shutDown, phase: .pool, blame: .caller, isTransient: false),
+    ]
+
+    @Test(
+        "a download also continues after an error in the body, and after a local shortage that may pass",
+        arguments: downloadRows)
+    func downloads(row: Row) {
+        let error = SockeyeError.failure(row.code, in: row.phase, blame: row.blame)
+        #expect(error.isTransientForDownloads == row.isTransient)
+    }
+
     @Test(
         "a TLS error is transient only if the peer closed the connection in the handshake",
         arguments: [
