@@ -63,6 +63,21 @@ import Testing
         }
     }
 
+    @Test("after a redirect that changes the method, the line of the call has method and URL of the last request")
+    func changedMethod() async throws {
+        try await withTestServer { request in
+            request.path == "/form" ? .redirect(to: "/result", status: 303) : .ok("done")
+        } run: { server in
+            let (logger, handler) = logger(.debug)
+            let client = HTTPClient().adding(.logging(to: logger))
+            _ = try await client.post(server.url("/form"), .text("x")).text()
+            let pairs = handler.entries.map { entry in
+                ["http.request.method", "url.full"].map { entry.metadata[$0]?.description }
+            }
+            #expect(pairs == [["POST", server.url("/form")], ["GET", server.url("/result")]])
+        }
+    }
+
     @Test("the log at level trace has the connection and the times of each exchange")
     func trace() async throws {
         try await Scenario.run { server, _ in

@@ -41,8 +41,8 @@ final class CallLog: EventMonitor {
         case .success(let response):
             log(level(of: response.statusCode), "HTTP call answered", end.call) { metadata in
                 let (call, status) = (end.call, response.statusCode)
-                let template = call.template(of: response.url)
-                metadata.add(HTTPAttributes(call.method, response.url, template: template, status: status), urls)
+                let (method, template) = (response.method(in: call), call.template(of: response.url))
+                metadata.add(HTTPAttributes(method, response.url, template: template, status: status), urls)
                 metadata.add(resends: response.history.count)
                 metadata["sockeye.call.duration"] = "\(end.duration.inSeconds)"
             }
@@ -103,6 +103,15 @@ final class CallLog: EventMonitor {
         var metadata: Logger.Metadata = ["sockeye.call.id": "\(call.id)"]
         fill(&metadata)
         logger.log(level: level, message, metadata: metadata, source: "Sockeye")
+    }
+}
+
+extension IncomingResponse {
+    /// Returns the method of the request that this response answers. It belongs to ``url`` and the status, and differs
+    /// from the method of the call after a redirect such as 303.
+    fileprivate func method(in call: ObservedCall) -> HTTPRequest.Method {
+        // Responses that a transport of the user makes do not know their method.
+        history.isEmpty ? call.method : HTTPRequest.Method(rawValue: request.method) ?? call.method
     }
 }
 
