@@ -161,8 +161,9 @@ extension OutgoingRequest {
         public var decompresses: Bool?
         /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
         public var unixSocketPath: String?
-        /// True if a request that found its reused connection closed may be sent again although its method is not
-        /// idempotent. An `Idempotency-Key` field has the same effect. Default false. RFC 9110 9.2.2.
+        /// True or false if the request may or may not be repeated, whatever its method is (RFC 9110 9.2.2): on another
+        /// connection if its reused connection was closed, by retries, and by downloads that continue. Default nil:
+        /// the method decides, and a request with an `Idempotency-Key` field may be repeated.
         public var isIdempotent: Bool?
         /// Closes the connection after the response (`Connection: close`). Default false.
         public var closesConnection = false
