@@ -87,8 +87,9 @@ extension TransferTask where Value == DownloadedFile {
 
     /// Cancels the task and returns the state for continuing it. The counterpart of `cancelByProducingResumeData:`.
     ///
-    /// Also works for a paused task. Nil if the server does not support resuming, if no bytes have arrived, or if the
-    /// task had already ended for another reason. Call ``ResumeData/discard()`` if you do not need the state.
+    /// Also works for a paused task, and for one that has failed: then it returns the state of its error. Nil if the
+    /// server does not support resuming, if no bytes have arrived, or if the download is complete. Call
+    /// ``ResumeData/discard()`` if you do not need the state.
     public func cancelProducingResumeData() async -> ResumeData? {
         cancel()
         await waitUntilEnded()
