@@ -82,7 +82,8 @@ extension SockeyeError {
         public static let diskFull = Code("diskFull")
         /// A file exists at the destination and must not be replaced.
         public static let fileExists = Code("fileExists")
-        /// The sink of a response's content threw; see ``SockeyeError/underlying``. The connection was closed.
+        /// The sink of a response's content threw; see ``SockeyeError/underlying``. The rest of the content was given
+        /// up, as if the response had been dropped.
         public static let sinkFailed = Code("sinkFailed")
         /// The content does not match its checksum. It was discarded.
         public static let checksumMismatch = Code("checksumMismatch")

@@ -27,8 +27,8 @@ extension IncomingResponse.Body {
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/sinkFailed`` with the error of the sink as
     ///   ``SockeyeError/underlying``. A ``SockeyeError`` of the sink is thrown itself, and a `CancellationError`
-    ///   becomes ``SockeyeError/Code-swift.struct/cancelled``. After an error of the sink the rest of the content, if
-    ///   any, is not read and the connection is closed. Also throws any error of reading; the content before it has
+    ///   becomes ``SockeyeError/Code-swift.struct/cancelled``. After an error of the sink the rest of the content is
+    ///   given up, as if the response had been dropped. Also throws any error of reading; the content before it has
     ///   been written.
     @discardableResult
     public func write(to sink: some Sink) async throws(SockeyeError) -> Int {
