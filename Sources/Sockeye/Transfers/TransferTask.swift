@@ -73,7 +73,8 @@ public actor TransferTask<Value: Sendable> {
     /// The latest response; nil before its head has arrived. Do not read its content, which belongs to the task.
     public nonisolated var response: IncomingResponse? { control.response }
 
-    /// The metrics of all exchanges so far; nil before the first response.
+    /// The metrics of the call that returned the latest ``response``; nil before the first response. A download makes
+    /// another call when it continues, and its requests for parts are not included.
     public nonisolated var metrics: CallMetrics? { control.response?.metrics }
 
     /// The error of a failed task; otherwise nil.
