@@ -11,6 +11,9 @@ extension HTTPClient {
     /// ``pool`` continue. While a graceful shutdown is in progress, another call of this method can only shorten it;
     /// afterwards it has no effect.
     ///
+    /// For a client over a transport without ``HTTPTransport/sockets``, only the background work ends. Such a transport
+    /// refuses no calls and ends no running ones.
+    ///
     /// - Parameters:
     ///   - graceful: True if running calls may finish; otherwise they fail immediately.
     ///   - limit: The longest time to wait for running calls. After that they fail, at once or at the end of the pause
