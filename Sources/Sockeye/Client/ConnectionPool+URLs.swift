@@ -4,15 +4,17 @@ import SockeyeHTTP
 extension ConnectionPool {
     /// Opens connections to the origin of `url` before they are needed, with the client's TLS settings and proxy.
     ///
-    /// Returns immediately. If a connection cannot be opened, the first request tries again. This method never exceeds
-    /// the pool's limits and never closes another connection.
+    /// Does not wait for the connections. If one cannot be opened, the first request tries again. This method never
+    /// exceeds the pool's limits and never closes another connection. With a routing closure, it waits for the route of
+    /// `url`, up to ``Timeouts/connect``.
     ///
     /// - Parameters:
     ///   - url: An absolute URL, or one relative to the base URL of the client.
     ///   - count: The number of connections to have idle. Default: 1.
     ///   - client: A client of this pool, or a scope of one.
     /// - Throws: ``SockeyeError`` for a malformed URL or a malformed proxy setting, and
-    ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool.
+    ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool. Also throws
+    ///   ``SockeyeError/Code-swift.struct/timeout`` and the errors of a routing closure.
     public nonisolated func prewarm(
         _ url: some HTTPURL.Convertible, count: Int = 1, as client: HTTPClient
     ) async throws(SockeyeError) {
