@@ -68,8 +68,9 @@ extension Proxy {
         /// answer the request for a tunnel, the next proxy is tried for this request only, because the target may be
         /// the cause. A proxy that refuses counts as reachable.
         ///
-        /// All tries together share the deadlines of the request. With an empty list every request fails with
-        /// ``SockeyeError/Code-swift.struct/badConfiguration``.
+        /// All tries together share the deadline ``Timeouts/total``, and the time limit of an attempt if the request is
+        /// retried. The deadlines of the phases, such as ``Timeouts/connect``, apply to each try. With an empty list
+        /// every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
         public static func inOrder(_ proxies: [Proxy]) -> Proxy.Selection {
             guard !proxies.isEmpty else {
                 return Proxy.Selection(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))
