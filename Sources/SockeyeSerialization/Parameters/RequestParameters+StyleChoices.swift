@@ -14,7 +14,10 @@ extension RequestParameters.Style {
         case custom(@Sendable (_ key: String, _ index: Int) -> String)
     }
 
-    /// The keys of the elements of sets. Elements are sorted by their text.
+    /// The keys of the elements of sets.
+    ///
+    /// Elements are sorted by their text in AFNetworking's style, whatever the style is: dates by the calendar, data by
+    /// hexadecimal digits.
     @nonexhaustive public enum SetKeys: String, Sendable, CaseIterable {
         /// The key itself for each element. The standard style, and AFNetworking's.
         case repeated
