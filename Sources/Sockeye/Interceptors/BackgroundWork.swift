@@ -36,7 +36,7 @@ package final class BackgroundWork: Sendable {
     /// Starts work in a new task.
     ///
     /// - Parameters:
-    ///   - limit: The time after which the work is cancelled.
+    ///   - limit: The time after which the work is cancelled. With zero or less it does not begin.
     ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets it run.
     ///   - ended: Called once, when the work ends or is cancelled, even if the work ignores the cancellation and
     ///     continues. Called immediately if the client has ended and the work cannot run.
@@ -65,6 +65,8 @@ package final class BackgroundWork: Sendable {
     private static func run(
         within limit: Duration, by clock: CallClock, _ work: @escaping @Sendable () async -> Void
     ) async -> Ending {
+        // Work that has begun could send a request before it notices the cancellation.
+        guard limit > .zero else { return .timedOut }
         do throws(TransportError) {
             let poller = try clock.poller()
             let deadline = poller.time.now.advanced(by: limit)

@@ -76,6 +76,19 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
+    @Test("background work with a time limit of zero or less does not begin", arguments: [Duration.zero, .seconds(-1)])
+    func noTime(limit: Duration) async {
+        let background = BackgroundWork()
+        let (begun, timeouts) = (Recorder<Int>(), Recorder<Int>())
+        for number in 1...100 {
+            let task = background.start(
+                within: limit, by: .system, isAwaited: false, work: { begun.append(number) },
+                ended: { if case .timedOut = $0 { timeouts.append(number) } })
+            await task?.value
+        }
+        #expect(begun.values.isEmpty && timeouts.values.count == 100)
+    }
+
     @Test(
         "a refresh ends when its client is shut down or the client's last copy is released",
         arguments: [false, true])
