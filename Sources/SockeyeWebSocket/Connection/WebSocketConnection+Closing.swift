@@ -46,16 +46,21 @@ extension WebSocketConnection {
     /// Claims the receiving half. Returns false if another task held it and has released it meanwhile: try again.
     private func claimReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
         do throws(TransportError) {
-            if try await claimBehindPing(as: .closer, until: deadline) { return true }
-            let timer = try WaitTimer(poller: poller)
-            if receiving.withLock({ $0.claims.takeToClose(or: timer) }) { return true }
-            defer { receiving.withLock { $0.claims.leave(timer) } }
-            try await timer.sleep(until: deadline).check()
-            return false
+            return try await takeReceiving(until: deadline)
         } catch {
             if error == .timedOut { throw closeTimedOut() }
             throw error == .cancelled ? .cancelled : fail(WebSocketError(error, sending: false))
         }
+    }
+
+    /// Claims the receiving half as ``claimReceiving(until:)`` does, but leaves the connection as it is after an error.
+    private func takeReceiving(until deadline: MonotonicTime) async throws(TransportError) -> Bool {
+        if try await claimBehindPing(as: .closer, until: deadline) { return true }
+        let timer = try WaitTimer(poller: poller)
+        if receiving.withLock({ $0.claims.takeToClose(or: timer) }) { return true }
+        defer { receiving.withLock { $0.claims.leave(timer) } }
+        try await timer.sleep(until: deadline).check()
+        return false
     }
 
     /// Reads and discards up to the peer's Close, and writes pending output meanwhile.
@@ -130,6 +135,16 @@ extension WebSocketConnection {
     /// own direction before it waits (RFC 9112 9.6).
     private func linger(until deadline: MonotonicTime) async {
         if role == .server || status.withLock({ $0.received == nil }) { _ = stream.closeWrite() }
+        // A task that outlives the closure may still hold the half, and a stream has one reader.
+        do throws(TransportError) {
+            while try await !takeReceiving(until: deadline) {}
+        } catch { return }
+        defer { endReceiving() }
+        await drain(until: deadline)
+    }
+
+    /// Discards input up to the end of the peer's direction. The caller holds the receiving half.
+    private func drain(until deadline: MonotonicTime) async {
         var turn = TurnBudget()
         var rest = options.limits.discardedBytes
         while now < deadline, !Task.isCancelled {

@@ -13,15 +13,10 @@ extension WebSocketConnection {
     ///   ``send(_:)-(WebSocketConnection.Message)``.
     @discardableResult
     public func ping(timeout: Duration = .seconds(10)) async throws(WebSocketError) -> Duration {
-        try checkState()
         let start = now
         do throws(TransportError) {
             let timer = try WaitTimer(poller: poller)
-            let number = status.withLock { status in
-                status.nextPing += 1
-                status.pings[status.nextPing] = timer
-                return status.nextPing
-            }
+            let number = try register(timer)
             defer {
                 _ = status.withLock { $0.pings.removeValue(forKey: number) }
                 receiving.withLock { $0.claims.leave(timer) }
@@ -40,8 +35,23 @@ extension WebSocketConnection {
         return now.since(start)
     }
 
-    /// Returns true while the pong of a ping is outstanding.
-    private func isPending(_ number: UInt64) -> Bool { status.withLock { $0.pings[number] != nil } }
+    /// Registers a ping and returns its number.
+    ///
+    /// The end of the connection signals the registered waiters once. So the check that it is open and the registration
+    /// are one critical section.
+    func register(_ timer: WaitTimer) throws(TransportError) -> UInt64 {
+        try status.withLock { status throws(TransportError) in
+            guard status.reason == nil else { throw .closed }
+            status.nextPing += 1
+            status.pings[status.nextPing] = timer
+            return status.nextPing
+        }
+    }
+
+    /// Returns true while the pong of a ping is outstanding and can still arrive.
+    private func isPending(_ number: UInt64) -> Bool {
+        status.withLock { $0.pings[number] != nil && $0.reason == nil }
+    }
 
     /// Returns when the pong has arrived or the connection has ended.
     private func waitForPong(
@@ -72,7 +82,7 @@ extension WebSocketConnection {
         while isPending(number), !receiving.withLock({ $0.claims.isWanted }) {
             let intake = readControlFrames(isPinger: true)
             if intake.hasUnreceivedMessage { return true }
-            guard isPending(number), status.withLock({ $0.failure }) == nil else { break }
+            guard isPending(number) else { break }
             if let interest = intake.interest {
                 try await stream.wait(for: interest.union(pendingWrite()), as: .reader, until: deadline)
             } else {

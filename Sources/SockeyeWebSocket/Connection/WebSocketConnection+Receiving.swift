@@ -162,7 +162,8 @@ extension WebSocketConnection {
 
     /// Waits for input and flushes pending control frames meanwhile.
     private func waitToReceive(_ interest: Interest) async throws(WebSocketError) {
-        if let reason = status.withLock({ $0.failure }) { throw reason }
+        // Another task may have read Close before this task claimed the half.
+        try checkState()
         if options.keepAlive != nil { receiving.withLock { [now] in $0.noteLastByte(at: now) } }
         do throws(TransportError) {
             try await stream.wait(for: interest.union(pendingWrite()), as: .reader, until: .distantFuture)
@@ -205,11 +206,19 @@ extension WebSocketConnection {
                 interest: interest)
             return (steps, intake)
         }
+        handle(steps, isPinger: isPinger)
+        return intake
+    }
+
+    /// Handles control frames, an end or a failure that ``readControlFrames(isPinger:)`` has read.
+    func handle(_ steps: [ReceivingHalf.Step], isPinger: Bool) {
         for step in steps {
             // An error that ends the connection is stored, and thrown by the next call.
             do throws(WebSocketError) { try handle(step) } catch { break }
         }
-        return intake
+        // A pinger that claimed the half after the read may already wait for the bytes of these steps.
+        guard !isPinger, !steps.isEmpty, receiving.withLock({ $0.claims.holder == .pinger }) else { return }
+        wakeReader()
     }
 }
 

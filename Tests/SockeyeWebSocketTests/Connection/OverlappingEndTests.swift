@@ -1,0 +1,74 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@testable import SockeyeWebSocket
+
+/// Tasks that claim the receiving half at the moment at which another task has read the peer's Close or a pong.
+@Suite("A WebSocket whose end overlaps other tasks", .timeLimit(.minutes(1)))
+struct OverlappingEndTests {
+    private static func socket(_ stream: PipeStream) -> WebSocketConnection {
+        var options = WebSocketConnection.Options(keepAlive: nil)
+        options.closeTimeout = .milliseconds(50)
+        return WebSocketConnection(
+            over: stream, early: Bytes(), owner: stream, role: .client, options: options, agreement: .init(), stall: nil
+        )
+    }
+
+    /// The state between the read of the peer's Close and the signals to the waiters.
+    private static func noteClose(of socket: WebSocketConnection) {
+        socket.status.withLock { $0.received = WebSocketConnection.CloseStatus(.normal) }
+    }
+
+    @Test("a ping is refused as soon as the peer's Close has been read")
+    func latePing() throws {
+        let (near, far) = try PipeStream.pair()
+        defer { far.close() }
+        let socket = Self.socket(near)
+        Self.noteClose(of: socket)
+        let timer = try WaitTimer(poller: socket.poller)
+        let error = #expect(throws: TransportError.self) { try socket.register(timer) }
+        #expect(error == .closed)
+        let waiters = socket.status.withLock { $0.pings.count }
+        #expect(waiters == 0)
+    }
+
+    @Test("a receiver that claims the half after Close has been read does not wait for more input")
+    func lateReceiver() async throws {
+        let (near, far) = try PipeStream.pair()
+        defer { far.close() }
+        let socket = Self.socket(near)
+        Self.noteClose(of: socket)
+        let continues = try await socket.continues(after: .wait(.read))
+        #expect(!continues)
+    }
+
+    @Test("the end of a connection does not wait for the stream beside a task that holds the receiving half")
+    func besideReader() async throws {
+        let (near, far) = try PipeStream.pair()
+        defer { far.close() }
+        let socket = Self.socket(near)
+        Self.noteClose(of: socket)
+        let previous = socket.receiving.withLock { $0.claims.takeToReceive() }
+        #expect(previous == .free)
+        let reader = Task { try await near.wait(for: .read, as: .reader, until: .distantFuture) }
+        await socket.end(.normal)
+        // The end wakes the reader.
+        _ = await reader.result
+    }
+
+    @Test("a ping returns although another task has read its pong")
+    func foreignPong() async throws {
+        let (near, far) = try PipeStream.pair()
+        defer { far.close() }
+        let socket = Self.socket(near)
+        let ping = Task { try await socket.ping(timeout: .seconds(50)) }
+        await eventually("a ping that reads") { socket.receiving.withLock { $0.claims.holder == .pinger } }
+        socket.handle([.event(.pong(PingPayload.bytes(1)))], isPinger: false)
+        let time = try await ping.value
+        #expect(time < .seconds(30))
+    }
+}
