@@ -1,3 +1,4 @@
+import SockeyeCore
 public import SockeyeEngine
 
 /// The settings of one download.
@@ -13,8 +14,11 @@ package struct DownloadSettings: Sendable {
     package var options: OutgoingRequest.Options
     /// The pause before the nth consecutive automatic resume.
     package var backoff = RetryBackoff.exponential(jitter: .equal)
-    /// Receives the events, one at a time, on the downloading task or on the thread that writes to the disk.
+    /// Receives the events, one at a time, on the downloading task or on the thread that reports progress.
     package var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
+    /// The threads that report progress; nil for the thread that writes to the disk. For ``onEvent`` that calls a
+    /// closure of the application: ``applicationThreads``.
+    var progressThreads: ThreadPool?
     /// The policy for waiting for a file descriptor if the process has none left.
     package var descriptorWait = DescriptorWait()
     /// The system calls on the file; replaceable for tests.
@@ -24,6 +28,11 @@ package struct DownloadSettings: Sendable {
         self.destination = destination
         self.options = options
     }
+
+    /// The threads for progress closures of the application. Such a closure may block, and the writing threads belong
+    /// to all transfers of a file system.
+    static let applicationThreads = ThreadPool(
+        name: "sockeye-report", threads: 64, queueLimit: 1 << 20, idleTime: .seconds(10))
 }
 
 /// An event in the course of a download.
@@ -41,7 +50,7 @@ package enum DownloadEvent: Sendable {
     case resumed(at: Int, total: Int?)
     /// The bytes received so far were unusable and have been discarded.
     case startedOver
-    /// Bytes were written. Reported on the thread that wrote them.
+    /// Bytes were written. Reported before the next write, on one of ``DownloadSettings/progressThreads``.
     case progress(completed: Int, total: Int?)
     /// The complete file was moved to its destination, or could not be moved because of an error.
     case moved(to: String, SockeyeError?)

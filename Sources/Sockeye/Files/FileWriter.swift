@@ -22,13 +22,20 @@ final class FileWriter: Sendable {
         var turn: OneShotEvent?
     }
 
+    /// A closure for the progress.
+    private struct Report {
+        let closure: @Sendable (Int) -> Void
+        /// The threads that call it; nil for the writing thread.
+        let threads: ThreadPool?
+    }
+
     private static let limit = 512 << 10
     /// The maximum number of waiting pieces, because a piece of any size may keep a whole receive buffer alive.
     private static let mostPieces = 8
 
     private let temporaryFile: TemporaryFile
     private let state: Mutex<State>
-    private let report = Mutex<(@Sendable (Int) -> Void)?>(nil)
+    private let report = Mutex<Report?>(nil)
     /// True after ``closeAtOnce(dropping:)``: nothing is reported any more.
     private let isSilent = Atomic(false)
 
@@ -40,9 +47,12 @@ final class FileWriter: Sendable {
     /// The end of the written bytes in the file.
     var written: Int { state.withLock(\.position) }
 
-    /// Calls `report` with ``written`` after each write, on the writing thread, until ``close(dropping:)``.
-    func reporting(_ report: (@Sendable (Int) -> Void)?) {
-        self.report.withLock { $0 = report }
+    /// Calls `report` with ``written`` after each write, until ``close(dropping:)``. The next write follows the call.
+    ///
+    /// - Parameter threads: The threads for the calls; nil for the writing thread. A closure of the application needs
+    ///   threads of its own, because all transfers of a file system share the writing threads.
+    func reporting(on threads: ThreadPool? = nil, _ report: @escaping @Sendable (Int) -> Void) {
+        self.report.withLock { $0 = Report(closure: report, threads: threads) }
     }
 
     /// Appends bytes to the queue, and waits while it is full (backpressure).
@@ -74,7 +84,7 @@ final class FileWriter: Sendable {
     /// `dropping` is true.
     func close(dropping: Bool) {
         closeAtOnce(dropping: dropping)
-        reporting(nil)
+        report.withLock { $0 = nil }
     }
 
     /// As ``close(dropping:)``, but does not wait for a running report: a caller's closure may itself be waiting for
@@ -104,7 +114,15 @@ final class FileWriter: Sendable {
             state.pending -= position - start
             state.failure = failure
         }
-        report.withLock { if position > start, !isSilent.load(ordering: .acquiring) { $0?(position) } }
+        guard position > start else { return finishTurn() }
+        let end = position
+        // Without a thread, this one calls the closure.
+        guard let threads = report.withLock({ $0?.threads }), threads.begin({ self.finishTurn(reporting: end) }) == nil
+        else { return finishTurn(reporting: end) }
+    }
+
+    private func finishTurn(reporting position: Int) {
+        report.withLock { if !isSilent.load(ordering: .acquiring) { $0?.closure(position) } }
         finishTurn()
     }
 

@@ -91,6 +91,31 @@ import Testing
         #expect(error?.code == .cancelled && events.values == ["download", "closure"])
     }
 
+    @Test("progress closures that have not returned do not delay other downloads to the same file system")
+    func busyClosures() async throws {
+        let (begun, busy, events) = (Recorder<Int>(), DispatchSemaphore(value: 0), Recorder<String>())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // A file system has eight threads.
+            for number in 0..<8 {
+                let (response, path) = (try await client().get("https://x.test/"), folder("\(number)"))
+                group.addTask {
+                    _ = try await response.download(to: .file(path)) { _ in
+                        begun.append(number)
+                        // The time-out only ends a test that fails.
+                        events.append(busy.wait(timeout: .now() + 20) == .success ? "closure" : "late closure")
+                        busy.signal()
+                    }
+                }
+            }
+            await eventually("eight closures run") { begun.values.count == 8 }
+            _ = try await client().get("https://x.test/").download(to: .file(folder("x")))
+            events.append("download")
+            busy.signal()
+            try await group.waitForAll()
+        }
+        #expect(events.values.first == "download" && !events.values.contains("late closure"))
+    }
+
     @Test("a serializer writes the response to a POST request to a file")
     func serializer() async throws {
         let file = try await client().post("https://x.test/", .json(["a": 1]), as: .file(to: .file(folder("x"))))

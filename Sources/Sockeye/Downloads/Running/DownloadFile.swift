@@ -67,9 +67,9 @@ package final class DownloadFile {
     /// The number of bytes in the file.
     package var written: Int { writer.written }
 
-    /// Calls `report` with ``written`` after each write, on another thread.
-    package func reporting(_ report: @escaping @Sendable (Int) -> Void) {
-        writer.reporting(report)
+    /// Calls `report` with ``written`` after each write, on one of `threads`, or on the writing thread if it is nil.
+    package func reporting(on threads: ThreadPool? = nil, _ report: @escaping @Sendable (Int) -> Void) {
+        writer.reporting(on: threads, report)
     }
 
     /// Enqueues bytes to be written at the end. If a write fails, a later call may throw its error. The bytes written

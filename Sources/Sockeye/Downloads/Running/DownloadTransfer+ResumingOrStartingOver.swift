@@ -99,7 +99,7 @@ extension DownloadTransfer {
 
     private func begin(_ response: IncomingResponse) {
         let (total, onEvent) = (machine.entity?.total, settings.onEvent)
-        file?.reporting { onEvent(.progress(completed: $0, total: total)) }
+        file?.reporting(on: settings.progressThreads) { onEvent(.progress(completed: $0, total: total)) }
         onEvent(.response(response))
         onEvent(.resumable(resumeData))
     }
