@@ -51,10 +51,12 @@ final class ProxyAuthenticator: Sendable {
     /// The credentials that go with a request from the start: the answer to an earlier challenge, or the unasked
     /// credential.
     func unasked(for request: DigestRequest) -> ChallengeAnswer? {
-        let remembered = memory.withLock { memory in
-            memory.isEmpty ? nil : memory.answer(request, at: address.origin) { _, _, _ in true }
+        var draft = memory.withLock { memory in
+            memory.isEmpty
+                ? nil : memory.draft(at: address.origin, hasContent: request.hasContent) { _, _, _ in true }
         }
-        if let remembered { return remembered }
+        // Outside of the lock, which all requests to the proxy take.
+        if let remembered = draft?.answer(request) { return remembered }
         guard let credential = unaskedCredential, let authorization = try? credential.authorization else { return nil }
         return ChallengeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
     }
@@ -123,11 +125,13 @@ final class ProxyAuthenticator: Sendable {
         _ challenge: SupportedChallenge, _ credential: Credential, _ request: DigestRequest
     ) throws(SockeyeError) -> ChallengeAnswer? {
         do throws(CredentialFault) {
-            return try memory.withLock { memory throws(CredentialFault) in
-                try memory.answer(
-                    challenge, with: credential, to: request, at: address.origin,
-                    clientNonce: DigestSession.randomClientNonce)
-            }
+            guard
+                var draft = try ProtectionSpaceStore.Draft(
+                    challenge, with: credential, at: address.origin, clientNonce: DigestSession.randomClientNonce),
+                let answer = draft.answer(request)
+            else { return nil }
+            memory.withLock { [draft] in $0.remember(draft, at: address.origin) }
+            return answer
         } catch {
             throw .badProxy(error.description)
         }

@@ -16,15 +16,17 @@ enum ChallengeTargets {
             _ = (
                 challenge.isStale, challenge.revealsCredential, challenge.fits(credential), challenge.prefixes(at: url)
             )
-            let made = try? memory.answer(challenge, with: credential, to: request, at: url) { "cnonce" }
-            guard let made else { continue }
+            let begun = try? ProtectionSpaceStore.Draft(challenge, with: credential, at: url) { "cnonce" }
+            guard var draft = begun, let made = draft.answer(request) else { continue }
+            memory.remember(draft, at: url)
             check(made.authorization)
         }
         for line in lines {
             guard let nonce = AuthenticationInfo(line).nextNonce else { continue }
             memory.renew(challenges.first?["nonce"] ?? "", of: url.origin, by: nonce, clientNonce: "cnonce")
         }
-        if let made = memory.answer(request, at: url, accepting: { _, _, _ in true }) { check(made.authorization) }
+        var draft = memory.draft(at: url, hasContent: true) { _, _, _ in true }
+        if let made = draft?.answer(request) { check(made.authorization) }
     }
 
     /// Checks that quotes are paired, so that no text of a server ends a parameter and begins another.

@@ -37,13 +37,18 @@ final class ChallengeAuthenticator: Authenticator {
     private func rememberedAnswer(
         to request: OutgoingRequest, _ restrictions: CredentialRestrictions
     ) -> ChallengeAnswer? {
-        let answer = memory.withLock { memory -> ChallengeAnswer? in
+        var draft = memory.withLock { memory -> ProtectionSpaceStore.Draft? in
             guard !memory.isEmpty, source.mayReuseAnswer(for: request) else { return nil }
-            return memory.answer(request.digested, at: request.url, over: request.parts.options.unixSocketPath) {
+            return memory.draft(
+                at: request.url, over: request.parts.options.unixSocketPath,
+                hasContent: request.body.bytesInMemory != nil
+            ) {
                 holds($0, isDefault: $2, in: $1, for: request)
             }
         }
-        guard let answer, answer.nonce != nil || restrictions.isPrivate(request) else { return nil }
+        // Outside of the lock, which all requests of the policy take.
+        guard let answer = draft?.answer(request.digested), answer.nonce != nil || restrictions.isPrivate(request)
+        else { return nil }
         return answer
     }
 
@@ -180,12 +185,16 @@ final class ChallengeAuthenticator: Authenticator {
         _ proposal: CredentialProposal, _ request: OutgoingRequest
     ) throws(SockeyeError) -> ChallengeAnswer? {
         do throws(CredentialFault) {
-            return try memory.withLock { memory throws(CredentialFault) in
-                try memory.answer(
-                    proposal.challenge, with: proposal.credential, isDefault: proposal.isDefault,
-                    to: request.digested, at: request.url, over: request.parts.options.unixSocketPath,
-                    clientNonce: DigestSession.randomClientNonce)
+            guard
+                var draft = try ProtectionSpaceStore.Draft(
+                    proposal.challenge, with: proposal.credential, isDefault: proposal.isDefault, at: request.url,
+                    clientNonce: DigestSession.randomClientNonce),
+                let answer = draft.answer(request.digested)
+            else { return nil }
+            memory.withLock { [draft] in
+                $0.remember(draft, at: request.url, over: request.parts.options.unixSocketPath)
             }
+            return answer
         } catch {
             throw SockeyeError(error)
         }

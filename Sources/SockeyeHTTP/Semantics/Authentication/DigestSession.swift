@@ -55,6 +55,15 @@ package struct DigestSession: Sendable {
         try DigestSession(challenge.renewed(nonce), credential, clientNonce: clientNonce)
     }
 
+    /// Increments the counter for an answer that a copy of this session makes.
+    ///
+    /// - Returns: False, without a change, if the content must be protected but is not in memory.
+    mutating func countAnswer(hasContent: Bool) -> Bool {
+        guard hasContent || challenge.protection != .content else { return false }
+        count &+= 1
+        return true
+    }
+
     /// Returns the Authorization value for a request, and increments the counter.
     ///
     /// - Returns: Nil if the content must be protected but is not in memory.
@@ -103,6 +112,8 @@ package struct DigestRequest: Sendable {
     let method: String
     let target: String
     let content: Bytes?
+    /// True if the content is in memory and so can be protected.
+    package var hasContent: Bool { content != nil }
 
     /// - Parameters:
     ///   - target: The request target exactly as it is sent.

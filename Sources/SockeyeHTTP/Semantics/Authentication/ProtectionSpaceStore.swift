@@ -11,12 +11,12 @@ package struct ProtectionSpaceStore: Sendable {
         let socket: String?
     }
 
-    private enum Answer: Sendable {
+    fileprivate enum Answer: Sendable {
         case digest(DigestSession)
         case fixed(String)
     }
 
-    private struct Space: Sendable {
+    fileprivate struct Space: Sendable {
         let realm: String
         let credential: Credential
         let isDefault: Bool
@@ -44,51 +44,76 @@ package struct ProtectionSpaceStore: Sendable {
 
     package var isEmpty: Bool { spaces.isEmpty }
 
-    /// Answers a challenge and remembers the answer for its protection space.
+    /// An answer whose text is still to be made.
     ///
-    /// - Parameters:
-    ///   - isDefault: See ``ChallengeAnswer/isDefault``.
-    ///   - socket: The path of the unix-domain socket; nil without one. As for the other methods.
-    /// - Returns: Nil if the challenge cannot be answered; see ``DigestSession``.
-    package mutating func answer(
-        _ challenge: SupportedChallenge, with credential: Credential, isDefault: Bool = false,
-        to request: DigestRequest, at url: HTTPURL, over socket: String? = nil, clientNonce: () -> String
-    ) throws(CredentialFault) -> ChallengeAnswer? {
-        let answer: Answer
-        let authorization: String
-        var nonce: String?
-        switch challenge.method {
-        case .digest(let digest):
-            guard var session = try DigestSession(digest, credential, clientNonce: clientNonce()),
-                let text = session.answer(request)
-            else { return nil }
-            (answer, authorization, nonce) = (.digest(session), text, digest.nonce)
-        case .basic, .bearer:
-            authorization = try credential.authorization
-            answer = .fixed(authorization)
+    /// Making the text may hash the whole content of the request (`auth-int`). So callers that share a store under a
+    /// lock make it outside of the lock.
+    package struct Draft: Sendable {
+        fileprivate var space: Space
+
+        fileprivate init(_ space: Space) {
+            self.space = space
         }
-        let space = Space(
-            realm: challenge.realm, credential: credential, isDefault: isDefault,
-            prefixes: challenge.prefixes(at: url), answer: answer)
-        remember(space, of: Server(origin: url.origin, socket: socket))
-        return ChallengeAnswer(
-            authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce,
-            isDefault: isDefault)
+
+        /// Begins the answer to a challenge.
+        ///
+        /// - Parameter isDefault: See ``ChallengeAnswer/isDefault``.
+        /// - Returns: Nil if the challenge cannot be answered; see ``DigestSession``.
+        package init?(
+            _ challenge: SupportedChallenge, with credential: Credential, isDefault: Bool = false, at url: HTTPURL,
+            clientNonce: () -> String
+        ) throws(CredentialFault) {
+            let answer: Answer
+            switch challenge.method {
+            case .digest(let digest):
+                guard let session = try DigestSession(digest, credential, clientNonce: clientNonce()) else {
+                    return nil
+                }
+                answer = .digest(session)
+            case .basic, .bearer: answer = .fixed(try credential.authorization)
+            }
+            space = Space(
+                realm: challenge.realm, credential: credential, isDefault: isDefault,
+                prefixes: challenge.prefixes(at: url), answer: answer)
+        }
+
+        /// Makes the answer. Returns nil if the content must be protected but is not in memory.
+        package mutating func answer(_ request: @autoclosure () -> DigestRequest) -> ChallengeAnswer? {
+            let authorization: String
+            switch space.answer {
+            case .fixed(let text): authorization = text
+            case .digest(var session):
+                guard let text = session.answer(request()) else { return nil }
+                authorization = text
+                space.answer = .digest(session)
+            }
+            return ChallengeAnswer(
+                authorization: authorization, credential: space.credential, realm: space.realm, nonce: space.nonce,
+                isDefault: space.isDefault)
+        }
     }
 
-    private mutating func remember(_ space: Space, of server: Server) {
-        let others = (spaces.peek(server) ?? []).filter { $0.realm != space.realm }
-        spaces.insert([space] + others.prefix(Self.maximumSpaces - 1), for: server)
+    /// Remembers an answer to a challenge for its protection space.
+    ///
+    /// - Parameters:
+    ///   - draft: The draft after its answer was made.
+    ///   - socket: The path of the unix-domain socket; nil without one. As for the other methods.
+    package mutating func remember(_ draft: Draft, at url: HTTPURL, over socket: String? = nil) {
+        let server = Server(origin: url.origin, socket: socket)
+        let others = (spaces.peek(server) ?? []).filter { $0.realm != draft.space.realm }
+        spaces.insert([draft.space] + others.prefix(Self.maximumSpaces - 1), for: server)
     }
 
     /// Returns the preemptive answer for a request: that of the protection space whose prefix covers the longest part
-    /// of the request's path.
+    /// of the request's path. Counts it, so that no other answer has the same nonce count.
     ///
-    /// - Parameter accepts: Returns true if the credential is still valid for the realm.
-    package mutating func answer(
-        _ request: @autoclosure () -> DigestRequest, at url: HTTPURL, over socket: String? = nil,
+    /// - Parameters:
+    ///   - hasContent: True if the request's content is in memory.
+    ///   - accepts: Returns true if the credential is still valid for the realm.
+    package mutating func draft(
+        at url: HTTPURL, over socket: String? = nil, hasContent: Bool,
         accepting accepts: (Credential, _ realm: String, _ isDefault: Bool) -> Bool
-    ) -> ChallengeAnswer? {
+    ) -> Draft? {
         let server = Server(origin: url.origin, socket: socket)
         guard let known = spaces.use(server) else { return nil }
         let matches = known.indices.compactMap { index in known[index].match(url.pathView).map { (index, $0) } }
@@ -96,18 +121,11 @@ package struct ProtectionSpaceStore: Sendable {
         guard let index = best?.0,
             accepts(known[index].credential, known[index].realm, known[index].isDefault)
         else { return nil }
-        let authorization: String
-        switch known[index].answer {
-        case .fixed(let text): authorization = text
-        case .digest(var session):
-            guard let text = session.answer(request()) else { return nil }
-            authorization = text
+        if case .digest(var session) = known[index].answer {
+            guard session.countAnswer(hasContent: hasContent) else { return nil }
             spaces.use(server) { $0[index].answer = .digest(session) }
         }
-        let space = known[index]
-        return ChallengeAnswer(
-            authorization: authorization, credential: space.credential, realm: space.realm, nonce: space.nonce,
-            isDefault: space.isDefault)
+        return Draft(known[index])
     }
 
     /// Replaces `nonce` by the next nonce that the server announced; does nothing if `nonce` is no longer in use.
@@ -139,6 +157,14 @@ package struct ProtectionSpaceStore: Sendable {
 extension ProtectionSpaceStore: CustomStringConvertible, CustomReflectable {
     /// The number of servers, without further details.
     package var description: String { "\(spaces.count) servers" }
+
+    /// A mirror of the description only.
+    package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension ProtectionSpaceStore.Draft: CustomStringConvertible, CustomReflectable {
+    /// A fixed text, because the answer may hold a password.
+    package var description: String { "a draft" }
 
     /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }

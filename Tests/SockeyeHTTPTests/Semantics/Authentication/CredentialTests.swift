@@ -47,12 +47,13 @@ import Testing
             SupportedChallenge.ranked(ChallengeParser.challenges(in: ["Digest realm=r, nonce=n"])).first)
         var memory = ProtectionSpaceStore()
         let url = try HTTPURL("http://a/")
-        let made = try memory.answer(
-            digest, with: .user("ada", password: "l0velace"),
-            to: DigestRequest(method: "GET", target: "/", content: nil),
-            at: url, clientNonce: { "c" })
+        var draft = try #require(
+            try ProtectionSpaceStore.Draft(
+                digest, with: .user("ada", password: "l0velace"), at: url, clientNonce: { "c" }))
+        let made = draft.answer(DigestRequest(method: "GET", target: "/", content: nil))
+        memory.remember(draft, at: url)
         let values: [Any] = [
-            Credential.user("ada", password: "l0velace"), Credential.bearer("l0velace"), memory, made as Any,
+            Credential.user("ada", password: "l0velace"), Credential.bearer("l0velace"), memory, draft, made as Any,
             try NetrcParser.parse("machine a login ada password l0velace"),
         ]
         for value in values {

@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeHTTP
 import Testing
 
@@ -11,12 +12,16 @@ import Testing
 
     private func learn(_ text: String, at url: String, in memory: inout ProtectionSpaceStore) throws -> ChallengeAnswer?
     {
-        try memory.answer(
-            try challenge(text), with: ada, to: request, at: try HTTPURL(url), clientNonce: { "c" })
+        var draft = try ProtectionSpaceStore.Draft(
+            try challenge(text), with: ada, at: try HTTPURL(url), clientNonce: { "c" })
+        let answer = draft?.answer(request)
+        if let draft, answer != nil { memory.remember(draft, at: try HTTPURL(url)) }
+        return answer
     }
 
     private func recall(_ url: String, in memory: inout ProtectionSpaceStore) throws -> ChallengeAnswer? {
-        memory.answer(request, at: try HTTPURL(url)) { _, _, _ in true }
+        var draft = memory.draft(at: try HTTPURL(url), hasContent: false) { _, _, _ in true }
+        return draft?.answer(request)
     }
 
     @Test("the space of a Basic challenge is the directory of the challenged URL at the same origin")
@@ -29,7 +34,7 @@ import Testing
         for other in ["https://a/", "https://a/xy", "http://a/x/y", "https://a:444/x/y", "https://b/x/y"] {
             #expect(try recall(other, in: &memory) == nil, "\(other)")
         }
-        let refusing = memory.answer(request, at: try HTTPURL("https://a/x/")) { _, _, _ in false }
+        let refusing = memory.draft(at: try HTTPURL("https://a/x/"), hasContent: false) { _, _, _ in false }
         #expect(refusing == nil)
     }
 
@@ -68,16 +73,39 @@ import Testing
         var memory = ProtectionSpaceStore()
         let url = try HTTPURL("http://localhost/")
         let digest = try challenge("Digest realm=r, nonce=1, qop=auth")
-        let first = try #require(
-            try memory.answer(digest, with: ada, to: request, at: url, over: "/run/a", clientNonce: { "c" }))
+        var draft = try #require(try ProtectionSpaceStore.Draft(digest, with: ada, at: url, clientNonce: { "c" }))
+        let first = try #require(draft.answer(request))
+        memory.remember(draft, at: url, over: "/run/a")
         for socket in ["/run/b", nil] {
-            let foreign = memory.answer(request, at: url, over: socket) { _, _, _ in true }
+            let foreign = memory.draft(at: url, over: socket, hasContent: false) { _, _, _ in true }
             #expect(foreign == nil)
             memory.forget(first, of: url.origin, over: socket)
             memory.renew("1", of: url.origin, over: socket, by: "2", clientNonce: "d")
         }
-        let answer = memory.answer(request, at: url, over: "/run/a") { _, _, _ in true }
+        var own = memory.draft(at: url, over: "/run/a", hasContent: false) { _, _, _ in true }
+        let answer = own?.answer(request)
         #expect(answer?.nonce == "1")
+    }
+
+    @Test("answers have counters of their own although the text of an earlier one is made later, outside of a lock")
+    func drafts() throws {
+        var memory = ProtectionSpaceStore()
+        let url = try HTTPURL("http://a/")
+        let digest = try challenge("Digest realm=r, nonce=1, qop=auth-int")
+        let request = DigestRequest(method: "PUT", target: "/", content: Bytes([1]))
+        var first = try #require(try ProtectionSpaceStore.Draft(digest, with: ada, at: url, clientNonce: { "c" }))
+        let answer = first.answer(request)
+        #expect(answer?.authorization.contains("nc=00000001") == true)
+        memory.remember(first, at: url)
+        var drafts = (0..<2).map { _ in memory.draft(at: url, hasContent: true) { _, _, _ in true } }
+        // An answer that cannot be made leaves no gap in the counters.
+        let unread = memory.draft(at: url, hasContent: false) { _, _, _ in true }
+        #expect(unread == nil)
+        drafts.append(memory.draft(at: url, hasContent: true) { _, _, _ in true })
+        for index in drafts.indices.reversed() {
+            let answer = drafts[index]?.answer(request)
+            #expect(answer?.authorization.contains("nc=0000000\(index + 2)") == true)
+        }
     }
 
     @Test("the number of protection spaces is limited")
