@@ -25,6 +25,16 @@ package final class BackgroundWork: Sendable {
 
     package init() {}
 
+    /// Counts a call with this start as suspended, and returns the counter, on which the caller notes the end.
+    ///
+    /// Nil if a graceful shutdown began before the call. The transport refuses such a call, so the shutdown does not
+    /// wait for it.
+    func beginSuspension(since started: MonotonicTime?, over transport: SocketTransport?) -> SuspendedCalls? {
+        if let started, let transport, !transport.admits(started) { return nil }
+        suspendedCalls.begin()
+        return suspendedCalls
+    }
+
     /// The number of tasks that have not ended.
     package var count: Int { state.withLock(\.tasks.count) }
 

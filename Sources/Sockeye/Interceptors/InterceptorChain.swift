@@ -103,10 +103,9 @@ final class InterceptorChain: Sendable {
             observer = self.observer(of: request)
         }
         // An asynchronous interceptor may suspend the call at any time.
-        let maySuspend = context != nil
-        if maySuspend { background.suspendedCalls.begin() }
+        let suspended = context.flatMap { background.beginSuspension(since: $0.started, over: base) }
         let outcome = await outcome(of: request, from: 0, for: observer, in: &context)
-        if maySuspend { background.suspendedCalls.end() }
+        suspended?.end()
         if let context { return try context.conclude(outcome, isReported: request.belongsToObservedCall) }
         // Not `get`: its copy of the outcome costs two atomic reference counts that threads contend for.
         switch consume outcome {
@@ -154,8 +153,8 @@ final class InterceptorChain: Sendable {
             var beginsWithCall = start == 0
             while let waiting = try prepare(&cursor, for: observer) {
                 let call = call(at: cursor.position, with: cursor.request, for: observer, in: &context)
-                background.suspendedCalls.begin()
-                defer { background.suspendedCalls.end() }
+                let suspended = background.beginSuspension(since: call.shared.started, over: base)
+                defer { suspended?.end() }
                 cursor.replace(by: try await waiting.prepareWaiting(cursor.request, in: call))
                 beginsWithCall = false
             }
@@ -194,8 +193,8 @@ final class InterceptorChain: Sendable {
         _ outcome: Result<IncomingResponse, SockeyeError>, of cursor: ChainCursor, from start: Int,
         for observer: CallObserver?, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
-        background.suspendedCalls.begin()
-        defer { background.suspendedCalls.end() }
+        let suspended = background.beginSuspension(since: context?.started ?? outcome.started, over: base)
+        defer { suspended?.end() }
         var (outcome, cursor) = (outcome, cursor)
         while let objecting = firstRejection(to: outcome, of: &cursor, from: start) {
             let call = call(

@@ -327,7 +327,7 @@ extension SocketTransport {
     }
 
     /// False if a graceful shutdown refuses a call with this start.
-    func admits(_ start: MonotonicTime) -> Bool {
+    package func admits(_ start: MonotonicTime) -> Bool {
         let drainStart = drainStart.load(ordering: .acquiring)
         return drainStart == .min || start.nanoseconds <= drainStart
     }

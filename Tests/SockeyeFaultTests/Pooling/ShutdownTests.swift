@@ -85,6 +85,41 @@ struct ShutdownTests {
         #expect(server.activity.requests == 1)
     }
 
+    /// Suspends the calls to one path.
+    private struct Gate: Interceptor {
+        let isReached = TestSignal()
+        let mayPass = TestSignal()
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            if request.url.path == "/late" {
+                isReached.fire()
+                try await mayPass.wait()
+            }
+            return try await call.proceed(request)
+        }
+    }
+
+    @Test("a graceful shutdown does not wait for a call that began after it and is in an interceptor")
+    func lateCall() async throws {
+        let (mayAnswer, gate) = (TestSignal(), Gate())
+        let server = try await TestServer.start { _ in
+            try await mayAnswer.wait()
+            return .ok("ok")
+        }
+        let client = HTTPClient().adding(gate)
+        let running = Task { try await client.get(server.url()).text() }
+        try await server.wait { $0.requests == 1 }
+        let end = Task { await client.shutDown(within: .seconds(300)) }
+        await eventually("the refusal of new requests") { await refusesNewCalls(client, server) }
+        let late = Task { await failure { _ = try await client.get(server.url("late")) } }
+        try await gate.isReached.wait()
+        mayAnswer.fire()
+        #expect(try await running.value == "ok")
+        await end.value
+        gate.mayPass.fire()
+        #expect(await late.value?.code == .shutDown)
+    }
+
     /// The deadline ends a call that began before the shutdown. A call to another path joins no running request.
     private func refusesNewCalls(_ client: HTTPClient, _ server: TestServer) async -> Bool {
         let options = OutgoingRequest.Options().timeout(total: .milliseconds(50))
