@@ -14,7 +14,7 @@ public final class SocketTransport: HTTPTransport {
     let core: TransportCore
     /// True if there may be several routes to a target, determined by a closure that may suspend.
     private let hasRoutes: Bool
-    /// The start of a graceful shutdown, in nanoseconds.
+    /// The start of the first graceful shutdown, in nanoseconds.
     private let drainStart = Atomic<Int64>(.min)
     /// The clock of the client's policies, which wait on the same pollers as its requests.
     package let clock: CallClock
@@ -312,9 +312,10 @@ extension SocketTransport {
     /// The time in which a thread that the kernel has interrupted usually runs again.
     private static let settling = Duration.milliseconds(10)
 
-    /// Refuses calls that begin from now on.
+    /// Refuses calls that begin from now on, or since an earlier call of this method.
     func beginDrain() async {
-        drainStart.store(core.time.now.nanoseconds, ordering: .releasing)
+        let now = core.time.now.nanoseconds
+        _ = drainStart.compareExchange(expected: .min, desired: now, ordering: .acquiringAndReleasing)
         await pool.shutDown(dialer.id, graceful: true)
     }
 

@@ -183,6 +183,24 @@ import Testing
         #expect(later?.code == .shutDown)
     }
 
+    @Test("a second graceful shutdown accepts no call that began after the first one")
+    func repeatedShutdown() async throws {
+        let (server, time) = (ScriptedServer([Script(Self.ok), Script(Self.ok)]), ManualTime())
+        let transport = server.transport(time: TimeSource(manual: time))
+        var (early, late) = (try request(), try request())
+        early.options.callStarted = time.now
+        time.advance(by: .seconds(1))
+        await transport.beginDrain()
+        time.advance(by: .seconds(1))
+        late.options.callStarted = time.now
+        time.advance(by: .seconds(1))
+        await transport.beginDrain()
+        let answer = try await text(transport.send(early))
+        #expect(answer == "ok")
+        let error = await #expect(throws: SockeyeError.self) { [late] in try await transport.send(late) }
+        #expect(error?.code == .shutDown)
+    }
+
     @Test("a graceful shutdown lets a running request answer the challenge of its proxy")
     func challengeDuringShutdown() async throws {
         let challenge = #"Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256"#
