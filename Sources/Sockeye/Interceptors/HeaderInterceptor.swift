@@ -10,8 +10,9 @@ public import SockeyeHTTP
 /// ```
 ///
 /// The interceptor runs once around the call, and the field counts as set by the caller. After a redirect to another
-/// origin it is still sent, unless it is Authorization, a similar field, or one of ``RedirectPolicy/strippedFields``.
-/// To set a field only in requests without it, use the headers of a scope; see `scoped` of ``HTTPClient``.
+/// origin it is still sent, unless it is Authorization or a similar field, or ``RedirectPolicy/strippedFields``
+/// excludes it. To set a field only in requests without it, use the headers of a scope; see `scoped` of
+/// ``HTTPClient``.
 public struct HeaderInterceptor: SynchronousInterceptor {
     package let name: Headers.Name
     package let value: String
@@ -44,7 +45,7 @@ public struct HeaderInterceptor: SynchronousInterceptor {
 
 extension HeaderInterceptor: OriginBoundInterceptor {
     func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)? {
-        name.isOriginBound || fields.contains(name) ? nil : self
+        WithheldFields(fields).contains(name) ? nil : self
     }
 }
 

@@ -1,4 +1,3 @@
-import SockeyeCore
 import SockeyeEngine
 package import SockeyeHTTP
 
@@ -26,7 +25,7 @@ package struct InterceptorList: Sendable {
     }
 
     /// The default fields that may contain secrets, in addition to Authorization and similar fields.
-    static let usualStrippedFields = SecretNames.fields.map { Headers.Name($0) }
+    static let usualStrippedFields = WithheldFields.usual
 
     /// Returns the list with further interceptors appended.
     func adding(_ further: [any Interceptor]) -> InterceptorList {

@@ -72,6 +72,29 @@ import Testing
         #expect(request["X-Harmless"] == "kept" && request["Accept"] == "text/plain")
     }
 
+    @Test(
+        "a field whose name says that it holds a secret is not sent outside the origin of the base",
+        arguments: ["apikey", "DD-API-KEY", "X-Acme-Token", "Token", "X-Auth"])
+    func secretNames(text: String) async throws {
+        let name = Headers.Name(text)
+        let settings = ParameterSerializer.Options(headers: [name: "s3cret"])
+        let client = HTTPClient(transport: mock).scoped(baseURL: Self.base)
+        let scopes = [
+            client.scoped(headers: [name: "s3cret"]), client.adding(.setting(name, to: "s3cret")),
+            client.adding(.appending(name, "s3cret")), client.scoped(requestSerializer: .form(options: settings)),
+        ]
+        for api in scopes {
+            _ = try await api.post("//evil.example/x", .parameters(["a": 1]))
+            #expect(mock.requests.last?[name] == nil)
+            _ = try await api.post("x", .parameters(["a": 1]))
+            #expect(mock.requests.last?[name] == "s3cret")
+        }
+        var redirects = RedirectPolicy()
+        redirects.strippedFields = []
+        _ = try await scopes[0].adding(redirects).get("//evil.example/x")
+        #expect(mock.requests.last?[name] == "s3cret")
+    }
+
     @Test("a scope's credentials are sent to the origin of its base, in any spelling", arguments: sameOriginReferences)
     func sameOrigin(reference: String) async throws {
         let api = HTTPClient(transport: mock).scoped(

@@ -32,6 +32,10 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     /// True if redirects from https to http are followed. Default false.
     public var allowsDowngrade = false
     /// Further fields that are not sent to another origin. Default ``usualStrippedFields``.
+    ///
+    /// While the list has all usual names, other fields whose name says that they hold a secret are not sent either.
+    /// Examples are `apikey`, `DD-API-KEY` and `X-Acme-Token`. With any other list, such as an empty one, only its own
+    /// names count, besides Authorization and similar fields.
     public var strippedFields = RedirectPolicy.usualStrippedFields
     /// Decides about each redirect that would be followed; nil to follow all. An error that it throws fails the call.
     public var decide: (@Sendable (RedirectPolicy.Proposal) async throws -> RedirectPolicy.Decision)?

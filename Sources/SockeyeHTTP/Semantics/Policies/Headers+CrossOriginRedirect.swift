@@ -1,3 +1,5 @@
+import SockeyeCore
+
 extension Headers {
     /// The fields without those that describe or announce the content, for a redirected request without content.
     package var withoutContentFields: Headers {
@@ -6,17 +8,38 @@ extension Headers {
         }
     }
 
-    /// Returns the fields without `others`, and without those meant for one origin only, such as Authorization and
-    /// Cookie (RFC 9110 15.4).
+    /// Returns the fields without those that ``WithheldFields`` of `others` contains (RFC 9110 15.4).
     ///
     /// - Parameter given: Fields that are kept in any case, because they were set for this very request.
     package func withoutCredentials(and others: [Headers.Name], besides given: Headers = [:]) -> Headers {
-        filtered { !$0.isOriginBound && !others.contains($0) || given.contains($0) }
+        let withheld = WithheldFields(others)
+        return filtered { !withheld.contains($0) || given.contains($0) }
     }
 
     /// The fields without Referer, which would show the URL of a secure page to eavesdroppers (RFC 9110 10.1.3).
     package var withoutReferer: Headers {
         filtered { $0 != .referer }
+    }
+}
+
+/// The fields that requests to another origin must not have: Authorization, Cookie and similar fields, and those of a
+/// list. If the list has all ``usual`` names, every field with the name of a secret belongs to it, too.
+///
+/// A caller that sets a list without a usual name decides about each name itself.
+package struct WithheldFields {
+    /// The usual names of fields that hold credentials of services.
+    package static let usual = SecretNames.fields.map { Headers.Name($0) }
+
+    private let names: [Headers.Name]
+    private let includesSecrets: Bool
+
+    package init(_ names: [Headers.Name]) {
+        self.names = names
+        includesSecrets = names.starts(with: Self.usual) || Self.usual.allSatisfy { names.contains($0) }
+    }
+
+    package func contains(_ name: Headers.Name) -> Bool {
+        name.isOriginBound || names.contains(name) || includesSecrets && name.isSecret
     }
 }
 

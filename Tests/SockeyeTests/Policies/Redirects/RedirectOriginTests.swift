@@ -50,6 +50,24 @@ import Testing
         #expect(mock.requests.last?["X-Harmless"] == "kept")
     }
 
+    @Test(
+        "a field whose name says that it holds a secret stays at its origin, unless the caller has set the list",
+        arguments: ["apikey", "DD-API-KEY", "X-Acme-Token", "Token", "X-Auth"])
+    func secretNames(text: String) async throws {
+        let name = Headers.Name(text)
+        let mock = MockTransport { request in
+            request.url.host == "a.example" ? .redirect(to: "https://b.example/") : .ok(request[name] ?? "none")
+        }
+        let client = HTTPClient(transport: mock)
+        let headers: Headers = [name: "s3cret"]
+        #expect(try await client.get("https://a.example/", headers: headers).text() == "none")
+        var policy = RedirectPolicy()
+        policy.strippedFields.append("X-Own")
+        #expect(try await client.adding(policy).get("https://a.example/", headers: headers).text() == "none")
+        policy.strippedFields = []
+        #expect(try await client.adding(policy).get("https://a.example/", headers: headers).text() == "s3cret")
+    }
+
     @Test("Referer is removed when a redirect leads from https to http, and only then", arguments: ["https", "http"])
     func referer(scheme: String) async throws {
         let mock = MockTransport { request in
