@@ -13,10 +13,11 @@ extension HTTPClient {
     /// ```
     ///
     /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed,
-    /// cookies and credentials are sent, and challenges are answered. The client's proxies, TLS options, unix-domain
-    /// sockets and deadlines apply. ``/Sockeye/Timeouts/total`` ends with the handshake, and
-    /// ``/Sockeye/Timeouts/stall`` limits each send. While the WebSocket is open, it counts as one of
-    /// ``/Sockeye/PoolOptions/connectionsPerOrigin``.
+    /// cookies and credentials are sent, and challenges are answered. A redirect to another origin is an error
+    /// (``/Sockeye/SockeyeError/Code-swift.struct/redirectRefused``) if the options offer subprotocols, because some
+    /// services take a token as a subprotocol. The client's proxies, TLS options, unix-domain sockets and deadlines
+    /// apply. ``/Sockeye/Timeouts/total`` ends with the handshake, and ``/Sockeye/Timeouts/stall`` limits each send.
+    /// While the WebSocket is open, it counts as one of ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
     /// - Parameters:
     ///   - url: A URL with the scheme ws or wss (http and https mean the same), or relative to the base of the client's

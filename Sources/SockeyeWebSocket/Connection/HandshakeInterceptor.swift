@@ -21,6 +21,14 @@ final class HandshakeInterceptor: Interceptor {
     var agreement: OpeningHandshake.Agreement? { agreed.withLock { $0 } }
 
     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+        // Some services take a token as a subprotocol, so another origin must not get the caller's offer.
+        guard options.subprotocols.isEmpty || !request.options.leftOrigin else {
+            throw SockeyeError(
+                .init(
+                    .redirectRefused, phase: .prepare, blame: .policy,
+                    message: "the redirect leads to another origin, which must not get the subprotocols of the "
+                        + "caller; open the WebSocket at \(request.url.masked) if you trust it"))
+        }
         let handshake = OpeningHandshake(
             subprotocols: options.subprotocols, compression: options.compression?.wanted)
         var request = request

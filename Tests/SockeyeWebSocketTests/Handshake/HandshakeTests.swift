@@ -115,6 +115,28 @@ struct HandshakeTests {
         try server.checkForFailures()
     }
 
+    @Test(
+        "the offer of subprotocols, which may hold a token, is not sent to another origin",
+        arguments: [[], ["bearer.t0ken", "chat.v2"]])
+    func redirectedOffer(subprotocols: [String]) async throws {
+        let second = try await TestServer.start { request, responder in
+            #expect(request["Sec-WebSocket-Protocol"] == nil)
+            try await responder.webSocket { _ in }
+        }
+        let first = try await TestServer.start { _ in .redirect(to: second.url("/"), status: 307) }
+        let options = OutgoingRequest.Options.webSocket(subprotocols: subprotocols)
+        var error: SockeyeError?
+        do {
+            try await client.webSocket(ExchangeTests.webSocketURL(first), options: options) { _ in }
+        } catch let failure as SockeyeError {
+            error = failure
+        }
+        let expected: SockeyeError.Code? = subprotocols.isEmpty ? nil : .redirectRefused
+        #expect(error?.code == expected)
+        #expect(second.activity.requests == (subprotocols.isEmpty ? 1 : 0))
+        try second.checkForFailures()
+    }
+
     @Test("the handshake answers a challenge")
     func challenge() async throws {
         let server = try await TestServer.start { request, responder in
