@@ -1,6 +1,8 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTesting
+import Synchronization
 import Testing
 
 @Suite("TLS session resumption", .timeLimit(.minutes(1)))
@@ -118,6 +120,22 @@ struct ResumptionTests {
         #expect(try await !resumes(pair, collecting: false))
         sessions.removeAll()
         #expect(sessions.count == 0)
+    }
+
+    @Test("a session is not resumed after an intermediate certificate of its chain has expired")
+    func expiredIntermediate() async throws {
+        var options = TestCertificateOptions()
+        options.validUntil = .seconds(600)
+        let certificate = try Authority.root.intermediate(options: options).issue()
+        let client = Authority.trusting { $0.maximumVersion = .v1_2 }
+        let start = Int(SystemClock.unixTime)
+        let passed = Mutex(0)
+        var pair = try HandshakePair(client, Authority.serving(certificate))
+        pair.sessions = TLSSessionCache { start + passed.withLock { $0 } }
+        #expect(try await pair.connect().client.info?.isResumed == false)
+        #expect(try await pair.connect().client.info?.isResumed == true)
+        passed.withLock { $0 = 700 }
+        #expect(try await pair.connect().client.info?.isResumed == false)
     }
 
     @Test("a session captured before the server was refused is not used")

@@ -1,8 +1,10 @@
 import Foundation
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTestSupport
 import SockeyeTesting
+import Synchronization
 import Testing
 
 @Suite("Certificate revocation", .timeLimit(.minutes(1)))
@@ -243,6 +245,26 @@ struct RevocationTests {
         var pair = try HandshakePair(client, Authority.serving { $0.stapledResponse = response })
         pair.sessions = TLSSessionCache()
         for _ in 0..<2 { #expect(try await pair.connect().client.info?.isResumed == false) }
+    }
+
+    @Test(
+        "a session is not resumed after a revocation list has expired, unless the policy accepts servers then",
+        arguments: Policy.allCases)
+    func expiredList(policy: TLSOptions.Revocation.Policy) async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Authority.root.revocationList(validUntil: .seconds(600)), to: "list.crl")
+        let client = Authority.trusting {
+            $0.revocation = .crl(file: path, policy)
+            $0.maximumVersion = .v1_2
+        }
+        let start = Int(SystemClock.unixTime)
+        let passed = Mutex(0)
+        var pair = try HandshakePair(client)
+        pair.sessions = TLSSessionCache { start + passed.withLock { $0 } }
+        #expect(try await pair.connect().client.info?.isResumed == false)
+        #expect(try await pair.connect().client.info?.isResumed == true)
+        passed.withLock { $0 = 700 }
+        #expect(try await pair.connect().client.info?.isResumed == (policy == .soft))
     }
 
     @Test("a server with a revoked certificate is refused even if an evaluation accepts it")

@@ -6,6 +6,9 @@ struct RevocationLists: Sendable {
     private let stack: OpenSSLObject
     private let isHard: Bool
     private let flags: Int32
+    /// The ends of the lists' validity in seconds since 1970, in ascending order. Empty with a soft policy, which also
+    /// accepts servers after them.
+    private let ends: [Int]
 
     init(_ lists: TLSOptions.Revocation.Lists) throws(TLSError) {
         isHard = lists.policy == .hard
@@ -18,7 +21,19 @@ struct RevocationLists: Sendable {
             let paths = try Self.files(in: folder)
             for path in paths { try unsafe Self.read(path, into: stack) }
         }
+        ends = isHard ? unsafe Self.ends(of: stack) : []
     }
+
+    private static func ends(of stack: OpaquePointer) -> [Int] {
+        let ends = unsafe (0..<max(0, OPENSSL_sk_num(stack))).compactMap { index -> Int? in
+            guard let list = unsafe OPENSSL_sk_value(stack, index) else { return nil }
+            return unsafe CertificateView.seconds(X509_CRL_get0_nextUpdate(OpaquePointer(list)))
+        }
+        return ends.sorted()
+    }
+
+    /// Returns the first time after `now` from which a server may be refused because a list has expired.
+    func expiry(after now: Int) -> Int? { ends.first { $0 > now } }
 
     static func files(in folder: String) throws(TLSError) -> [String] {
         try FolderContents.paths(in: folder, endingIn: ["crl", "pem", "der"], role: "revocation lists")

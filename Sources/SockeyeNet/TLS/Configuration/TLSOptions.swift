@@ -174,9 +174,9 @@ extension TLSOptions {
     /// also called if the verification has failed, which it may overrule.
     ///
     /// It is not called for resumed sessions, in which the server sends no certificates. Only sessions that this very
-    /// evaluation accepted are resumed, and only until the certificate expires. It has no deadline of its own: the
-    /// handshake ends by the `tls` deadline even if the closure has not returned. At the deadline, or if the connection
-    /// is abandoned, the closure's task is cancelled.
+    /// evaluation accepted are resumed, for at most a day and only until a certificate of the chain expires. It has no
+    /// deadline of its own: the handshake ends by the `tls` deadline even if the closure has not returned. At the
+    /// deadline, or if the connection is abandoned, the closure's task is cancelled.
     ///
     /// Closures cannot be compared, so two configurations share connections only if one is a copy of the other. If you
     /// set a closure for each request, each request opens a connection. Archives do not contain the closure. It

@@ -1,4 +1,5 @@
 import COpenSSL
+import SockeyePlatform
 
 /// Verifies a peer's certificates during the handshake.
 ///
@@ -38,7 +39,9 @@ struct PeerVerifier: Sendable {
                 findings.failure = failure(name, of: leaf)
             }
             if let pinning { unsafe verify(pinning, of: leaf, store, sent, &findings) }
-            if verification.checksChain || pinning != nil || isEvaluated { findings.expiry = leaf.validUntil }
+            if verification.checksChain || pinning != nil || isEvaluated {
+                findings.expiry = unsafe expiry(leaf, store, findings)
+            }
         } else if findings.failure == nil {
             findings.failure = TLSError(
                 reason: .noCertificate, message: "the peer sent no certificate",
@@ -47,6 +50,24 @@ struct PeerVerifier: Sendable {
         return unsafe TLSEvidence(
             host: name?.description ?? "", verification: verification, sent: TLSEvidence.keep(sent),
             chain: TLSEvidence.keep(X509_STORE_CTX_get0_chain(store)), findings)
+    }
+
+    /// The longest time in seconds for which sessions rely on one verification. Each resumed connection brings new
+    /// tickets, so without this limit a server could avoid full handshakes until its certificate expires.
+    private static let longestReliance = 86400
+
+    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. A full
+    /// handshake may then refuse the peer: a certificate of the chain or a revocation list has expired.
+    private func expiry(_ leaf: CertificateView, _ store: OpaquePointer, _ findings: TLSEvidence.Findings) -> Int? {
+        let now = Int(SystemClock.unixTime)
+        var ends = [now + Self.longestReliance, leaf.validUntil]
+        if findings.chainCode == 0 {
+            if let chain = unsafe X509_STORE_CTX_get0_chain(store) {
+                ends += unsafe TLSEvidence.all(chain).map(\.validUntil)
+            }
+            ends.append(lists?.expiry(after: now))
+        }
+        return ends.compactMap { $0 }.min()
     }
 
     private func verifyChain(_ store: OpaquePointer, _ findings: inout TLSEvidence.Findings) {

@@ -6,8 +6,9 @@ import Synchronization
 /// An LRU cache of the sessions that servers have offered for resumption, at most ``capacity`` of them.
 ///
 /// A resumed handshake verifies no certificate. So a session belongs to the context (and thereby to the verification
-/// settings), to the server name verified in its first handshake, and to the caller's key. TLS 1.3 sessions are used
-/// once (RFC 8446 C.4); early data is never sent.
+/// settings), to the server name verified in its first handshake, and to the caller's key. It is not used after the
+/// evidence of that handshake has expired, even if the server has renewed it since. TLS 1.3 sessions are used once
+/// (RFC 8446 C.4); early data is never sent.
 package final class TLSSessionCache: Sendable {
     package struct Key: Sendable, Hashable {
         let context: UInt64
@@ -34,9 +35,13 @@ package final class TLSSessionCache: Sendable {
     /// full handshakes.
     private static let perKey = 32
     private let state = Mutex(State())
+    /// Returns the time in seconds since 1970.
+    private let time: @Sendable () -> Int
 
-    package init(capacity: Int = 256) {
+    /// - Parameter time: The clock, in seconds since 1970; nil for the system's.
+    package init(capacity: Int = 256, time: (@Sendable () -> Int)? = nil) {
         self.capacity = max(1, capacity)
+        self.time = time ?? { Int(SystemClock.unixTime) }
     }
 
     /// The number of cached sessions.
@@ -76,7 +81,7 @@ package final class TLSSessionCache: Sendable {
     /// expired. Removes newer unusable sessions. Also removes the returned session if it is one of TLS 1.3, which may
     /// be used only once.
     func take(for key: Key) -> Session? {
-        let now = Int(SystemClock.unixTime)
+        let now = time()
         return state.withLock { state in
             guard var sessions = state.entries.remove(key) else { return nil }
             defer { if !sessions.isEmpty { state.entries.insert(sessions, for: key) } }
