@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeEngine
 import SockeyePlatform
 import Synchronization
@@ -8,7 +9,7 @@ final class DestinationLock: Sendable {
     private struct Place: Hashable {
         /// The folder's identity; nil if the folder does not exist yet.
         let folder: FileIdentity?
-        let path: String
+        let path: BytewiseText
     }
 
     private static let taken = Mutex<Set<Place>>([])
@@ -25,7 +26,8 @@ final class DestinationLock: Sendable {
     /// - Throws: `EBUSY` if another download has the lock.
     static func take(_ path: String) throws(FileError) -> DestinationLock {
         let folder = SystemFile.status(of: FilePath.folder(of: path))?.identity
-        let place = Place(folder: folder, path: folder == nil ? path : String(FilePath.name(of: path)))
+        let name = folder == nil ? path : String(FilePath.name(of: path))
+        let place = Place(folder: folder, path: BytewiseText(name))
         guard taken.withLock({ $0.insert(place).inserted }) else { throw FileError("download to", path, .busy) }
         return DestinationLock(place)
     }

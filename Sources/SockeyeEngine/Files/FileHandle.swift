@@ -77,29 +77,31 @@ package enum ClosingFiles {
         let closing = OneShotEvent()
     }
 
-    private static let entries = Mutex<[String: Entry]>([:])
+    private static let entries = Mutex<[BytewiseText: Entry]>([:])
 
     static func begin(_ path: String) {
-        entries.withLock { $0[path, default: Entry()].handles += 1 }
+        let key = BytewiseText(path)
+        entries.withLock { $0[key, default: Entry()].handles += 1 }
     }
 
     static func end(_ path: String) {
+        let key = BytewiseText(path)
         let closing = entries.withLock { entries -> OneShotEvent? in
-            guard var entry = entries[path] else { return nil }
+            guard var entry = entries[key] else { return nil }
             entry.handles -= 1
-            entries[path] = entry.handles > 0 ? entry : nil
+            entries[key] = entry.handles > 0 ? entry : nil
             return entry.handles > 0 ? nil : entry.closing
         }
         closing?.happen()
     }
 
     /// True if the file is about to be closed.
-    package static func contains(_ path: String) -> Bool { entries.withLock { $0[path] != nil } }
+    package static func contains(_ path: String) -> Bool { entries.withLock { $0[BytewiseText(path)] != nil } }
 
     /// Waits until the file is closed or the task is cancelled. Returns false at once if the file is not about to be
     /// closed.
     package static func wait(for path: String) async -> Bool {
-        guard let closing = entries.withLock({ $0[path]?.closing }) else { return false }
+        guard let closing = entries.withLock({ $0[BytewiseText(path)]?.closing }) else { return false }
         await closing.wait()
         return true
     }

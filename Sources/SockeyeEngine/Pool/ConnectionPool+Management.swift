@@ -81,7 +81,7 @@ extension ConnectionPool {
 extension PoolStatistics.Origin {
     private struct Place: Hashable {
         let origin: HTTPURL.Origin
-        let unixSocketPath: String?
+        let unixSocketPath: BytewiseText?
     }
 
     /// Returns one row for each origin and Unix socket path: the sums of the counts of its pool keys, which differ by
@@ -89,8 +89,9 @@ extension PoolStatistics.Origin {
     fileprivate static func merging(_ holdings: [PoolHolding<PoolKey>]) -> [PoolStatistics.Origin] {
         var rows: [Place: PoolStatistics.Origin] = [:]
         for holding in holdings {
-            let place = Place(origin: holding.key.origin, unixSocketPath: holding.key.unixSocketPath)
-            rows[place, default: PoolStatistics.Origin(place.origin, place.unixSocketPath)].add(holding)
+            let key = holding.key
+            let place = Place(origin: key.origin, unixSocketPath: key.unixSocketPath.map { BytewiseText($0) })
+            rows[place, default: PoolStatistics.Origin(key.origin, key.unixSocketPath)].add(holding)
         }
         return rows.values.sorted { $0.isOrdered(before: $1) }
     }

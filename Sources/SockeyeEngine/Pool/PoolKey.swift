@@ -40,7 +40,14 @@ package struct PoolKey: PoolMachineKey {
     @inline(__always)
     package static func == (left: PoolKey, right: PoolKey) -> Bool {
         left.tls == right.tls && left.dialer == right.dialer && left.origin == right.origin
-            && left.unixSocketPath == right.unixSocketPath && left.proxy == right.proxy
+            && haveEqualPaths(left, right) && left.proxy == right.proxy
+    }
+
+    /// Compares the bytes of the paths of the sockets; see `BytewiseText`.
+    @inline(__always)
+    private static func haveEqualPaths(_ left: PoolKey, _ right: PoolKey) -> Bool {
+        guard let path = left.unixSocketPath else { return right.unixSocketPath == nil }
+        return right.unixSocketPath?.utf8.elementsEqual(path.utf8) ?? false
     }
 
     /// Hashes every property, because one origin may have thousands of keys: a proxy user or TLS options of each call.

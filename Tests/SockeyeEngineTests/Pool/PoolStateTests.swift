@@ -140,6 +140,16 @@ struct PoolStateTests {
         #expect(Set(keys + keys).count == keys.count)
     }
 
+    @Test("sockets whose paths differ in bytes only have different keys, although the strings are equal")
+    func equivalentPaths() {
+        let (composed, decomposed) = ("/run/\u{E9}.sock", "/run/e\u{301}.sock")
+        #expect(composed == decomposed)
+        let keys = [composed, decomposed, composed].map {
+            PoolKey(origin: key.origin, unixSocketPath: $0, dialer: key.dialer)
+        }
+        #expect(keys[0] != keys[1] && keys[0] == keys[2])
+    }
+
     @Test("each dial has the time limits of the request that it is started for", arguments: [16, 1])
     func ownLimits(perOrigin: Int) throws {
         var state = state { $0.perOrigin = perOrigin }

@@ -112,6 +112,22 @@ struct ConfigurationTests {
         #expect(throws: TLSError.self) { try TLSContext.shared(for: configuration) }
     }
 
+    @Test("configurations with files whose paths differ in bytes only are different, although the strings are equal")
+    func equivalentPaths() {
+        let paths = ["/certs/\u{E9}.pem", "/certs/e\u{301}.pem"]
+        #expect(paths[0] == paths[1])
+        let makers: [(String) -> TLSOptions] = [
+            { TLSOptions(roots: .file($0)) }, { TLSOptions(roots: .directory($0)) },
+            { TLSOptions(roots: .system, identity: .pem($0, "/certs/key.pem")) },
+            { path in Authority.trusting { $0.revocation = .crl(file: path) } },
+            { path in Authority.trusting { $0.revocation = .crl(folder: path) } },
+        ]
+        for make in makers {
+            #expect(make(paths[0]) != make(paths[1]))
+            #expect(make(paths[0]) == make(paths[0]) && make(paths[0]).hashValue == make(paths[0]).hashValue)
+        }
+    }
+
     @Test("a root in a hashed directory is not trusted after another root of the same name replaced it")
     func rotatedDirectory() async throws {
         let folder = try TemporaryFolder()

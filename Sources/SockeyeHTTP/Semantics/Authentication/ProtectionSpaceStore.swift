@@ -8,7 +8,12 @@ import SockeyeCore
 package struct ProtectionSpaceStore: Sendable {
     private struct Server: Hashable {
         let origin: HTTPURL.Origin
-        let socket: String?
+        let socket: BytewiseText?
+
+        init(origin: HTTPURL.Origin, socket: String?) {
+            self.origin = origin
+            self.socket = socket.map { BytewiseText($0) }
+        }
     }
 
     fileprivate enum Answer: Sendable {

@@ -11,6 +11,15 @@ extension TLSOptions {
             case pem(PEM)
             /// A directory of files named by subject hash, as `openssl rehash` creates it.
             case directory(String)
+
+            package static func == (left: Source, right: Source) -> Bool {
+                switch (left, right) {
+                case (.system, .system): true
+                case (.pem(let one), .pem(let other)): one == other
+                case (.directory(let one), .directory(let other)): BytewiseText(one) == BytewiseText(other)
+                case (.system, _), (.pem, _), (.directory, _): false
+                }
+            }
         }
 
         package let sources: [Source]
@@ -95,6 +104,14 @@ extension TLSOptions {
         package enum Source: Sendable, Hashable {
             case file(String)
             case bytes(Bytes)
+
+            package static func == (left: Source, right: Source) -> Bool {
+                switch (left, right) {
+                case (.file(let one), .file(let other)): BytewiseText(one) == BytewiseText(other)
+                case (.bytes(let one), .bytes(let other)): one == other
+                case (.file, _), (.bytes, _): false
+                }
+            }
         }
 
         package let source: Source

@@ -1,3 +1,5 @@
+import SockeyeCore
+
 extension TLSOptions {
     /// The checks for revoked certificates. Default: no check.
     ///
@@ -27,6 +29,14 @@ extension TLSOptions {
             package enum Source: Sendable, Hashable {
                 case file(String)
                 case folder(String)
+
+                package static func == (left: Source, right: Source) -> Bool {
+                    switch (left, right) {
+                    case (.file(let one), .file(let other)), (.folder(let one), .folder(let other)):
+                        BytewiseText(one) == BytewiseText(other)
+                    case (.file, _), (.folder, _): false
+                    }
+                }
             }
 
             package var source: Source

@@ -334,7 +334,7 @@ extension TLSEngine {
             throw .tls(TLSError(reason: .badConfiguration, message: "'\(host)' cannot be sent as a server name"))
         }
         if let sessions {
-            let key = TLSSessionCache.Key(context: context.identifier, server: name, key: sessionKey)
+            let key = TLSSessionCache.Key(context: context.identifier, server: name, key: BytewiseText(sessionKey))
             hooks.sessions = (sessions, key)
             if let session = sessions.take(for: key) {
                 hooks.evidence = session.evidence

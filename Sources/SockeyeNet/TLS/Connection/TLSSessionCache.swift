@@ -13,7 +13,7 @@ package final class TLSSessionCache: Sendable {
     package struct Key: Sendable, Hashable {
         let context: UInt64
         let server: PeerName
-        let key: String
+        let key: BytewiseText
     }
 
     /// A session and the evidence of its first handshake: nothing is verified when it is resumed.

@@ -38,6 +38,19 @@ import Testing
         #expect(refusing == nil)
     }
 
+    @Test("an answer over one socket is not used over another one whose path differs in bytes only")
+    func sockets() throws {
+        var memory = ProtectionSpaceStore()
+        let (composed, decomposed) = ("/run/\u{E9}.sock", "/run/e\u{301}.sock")
+        let url = try HTTPURL("http://a/")
+        _ = try memory.answer(
+            try challenge("Basic realm=r"), with: ada, to: request, at: url, over: composed, clientNonce: { "c" })
+        for (path, isKnown) in [(composed, true), (decomposed, false)] {
+            let answer = memory.answer(request, at: url, over: path) { _, _, _ in true }
+            #expect((answer != nil) == isKnown)
+        }
+    }
+
     @Test("the store chooses the space with the longest matching path, and the latest if several are equally long")
     func closest() throws {
         var memory = ProtectionSpaceStore()
