@@ -56,7 +56,7 @@ final class InterceptorChain: Sendable {
         var (outcomeFilter, isSynchronous) = (OutcomeFilter.nothing, true)
         sockets = transport as? SocketTransport
         base = transport.sockets
-        let route = base.map { LoopbackRoute($0.configuration.proxy) } ?? .local
+        let route = base.map { LoopbackRoute($0.configuration.proxy, $0.configuration.overrides) } ?? .local
         let ordered = interceptors.ordered.map { ($0 as? any RouteBoundInterceptor)?.sending(by: route) ?? $0 }
         loopbackRoute = route
         var stops = [ordered.count]

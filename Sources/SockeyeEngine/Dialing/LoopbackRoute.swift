@@ -1,23 +1,39 @@
 package import SockeyeHTTP
+package import SockeyeNet
 
-/// The route of http requests to this machine (`localhost`, loopback addresses) under a proxy configuration. A proxy on
-/// another machine would read their credentials and take `localhost` for its own machine.
+/// The route of http requests to this machine (`localhost`, loopback addresses) under a client's configuration.
+///
+/// A proxy on another machine would read their credentials and take `localhost` for its own machine. An override of
+/// `localhost` by an address of another machine leads them there.
 package enum LoopbackRoute: Sendable {
     /// Directly, or through a proxy on this machine.
     case local
     /// Through a proxy on another machine, or through routes that are only known at each exchange.
     case remote
-    /// Chosen by a closure for each URL.
-    case choosing(@Sendable (HTTPURL) -> Proxy?)
+    /// Depends on the URL; the closure returns true if requests for it stay on this machine.
+    case varying(@Sendable (HTTPURL) -> Bool)
 
-    package init(_ configuration: Proxy.Selection) {
-        switch configuration.choice {
+    package init(_ selection: Proxy.Selection, _ overrides: HostOverrides) {
+        switch selection.choice {
         // The environment's proxies are not used for this machine; a malformed proxy fails every request.
         case .none, .environment, .fixed(.failure): self = .local
-        case .fixed(.success(let proxy)): self = proxy.isOnThisMachine ? .local : .remote
-        case .choosing(let choose): self = .choosing(choose)
+        case .fixed(.success(let proxy)): self = proxy.isOnThisMachine(by: overrides) ? .local : .remote
+        case .choosing(let choose): self = .varying { choose($0)?.isOnThisMachine(by: overrides) ?? true }
         case .routing: self = .remote
         }
+        addOverrides(overrides)
+    }
+
+    /// The route of requests through a known proxy; nil for direct requests.
+    init(through proxy: Proxy?, _ overrides: HostOverrides) {
+        self = proxy?.isOnThisMachine(by: overrides) ?? true ? .local : .remote
+        addOverrides(overrides)
+    }
+
+    private mutating func addOverrides(_ overrides: HostOverrides) {
+        guard overrides.hasRemoteAddresses else { return }
+        let route = self
+        self = .varying { !overrides.leadsAway($0.connectHost, port: $0.port) && route.isLocal($0) }
     }
 
     /// True if a request for a URL of this machine stays on it.
@@ -25,19 +41,22 @@ package enum LoopbackRoute: Sendable {
         switch self {
         case .local: true
         case .remote: false
-        case .choosing(let choose): choose(url)?.isOnThisMachine ?? true
+        case .varying(let isLocal): isLocal(url)
         }
     }
 }
 
 extension Proxy {
-    /// True if the proxy's host is a loopback address or `localhost`.
-    var isOnThisMachine: Bool { HTTPURL.Origin(scheme: .http, host: host, port: UInt16(clamping: port)).isLoopback }
+    /// True if the proxy's host is a loopback address or `localhost`, and no override leads it to another machine.
+    fileprivate func isOnThisMachine(by overrides: HostOverrides) -> Bool {
+        HTTPURL.Origin(scheme: .http, host: host, port: UInt16(clamping: port)).isLoopback
+            && !overrides.leadsAway(address.connectHost, port: port)
+    }
 }
 
 extension OutgoingRequest.Parts {
     /// True if the request stays on this machine or is encrypted.
-    package func isPrivate(by route: LoopbackRoute) -> Bool {
-        url.scheme == .https || options.unixSocketPath != nil || url.isLoopback && route.isLocal(url)
+    package func isPrivate(by route: @autoclosure () -> LoopbackRoute) -> Bool {
+        url.scheme == .https || options.unixSocketPath != nil || url.isLoopback && route().isLocal(url)
     }
 }

@@ -22,6 +22,16 @@ package struct EngineConfiguration: Sendable {
     package var pollerThreads = 0
 
     package init() {}
+
+    /// The fixed addresses by hosts as in URLs.
+    package var overrides: HostOverrides { HostOverrides(hostOverrides, form: Self.urlForm) }
+
+    /// Returns a host as in URLs: a name in lower case and as A-labels, an IPv6 address in its shortest form. A host
+    /// that no URL can have is returned unchanged.
+    static func urlForm(_ host: String) -> String {
+        let text = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        return (try? Host(Array(text.utf8)[...]))?.name ?? host
+    }
 }
 
 /// The configuration by reference, with derived values that every request needs, computed once.

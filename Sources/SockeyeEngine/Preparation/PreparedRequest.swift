@@ -186,8 +186,10 @@ struct PreparedRequest: ~Copyable, Sendable {
         guard let credential = request.url.credential, !request.headers.contains(.authorization) else {
             return request.headers
         }
-        let route: LoopbackRoute = proxy?.isOnThisMachine ?? true ? .local : .remote
-        guard configuration.allowsPlaintextCredentials || request.isPrivate(by: route) else {
+        guard
+            configuration.allowsPlaintextCredentials
+                || request.isPrivate(by: LoopbackRoute(through: proxy, configuration.overrides))
+        else {
             throw .insecureCredentials(
                 "user name and password of the URL are not sent over plain http, unless the client's configuration "
                     + "has allowsPlaintextCredentials")

@@ -18,18 +18,12 @@ final class TransportCore: Sendable {
         dialer = Dialer(
             tls: TLSSettings(configuration.tls, overrides: configuration.tlsOverrides), socket: configuration.socket,
             resolver: ResolverStack(
-                base: configuration.resolver, overrides: configuration.hostOverrides, form: Self.urlForm,
-                cacheLifetime: configuration.resolverCacheLifetime, time: time, order: configuration.addressOrder),
+                base: configuration.resolver, overrides: configuration.hostOverrides,
+                form: EngineConfiguration.urlForm, cacheLifetime: configuration.resolverCacheLifetime, time: time,
+                order: configuration.addressOrder),
             addressPolicy: configuration.addressPolicy, pollers: pool.pollers, streams: streams)
         proxies = ProxyChooser(configuration.proxy)
         pool.add(dialer)
-    }
-
-    /// Returns a host as in URLs: a name in lower case and as A-labels, an IPv6 address in its shortest form. A host
-    /// that no URL can have is returned unchanged.
-    private static func urlForm(_ host: String) -> String {
-        let text = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-        return (try? Host(Array(text.utf8)[...]))?.name ?? host
     }
 
     /// The poller for the waits of requests without a connection. Connections are spread over all pollers of the pool.

@@ -38,6 +38,14 @@ package struct HostOverrides: Sendable, Hashable {
         return found?.compactMap { $0.port == 0 ? $0.with(port: port) : $0 }
     }
 
+    /// True if an address belongs to another machine, or may belong to one.
+    package var hasRemoteAddresses: Bool { entries.values.contains { !$0.allSatisfy(\.isLoopback) } }
+
+    /// Returns true if the overrides lead the host to such an address.
+    package func leadsAway(_ host: String, port: Int) -> Bool {
+        addresses(of: host, port: port).map { !$0.allSatisfy(\.isLoopback) } ?? false
+    }
+
     private static func normalized(_ host: String) -> String {
         let host = host.lowercased()
         return host.hasSuffix(".") ? String(host.dropLast()) : host

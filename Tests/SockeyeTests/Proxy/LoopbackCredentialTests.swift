@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTesting
 import Testing
 
@@ -73,6 +74,43 @@ struct LoopbackCredentialTests {
         let client = HTTPClient(configuration: configuration).adding(.cookies(jar))
         #expect(try await client.get("http://localhost/").status == .ok)
         #expect(jar.cookies.map(\.name) == (isElsewhere ? ["plain"] : ["secure", "plain"]))
+        await server.stop()
+    }
+
+    /// An address of TEST-NET-1, which no machine has.
+    private static func elsewhere() throws -> EndpointAddress {
+        try #require(EndpointAddress(literal: "192.0.2.1", port: 80))
+    }
+
+    @Test(
+        "an override that leads localhost to another machine prevents credentials in plain text",
+        arguments: ["localhost", "auth.localhost", "127.0.0.1", "127.0.0.1:80"])
+    func overridden(name: String) async throws {
+        var configuration = ClientConfiguration()
+        configuration.hostOverrides = [name: [try Self.elsewhere()]]
+        let client = HTTPClient(configuration: configuration)
+        let host = name.split(separator: ":")[0]
+        for policy in [AuthenticationPolicy.basic(user: "ada", password: "l"), .bearer("t")] {
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.adding(policy).get("http://\(host)/")
+            }
+            #expect(error?.code == .insecureCredentials)
+        }
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://ada:l@\(host)/") }
+        #expect(error?.code == .insecureCredentials)
+    }
+
+    @Test("an override counts neither for other hosts of this machine nor with an address of this machine")
+    func otherOverrides() async throws {
+        let server = try await TestServer.start { request in .ok(request["Authorization"] ?? "none") }
+        var configuration = ClientConfiguration()
+        configuration.hostOverrides = [
+            "other.localhost": [try Self.elsewhere()], "service.test": [try Self.elsewhere()],
+            "auth.localhost": [server.address],
+        ]
+        let client = HTTPClient(configuration: configuration).adding(.bearer("t"))
+        #expect(try await client.get(server.url("/")).text() == "Bearer t")
+        #expect(try await client.get("http://auth.localhost/").text() == "Bearer t")
         await server.stop()
     }
 

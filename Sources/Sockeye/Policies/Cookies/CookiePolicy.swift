@@ -57,7 +57,7 @@ public struct CookiePolicy: SynchronousInterceptor {
     }
 
     /// Returns true if a request to this machine goes through a proxy on another machine that can read and change the
-    /// exchange.
+    /// exchange, or if an override leads it to another machine.
     private func isExposed(_ request: OutgoingRequest.Parts) -> Bool {
         if case .local = loopbackRoute { return false }
         return request.url.isLoopback && !request.isPrivate(by: loopbackRoute)
