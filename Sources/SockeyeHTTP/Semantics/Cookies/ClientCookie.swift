@@ -85,6 +85,13 @@ public struct ClientCookie: Sendable, Hashable {
         }
     }
 
+    /// The name that a server reads from a Cookie field. A cookie without a name is sent as its value only, and the
+    /// text before `=` in it looks like a name.
+    var sentName: [UInt8] {
+        guard name.isEmpty, let equals = value.utf8.firstIndex(of: UInt8(ascii: "=")) else { return Array(name.utf8) }
+        return Array(CookieText.trimmed(Array(value.utf8[..<equals])[...]))
+    }
+
     /// Parses a domain given by the caller or by a cookie file.
     private static func host(_ domain: String) throws(ClientCookie.Fault) -> Host {
         var bytes = Array(domain.utf8)[...]

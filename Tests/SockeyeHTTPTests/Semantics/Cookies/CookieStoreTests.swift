@@ -114,6 +114,8 @@ import Testing
         arguments: [
             ("http://a.test/", "s=2; Path=/x", false), ("http://www.a.test/", "s=2; Path=/x/y", false),
             ("http://www.a.test/", "s=2; Path=/x; Domain=a.test", false), ("http://a.test/", "s=2; Path=/", true),
+            ("http://a.test/", "=s=2; Path=/x", false), ("http://a.test/", "=s =2; Path=/x/y", false),
+            ("http://a.test/", "=t=s=2; Path=/x", true), ("http://a.test/", "=s; Path=/x", true),
             ("http://a.test/", "t=2; Path=/x", true), ("http://b.test/", "s=2; Path=/x", true),
             ("https://a.test/", "s=2; Path=/x", true),
         ] as [(String, String, Bool)])
@@ -287,6 +289,13 @@ import Testing
         try set("a=1", from: "http://a.test/")
         try set("b=2", from: "http://a.test/")
         #expect(try field("http://a.test/", own: own) == expected)
+    }
+
+    @Test("a stored cookie without a name is not sent beside the caller's cookie that it looks like")
+    mutating func namelessBesideOwn() throws {
+        try set("=b=2", from: "http://a.test/")
+        #expect(try field("http://a.test/", own: ["b=9"]) == "b=9")
+        #expect(try field("http://a.test/", own: ["c=9"]) == "b=2; c=9")
     }
 
     @Test("several Cookie fields of the caller become one, even without stored cookies")

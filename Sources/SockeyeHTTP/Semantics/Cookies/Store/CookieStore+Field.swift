@@ -59,7 +59,7 @@ extension CookieStore {
         let own = own.filter { !$0.isEmpty }
         if !own.isEmpty, !cookies.isEmpty {
             let names = Self.names(in: own)
-            cookies.removeAll { names.contains(Array($0.cookie.name.utf8)) }
+            cookies.removeAll { names.contains($0.cookie.sentName) }
         }
         let ownLength = own.reduce(0) { $0 + 2 + $1.utf8.count }
         let (count, length) = fitting(cookies, in: max(0, limits.fieldLength) - ownLength)

@@ -121,15 +121,18 @@ package struct CookieStore: Sendable {
     }
 
     /// Returns true if a cookie without Secure would be sent beside or instead of a cookie with Secure (RFC 6265bis
-    /// 5.7, step 16).
+    /// 5.7, step 16). Also compares the names that a server reads, because a cookie without a name may pretend to have
+    /// one.
     private func hidesSecureCookie(_ cookie: ClientCookie) -> Bool {
-        cookiesByDomain.contains { domain, domainCookies in
+        let sentName = cookie.sentName
+        return cookiesByDomain.contains { domain, domainCookies in
             guard
                 CookieScope.host(domain, .name, isWithin: cookie.domain)
                     || CookieScope.host(cookie.domain, .name, isWithin: domain)
             else { return false }
             return domainCookies.stored.contains { other in
-                other.cookie.isSecure && CookieText.areSame(other.cookie.name, cookie.name)
+                other.cookie.isSecure
+                    && (CookieText.areSame(other.cookie.name, cookie.name) || other.cookie.sentName == sentName)
                     && CookieScope.path(cookie.path.utf8, isWithin: other.cookie.path)
             }
         }
