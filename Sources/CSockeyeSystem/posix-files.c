@@ -78,6 +78,7 @@ static int32_t describe(int outcome, const struct stat *status, struct sockeye_f
         .changed_seconds = changed.tv_sec,
         .changed_nanoseconds = changed.tv_nsec,
         .owner = status->st_uid,
+        .group = status->st_gid,
         .mode = status->st_mode & 0777,
         .kind = S_ISREG(status->st_mode)   ? sockeye_file_regular
                 : S_ISDIR(status->st_mode) ? sockeye_file_folder
@@ -99,6 +100,8 @@ int32_t sockeye_name_status(
 }
 
 int32_t sockeye_file_set_mode(int32_t file, uint32_t mode) { return result(fchmod(file, (mode_t)mode)); }
+
+int32_t sockeye_file_set_group(int32_t file, uint32_t group) { return result(fchown(file, (uid_t)-1, (gid_t)group)); }
 
 int32_t sockeye_file_lock(int32_t file) { return result(flock(file, LOCK_EX | LOCK_NB)); }
 

@@ -17,6 +17,8 @@ package struct FileStatus: Sendable {
     package let changed: (seconds: Int, nanoseconds: Int)
     /// The id of the user that owns the file.
     package let owner: UInt32
+    /// The id of the group that owns the file.
+    package let group: UInt32
     /// The number of hard links.
     package let linkCount: Int
     /// The permission bits (chmod(2)).
@@ -36,6 +38,7 @@ package struct FileStatus: Sendable {
         modified = (Int(status.modified_seconds), Int(status.modified_nanoseconds))
         changed = (Int(status.changed_seconds), Int(status.changed_nanoseconds))
         owner = status.owner
+        group = status.group
         linkCount = Int(status.link_count)
         mode = status.mode
     }

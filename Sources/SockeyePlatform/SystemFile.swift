@@ -195,6 +195,11 @@ package enum SystemFile {
         SystemError(ofOutcome: sockeye_file_set_mode(descriptor, mode))
     }
 
+    /// Gives the file to a group, of which this user must be a member (chown(2)).
+    package static func setGroup(_ descriptor: Int32, to group: UInt32) -> SystemError? {
+        SystemError(ofOutcome: sockeye_file_set_group(descriptor, group))
+    }
+
     /// Takes the exclusive lock of the file (flock(2)); fails with `wouldBlock` if another open file holds it.
     package static func lock(_ descriptor: Int32) -> SystemError? {
         SystemError(ofOutcome: sockeye_file_lock(descriptor))

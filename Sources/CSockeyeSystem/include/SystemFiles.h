@@ -75,8 +75,8 @@ struct sockeye_file_status {
     int64_t size, link_count;
     // The times of the last modification and of the last change of any kind: seconds since 1970 and nanoseconds.
     int64_t modified_seconds, modified_nanoseconds, changed_seconds, changed_nanoseconds;
-    // The id of the user that owns the file.
-    uint32_t owner;
+    // The ids of the user and of the group that own the file.
+    uint32_t owner, group;
     // The permission bits, 0777 at most.
     uint32_t mode;
     enum sockeye_file_kind kind;
@@ -86,6 +86,7 @@ int32_t sockeye_file_examine(int32_t file, struct sockeye_file_status *status);
 // The status of a name in a folder: that of a symbolic link's target if `follows`, otherwise that of the link.
 int32_t sockeye_name_status(int32_t folder, const char *path, bool follows, struct sockeye_file_status *status);
 int32_t sockeye_file_set_mode(int32_t file, uint32_t mode);
+int32_t sockeye_file_set_group(int32_t file, uint32_t group);
 
 // Takes the exclusive lock of the file (flock(2)); sockeye_error_would_block if another open file holds it.
 int32_t sockeye_file_lock(int32_t file);

@@ -210,6 +210,12 @@ package final class TemporaryFile: Sendable {
         handle.leave(path)
     }
 
+    /// Gives the file to a group. Returns false if that is impossible, because this user is not one of its members.
+    func take(group: UInt32) -> Bool {
+        if let own = try? handle.status(path), own.group == group { return true }
+        return SystemFile.setGroup(handle.descriptor, to: group) == nil
+    }
+
     /// True if the file still exists at its path; a cleanup job may have removed it.
     var isInPlace: Bool {
         guard let own = try? handle.status(path) else { return false }

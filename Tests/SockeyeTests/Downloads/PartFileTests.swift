@@ -86,6 +86,24 @@ import Testing
         #expect(try mode(folder("x")) == wanted)
     }
 
+    @Test(
+        "a part file gets the group of the file that it replaces", .enabled(if: geteuid() == 0, "needs another group"))
+    func group() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "x")
+        unsafe #expect(chown(folder("x"), geteuid(), 4711) == 0 && chmod(folder("x"), 0o640) == 0)
+        let file = try await DownloadFile.create(beside: folder("x"))
+        _ = try await file.move(to: folder("x"), .replace)
+        #expect(try mode(folder("x")) == 0o640)
+        #expect(SystemFile.status(of: folder("x"))?.group == 4711)
+    }
+
+    @Test("the group of a part file gets no rights that another group had", arguments: [0o660, 0o640, 0o604])
+    func otherGroup(mode: Int) {
+        #expect(FileMode.of(UInt32(mode), hasGroup: true) == UInt32(mode))
+        #expect(FileMode.of(UInt32(mode), hasGroup: false) == UInt32(mode) & 0o707)
+    }
+
     // MARK: Origin
 
     /// Files that may lie at the path in untrusted resume data.

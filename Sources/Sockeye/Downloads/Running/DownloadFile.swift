@@ -139,10 +139,13 @@ package final class DownloadFile {
     }
 
     /// Synchronizes the file to the disk, moves it to the destination, and returns the final path. The file gets the
-    /// mode of the file that it replaces, or that of a new file.
+    /// mode and the group of the file that it replaces, or the mode of a new file.
     package func move(to destination: String, _ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
         try await flush()
-        let mode = try await temporaryFile.disk.run { () throws(FileError) in FileMode.of(destination, existing) }
+        let temporaryFile = temporaryFile
+        let mode = try await temporaryFile.disk.run { () throws(FileError) in
+            FileMode.of(destination, existing, for: temporaryFile)
+        }
         return try await temporaryFile.finish(at: destination, existing, mode: mode)
     }
 
