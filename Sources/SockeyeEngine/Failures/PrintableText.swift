@@ -1,14 +1,25 @@
 extension String {
-    /// The text with control characters written as `\u{1B}`. Bytes of a peer or a file can then neither end a line of a
-    /// log nor reach a terminal.
+    /// The text with control characters, and characters that change the direction of text, written as `\u{1B}`. Bytes
+    /// of a peer or a file can then neither end a line of a log, nor reach a terminal, nor make text look like another.
     package var printable: String {
-        // C1 controls are C2 80 to C2 9F in UTF-8.
-        guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return self }
+        // The first bytes of these characters in UTF-8; C1 controls are C2 80 to C2 9F.
+        let isCandidate: (UInt8) -> Bool = { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }
+        guard utf8.contains(where: isCandidate) else { return self }
         var text = ""
         for scalar in unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            text += isControl ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
+            text += scalar.steersDisplay ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
         }
         return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for control characters (C0, DEL, C1), separators of lines and paragraphs, and bidirectional controls (UAX 9
+    /// 2): a terminal or viewer acts on them instead of showing them.
+    package var steersDisplay: Bool {
+        switch value {
+        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }
