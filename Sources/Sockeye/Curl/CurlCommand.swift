@@ -26,7 +26,8 @@ extension OutgoingRequest {
         /// The program and its arguments, without quoting for a shell.
         public internal(set) var arguments: [String]
         /// True if the command does the same as the request. False if secrets or trailers are missing, or if you must
-        /// supply the content on the standard input (a stream, or bytes beyond the limit).
+        /// supply the content on the standard input (a stream, or bytes beyond the limit). Also false if `***` stands
+        /// for a text that a terminal would not show as it is, such as one with control characters.
         public internal(set) var isComplete: Bool
         /// Commands that print the content, to be piped to curl. Empty if the arguments contain the content, if the
         /// request has none, or if you must supply it.
@@ -89,7 +90,7 @@ struct CurlComposer {
         addMethod()
         addFields()
         addContent()
-        if let path = request.options.unixSocketPath { add("--unix-socket", path) }
+        if let path = request.options.unixSocketPath { add("--unix-socket", visible(path)) }
         addTarget()
     }
 
@@ -124,7 +125,12 @@ struct CurlComposer {
             headers.append(.authorization, authorization)
         }
         for field in headers where !Self.framing.contains(field.name) {
-            let value = shown(field.value, of: field.name)
+            // The library refuses to send such a field, and with CR LF curl would send two.
+            guard field.name.isValid else {
+                command.isComplete = false
+                continue
+            }
+            let value = visible(shown(field.value, of: field.name))
             if value != field.value { command.isComplete = false }
             addField(field.name.description, value)
         }
@@ -144,6 +150,14 @@ struct CurlComposer {
     private func shown(_ value: String, of name: Headers.Name) -> String {
         if showsSecrets { return value }
         return name.isSecret ? "***" : Self.mask.masking(value, of: name)
+    }
+
+    /// Returns the text, or `***` if a terminal would act on its characters: the user would see another command than
+    /// the shell runs.
+    private mutating func visible(_ text: String) -> String {
+        guard !ShellQuoting.isShown(text) else { return text }
+        command.isComplete = false
+        return "***"
     }
 
     /// Adds a field. An empty value needs a semicolon after the name: with a colon curl would omit the field.
@@ -167,7 +181,7 @@ struct CurlComposer {
         let pieces = request.body.outline?.pieces ?? [.unknown(length: request.body.length)]
         if pieces.count == 1, case .file(let path, _) = pieces[0] {
             // `@-` means the standard input.
-            return add("--data-binary", "@" + (path == "-" ? "./-" : path))
+            return add("--data-binary", "@" + (path == "-" ? "./-" : visible(path)))
         }
         addInput(pieces)
     }
@@ -182,7 +196,8 @@ struct CurlComposer {
                 shown += bytes.count
                 if shown <= limit { inputs.append(ShellQuoting.printing(bytes)) }
             case .file(let path, _):
-                inputs.append("cat " + ShellQuoting.word(path.hasPrefix("-") ? "./" + path : path))
+                let name = visible(path)
+                inputs.append("cat " + ShellQuoting.word(name.hasPrefix("-") ? "./" + name : name))
             case .unknown:
                 command.isComplete = false
                 return

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 
 /// Quoting for a POSIX shell (XCU 2.2.2). The result is one word that stands for exactly the given text.
 enum ShellQuoting {
@@ -46,7 +47,11 @@ enum ShellQuoting {
             $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t")
         }
         guard isHarmless, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        // Control characters beyond ASCII (C1).
-        return text.unicodeScalars.contains { 0x80..<0xA0 ~= $0.value } ? nil : text
+        return text.unicodeScalars.contains { $0.value >= 0x80 && $0.steersDisplay } ? nil : text
+    }
+
+    /// Returns true if a terminal shows the whole text of an argument. A tab is harmless within quotes.
+    static func isShown(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { !$0.steersDisplay || $0 == "\t" }
     }
 }

@@ -66,6 +66,21 @@ struct CurlCommandTests {
         #expect(request.curlCommand(showingSecrets: true).arguments.contains("\(name): \(value)"))
     }
 
+    @Test(
+        "a text that a terminal would act on is replaced, so that the command is the one that the user sees",
+        arguments: ["\u{9B}31m", "a\r\nEvil: 1", "\u{1B}[2J", "a\u{202E}b", "a\u{2028}b"], [false, true])
+    func steering(value: String, showsSecrets: Bool) throws {
+        var request = try OutgoingRequest(url: "http://h.test/", headers: ["If-Match": value, "X-A": "é\tß"])
+        request.headers.append(Headers.Name("X-\(value)"), "1")
+        request.options.unixSocketPath = "/run/\(value)"
+        let command = request.curlCommand(showingSecrets: showsSecrets)
+        #expect(!command.isComplete && !command.description.contains(value))
+        #expect(command.arguments.contains("If-Match: ***") && command.arguments.contains("X-A: é\tß"))
+        #expect(!command.description.contains("Evil") && !command.description.contains("X-\(value)"))
+        let content = try OutgoingRequest(method: .post, url: "http://h.test/", body: .string("a\u{202E}b"))
+        #expect(content.curlCommand().description.hasPrefix("printf ") && content.curlCommand().isComplete)
+    }
+
     @Test("binary content is piped by printf; long content and streams make a command incomplete")
     func content() throws {
         func command(_ body: OutgoingRequest.Body, limit: Int = 16 << 10) throws -> OutgoingRequest.CurlCommand {
