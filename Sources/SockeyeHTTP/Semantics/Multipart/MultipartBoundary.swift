@@ -129,11 +129,12 @@ struct DelimiterSearch: Sendable {
     }
 
     /// Returns true if the delimiter that ends at `end` is followed by a blank, the end of the line or two hyphens. Nil
-    /// if there are too few bytes to decide.
+    /// if there are too few bytes to decide. A CR ends the line only together with a LF (RFC 2046 5.1.1).
     private static func isWhole(_ bytes: UnsafeRawBufferPointer, _ end: Int, _ isLast: Bool) -> Bool? {
         guard end < bytes.count else { return isLast ? true : nil }
         switch unsafe bytes[end] {
-        case 0x20, 0x09, 0x0D, 0x0A: return true
+        case 0x20, 0x09, 0x0A: return true
+        case 0x0D: return end + 1 < bytes.count ? unsafe bytes[end + 1] == 0x0A : isLast ? true : nil
         case 0x2D: return end + 1 < bytes.count ? unsafe bytes[end + 1] == 0x2D : isLast ? true : nil
         default: return false
         }

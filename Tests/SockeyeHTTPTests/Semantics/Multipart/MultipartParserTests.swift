@@ -25,6 +25,9 @@ import Testing
             ("--b\r\n\r\n--bc\r\n\r\n1\r\n--bc--\r\n--b--", ["--bc\r\n\r\n1\r\n--bc--"]),
             ("--b\r\n\r\nx\r\n--b-1\r\n--b-\r\n--b--", ["x\r\n--b-1\r\n--b-"]),
             ("--bb\r\n--b=\r\n--b\r\n\r\none\r\n--b--", ["one"]),
+            // Lines that continue after the boundary and a CR without its LF.
+            ("--b\r\n\r\nQQ\r\n--b\rQQ\r\n--b--", ["QQ\r\n--b\rQQ"]),
+            ("--b\r\n\r\nx\r\n--b\r\r\n--b--", ["x\r\n--b\r"]),
         ])
     func wellFormed(text: String, texts: [String]) {
         let (whole, isSame) = Parsed.everyWay(text)
@@ -53,7 +56,7 @@ import Testing
             ("--b\r\nA: 1\r\n", .truncatedHead), ("--b\r\n\r\none", .truncatedPart), ("--b\r\n\r\n", .truncatedPart),
             ("--b\r\n\r\none\r\n--", .truncatedPart), ("--b\r\n\r\none\r\n--b", .truncatedHead),
             ("--bc\r\n\r\n1", .noDelimiter), ("--b\n\n1\n--b--", .badDelimiterLine), ("--b \rx", .badDelimiterLine),
-            ("--b-c", .noDelimiter), ("--b\r\n\r\n1\r\n--bx", .truncatedPart),
+            ("--b-c", .noDelimiter), ("--b\r\n\r\n1\r\n--bx", .truncatedPart), ("--b\rx", .noDelimiter),
             ("--b\r\nA: 1\n\r\n1\r\n--b--", .badHead(.bareLF)),
             ("--b\r\nA : 1\r\n\r\n", .badHead(.whitespaceBeforeColon)),
             ("--b\r\n A: 1\r\n\r\n", .badHead(.obsFold)),
