@@ -19,7 +19,8 @@ package struct SetCookie: Sendable, Equatable {
     /// Parses the value of one Set-Cookie field. Fields are never joined or split at commas, because dates and values
     /// contain commas.
     ///
-    /// - Throws: `empty`, `badCharacter`, `tooLong`, or `badDomain` for a domain that is not ASCII or just a dot.
+    /// - Throws: `empty`, `tooLong`, `badCharacter` for a control character or text that is not UTF-8, or `badDomain`
+    ///   for a domain that is not ASCII or just a dot.
     package init(_ field: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard !field.contains(where: { ByteClass.isControl($0) && $0 != Self.tab }) else { throw .badCharacter }
         let pair = field.prefix { $0 != Self.semicolon }
@@ -47,6 +48,7 @@ package struct SetCookie: Sendable, Equatable {
     /// invalid Expires and Max-Age values.
     private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         var lastDomain: ArraySlice<UInt8> = []
+        var lastPath: ArraySlice<UInt8> = []
         var rest = bytes
         while !rest.isEmpty {
             let attribute = rest.prefix { $0 != Self.semicolon }
@@ -59,18 +61,18 @@ package struct SetCookie: Sendable, Equatable {
                 // In RFC 6265bis an empty Domain attribute overrides earlier Domain attributes. RFC 6265 5.2.3 advises
                 // to ignore an empty one. This parser ignores it, and therefore accepts fewer cookies.
                 if !value.isEmpty { lastDomain = value }
+            } else if CookieText.equals(name, "path") {
+                lastPath = value
             } else {
                 read(name, value)
             }
         }
+        try readPath(lastPath)
         try readDomain(lastDomain)
     }
 
     private mutating func read(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
-        if CookieText.equals(name, "path") {
-            let isPath = value.first == UInt8(ascii: "/") && !value.contains(Self.tab)
-            path = isPath ? String(validating: value, as: UTF8.self) : nil
-        } else if CookieText.equals(name, "expires") {
+        if CookieText.equals(name, "expires") {
             if let date = CookieDate.seconds(value) { expires = date }
         } else if CookieText.equals(name, "max-age") {
             if let seconds = Self.seconds(value) { maxAge = seconds }
@@ -81,6 +83,16 @@ package struct SetCookie: Sendable, Equatable {
         } else if CookieText.equals(name, "samesite") {
             sameSite = Self.sameSite(value)
         }
+    }
+
+    /// Reads the value of Path. The request's path applies only if the value does not begin with a slash. A path with
+    /// HTAB, or one that is not UTF-8, cannot be represented, and the request's path would change the cookie's scope.
+    private mutating func readPath(_ value: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
+        guard value.first == UInt8(ascii: "/") else { return }
+        guard !value.contains(Self.tab), let text = String(validating: value, as: UTF8.self) else {
+            throw .badCharacter
+        }
+        path = text
     }
 
     /// Reads the value of Domain. A dot alone is refused: it would make a host-only cookie, for which servers simply

@@ -47,6 +47,7 @@ import Testing
             ("https://a.test/", "=__Host-a=b; Secure; Path=/", .brokenPrefix),
             ("https://a.test/", "__secure-a; Secure", .brokenPrefix),
             ("https://a.test/", "a=b; SameSite=None", .insecureSameSite),
+            ("https://a.test/shop/y", "a=b; Path=/book\tx", .badCharacter),
         ] as [(String, String, ClientCookie.Fault)])
     mutating func refused(url: String, field: String, fault: ClientCookie.Fault) throws {
         #expect(throws: fault) { try store.store(Array(field.utf8)[...], from: HTTPURL(url), at: 0) }

@@ -25,7 +25,8 @@ import Testing
         arguments: [
             ("", ClientCookie.Fault.empty), ("=", .empty), (" ; Path=/", .empty), ("a=\u{1}", .badCharacter),
             ("a=b; Path=/\u{7F}", .badCharacter), ("a=b\tc", .badCharacter), ("a\tb=c", .badCharacter),
-            ("a=\r\nb", .badCharacter), ("a=b; Domain=.", .badDomain), ("a=b; Domain=bücher.example", .badDomain),
+            ("a=\r\nb", .badCharacter), ("a=b; Path=x; Path=/book\tx", .badCharacter), ("a=b; Domain=.", .badDomain),
+            ("a=b; Domain=bücher.example", .badDomain),
             (String(repeating: "a", count: 2049) + "=" + String(repeating: "b", count: 2048), .tooLong),
         ] as [(String, ClientCookie.Fault)])
     func fault(field: String, fault: ClientCookie.Fault) {
@@ -35,6 +36,14 @@ import Testing
     @Test("a cookie that is not UTF-8 is refused, because it could not be sent back unchanged")
     func badBytes() {
         #expect(throws: ClientCookie.Fault.badCharacter) { try SetCookie([0x61, 0x3D, 0xFC]) }
+    }
+
+    @Test("a cookie is refused if its last path is not UTF-8, because another path would change its scope")
+    func badPath() throws {
+        let field = Array("a=b; Path=/caf".utf8) + [0xE9]
+        #expect(throws: ClientCookie.Fault.badCharacter) { try SetCookie(field[...]) }
+        #expect(try SetCookie((field + Array("; Path=/x".utf8))[...]).path == "/x")
+        #expect(try SetCookie((field + Array("; Path=".utf8))[...]).path == nil)
     }
 
     @Test("a cookie with 4,096 bytes of name and value is accepted")
