@@ -137,7 +137,10 @@ package struct MultipartParser: Sendable {
         consume(1)
         switch (stage, byte) {
         case (.delimiter, 0x2D): stage = .closing
-        case (.closing, 0x2D): stage = .finished
+        case (.closing, 0x2D):
+            // Browsers send a closing boundary alone for an empty form.
+            guard partCount > 0 || skipped == 0 else { throw .noPart }
+            stage = .finished
         case (.delimiter, 0x20), (.delimiter, 0x09), (.padding, 0x20), (.padding, 0x09):
             padding = stage == .delimiter ? 1 : padding + 1
             guard padding <= limits.headBytes else { throw .headTooLarge(limit: limits.headBytes) }
@@ -242,6 +245,9 @@ package enum MultipartFault: Error, Sendable, Hashable {
 
     /// The body ended without a single delimiter.
     case noDelimiter
+    /// The closing boundary follows a preamble, without a part between them (RFC 2046 5.1.1). If the first boundary is
+    /// misspelt, the parts look like a preamble.
+    case noPart
     /// A boundary is followed by something other than blanks and CRLF, or two hyphens.
     case badDelimiterLine
     /// The body ended within a delimiter or the head of a part.
@@ -262,6 +268,7 @@ extension MultipartFault: CustomStringConvertible {
         case .badBoundary: "the multipart boundary is missing or invalid (RFC 2046)"
         case .boundaryInPart(let part): "part \(part) of the form contains the boundary of the form"
         case .noDelimiter: "the body has no boundary"
+        case .noPart: "the body has text before its closing boundary, but no part"
         case .badDelimiterLine: "a boundary is not followed by the end of its line"
         case .truncatedHead: "the body ended inside the head of a part"
         case .truncatedPart: "the body ended inside a part"

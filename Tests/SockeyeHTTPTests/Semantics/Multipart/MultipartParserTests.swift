@@ -14,7 +14,7 @@ import Testing
             ("--b \t \r\n\r\none\r\n--b\t\r\n\r\ntwo\r\n--b-- \r\n", ["one", "two"]),
             ("--b\r\n\r\n\r\n--b\r\n\r\n\r\n\r\n--b--", ["", "\r\n"]),
             ("--b\r\nA: 1\r\n\r\n--b\r\n\r\n--b--", ["", ""]),
-            ("--b--", []),
+            ("--b--", []), ("\r\n--b--\r\n", []),
             (
                 "--b\r\n\r\n\r\r\n\r\n-\r\n--\r\n--a\r\n-b--b\n--b\r\r\n--b--",
                 ["\r\r\n\r\n-\r\n--\r\n--a\r\n-b--b\n--b\r"]
@@ -57,6 +57,7 @@ import Testing
             ("--b\r\n\r\none\r\n--", .truncatedPart), ("--b\r\n\r\none\r\n--b", .truncatedHead),
             ("--bc\r\n\r\n1", .noDelimiter), ("--b\n\n1\n--b--", .badDelimiterLine), ("--b \rx", .badDelimiterLine),
             ("--b-c", .noDelimiter), ("--b\r\n\r\n1\r\n--bx", .truncatedPart), ("--b\rx", .noDelimiter),
+            ("--B\r\n\r\n1\r\n--b--", .noPart), ("x\r\n--b--", .noPart),
             ("--b\r\nA: 1\n\r\n1\r\n--b--", .badHead(.bareLF)),
             ("--b\r\nA : 1\r\n\r\n", .badHead(.whitespaceBeforeColon)),
             ("--b\r\n A: 1\r\n\r\n", .badHead(.obsFold)),
@@ -85,7 +86,7 @@ import Testing
             ("--b\r\nA: 2345678901\r\n\r\n\r\n--b--", .headTooLarge(limit: 16)),
             ("--b\r\na:\r\nb:\r\n\r\n\r\n--b--", nil),
             ("--b\r\na:\r\nb:\r\nc:\r\n\r\n\r\n--b--", .badHead(.tooManyFields(limit: 2))),
-            ("12345678\r\n--b--", nil), ("123456789\r\n--b--", .preambleTooLarge(limit: 8)),
+            ("12345678\r\n--b\r\n\r\n1\r\n--b--", nil), ("123456789\r\n--b--", .preambleTooLarge(limit: 8)),
             ("--b" + String(repeating: " ", count: 16) + "\r\n\r\n\r\n--b--", nil),
             ("--b" + String(repeating: " ", count: 17) + "\r\n\r\n\r\n--b--", .headTooLarge(limit: 16)),
         ]
