@@ -1,3 +1,4 @@
+import Foundation
 import SockeyeSerialization
 import Testing
 
@@ -17,13 +18,21 @@ import Testing
 
     @Test(
         "UTF-16 and UTF-32 are read, with a byte order mark and without",
-        arguments: ["{\"a\":\"é😀\"}", "[]", "7", "\"é\"", "[1,\r\n\"中\"]"])
+        arguments: ["{\"a\":\"é😀\"}", "[]", "70", "\"é\"", "[1,\r\n\"中\"]"])
     func reads(text: String) throws {
         let value = try JSONValue(parsing: text)
         for (plain, marked) in zip(Self.forms(text), Self.forms("\u{FEFF}" + text)) {
             #expect(try JSONValue(parsing: plain) == value)
             #expect(try JSONValue(parsing: marked) == value)
         }
+    }
+
+    @Test("A digit and a NUL are not a number in UTF-16", arguments: [[0x31, 0x00], [0x00, 0x31]] as [[UInt8]])
+    func digit(bytes: [UInt8]) throws {
+        #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Int.self, checking: Data(bytes)) }
+        let mark: [UInt8] = bytes[0] == 0 ? [0xFE, 0xFF] : [0xFF, 0xFE]
+        #expect(try JSONValue(parsing: mark + bytes) == 1)
     }
 
     @Test("A byte order mark is removed once, and only at the start")

@@ -1,5 +1,6 @@
 extension JSONValue {
-    /// Reads a JSON text from bytes in UTF-8, or in UTF-16 or UTF-32 as detected by `JSONSerialization`.
+    /// Reads a JSON text from bytes in UTF-8, or in UTF-16 or UTF-32 as detected by `JSONSerialization`. Without a byte
+    /// order mark, a text of two bytes is UTF-8.
     ///
     /// An empty text is an error here; response serializers decide about empty bodies.
     ///

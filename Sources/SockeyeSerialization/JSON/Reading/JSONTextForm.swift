@@ -1,7 +1,8 @@
 /// The Unicode encoding form of a JSON text.
 ///
 /// RFC 8259, 8.1 demands UTF-8. Other forms, which older peers send, are detected like in `JSONSerialization`. A byte
-/// order mark decides, else the zeros among the first four bytes (RFC 4627, 3), which UTF-8 JSON never has.
+/// order mark decides, else the zeros among the first four bytes (RFC 4627, 3), which UTF-8 JSON never has. Unlike in
+/// `JSONSerialization`, two bytes without a mark are UTF-8, so that a digit and a NUL are an error.
 struct JSONTextForm {
     /// The size of a code unit in bytes: 1, 2 or 4.
     private let unitLength: Int
@@ -28,8 +29,8 @@ struct JSONTextForm {
         switch start.map({ $0 == 0 }) {
         case [true, true, true, false]: (4, true, 0)
         case [false, true, true, true]: (4, false, 0)
-        case [true, false, true, false], [true, false]: (2, true, 0)
-        case [false, true, false, true], [false, true]: (2, false, 0)
+        case [true, false, true, false]: (2, true, 0)
+        case [false, true, false, true]: (2, false, 0)
         default: (1, false, 0)
         }
     }
