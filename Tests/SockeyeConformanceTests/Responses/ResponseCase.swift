@@ -1,7 +1,8 @@
 import SockeyeTestSupport
 import Testing
 
-/// One case of `responses.json` or `http1-response`: the bytes of a server, and the result that a client should give.
+/// One case of `responses.json`, `http1-response` or `http1-chunked`: the bytes of a server, and the result that a
+/// client should give.
 struct ResponseCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let method: String
@@ -20,5 +21,6 @@ struct ResponseCase: Decodable, Sendable, CustomTestStringConvertible {
     var testDescription: String { id }
 
     static let all: [ResponseCase] = Vectors.load(
-        own: "responses.json", public: Vectors.publicFiles(in: "http1-response"))
+        own: "responses.json",
+        public: ["http1-response", "http1-chunked"].flatMap(Vectors.publicFiles(in:)))
 }

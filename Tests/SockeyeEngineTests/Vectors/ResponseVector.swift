@@ -36,5 +36,6 @@ struct ResponseVector: Decodable, Sendable, CustomTestStringConvertible {
     var testDescription: String { id }
 
     static let all = Vectors.load(
-        own: "responses.json", public: Vectors.publicFiles(in: "http1-response"), as: Self.self)
+        own: "responses.json",
+        public: ["http1-response", "http1-chunked"].flatMap(Vectors.publicFiles(in:)), as: Self.self)
 }
