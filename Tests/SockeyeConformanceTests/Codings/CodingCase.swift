@@ -2,7 +2,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// One case of `codings.json` or `content-encoding`: a coded body and the expected result.
+/// One case of `codings.json`, `content-encoding` or `content-encoding-more`: a coded body and the expected result.
 struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let contentEncoding: String
@@ -15,6 +15,12 @@ struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
 
     static let all: [CodingCase] = Vectors.load(
         own: "codings.json", public: Vectors.publicFiles(in: "content-encoding"))
+    /// Most of these bodies have 500 bytes to 2 kB, and some 128 kB.
+    static let more: [CodingCase] = Vectors.load(public: Vectors.publicFiles(in: "content-encoding-more"))
+
+    /// The cases whose bodies are whole after several of their bytes, with these numbers of bytes: after each frame of
+    /// Zstandard (RFC 8878 3) and each member of gzip (RFC 1952 2.2).
+    static let ends: [String: Set<Int>] = ["zstd-three-with-empty": [10, 19], "gzip-empty-members": [20, 40, 60]]
 
     /// True if the client offers this coding; br and zstd need the traits that link them.
     var isOffered: Bool {

@@ -31,12 +31,17 @@ struct CodingVector: Sendable, Codable, CustomTestStringConvertible {
 
     /// The cases whose codings are linked; br and zstd need the traits of their libraries.
     static let all = Vectors.load(
-        own: "codings.json", public: Vectors.publicFiles(in: "content-encoding"), as: Self.self
+        own: "codings.json",
+        public: ["content-encoding", "content-encoding-more"].flatMap(Vectors.publicFiles(in:)), as: Self.self
     ).filter { vector in
         // A block with a sequence count of 0 and surplus bytes: libzstd refuses it from 1.5.5 on, but Debian 12 has
         // 1.5.4.
         vector.id != "zstd-zeroSeq_extraneous.zst" && unlinked.allSatisfy { !vector.contentEncoding.contains($0) }
     }
+
+    /// The cases whose bodies are whole after several of their bytes, with these numbers of bytes: after each frame of
+    /// Zstandard (RFC 8878 3) and each member of gzip (RFC 1952 2.2).
+    static let ends: [String: Set<Int>] = ["zstd-three-with-empty": [10, 19], "gzip-empty-members": [20, 40, 60]]
 
     private static let unlinked = [ContentCoding.brotli, .zstandard].filter { !$0.isLinked }.map(\.rawValue)
 }

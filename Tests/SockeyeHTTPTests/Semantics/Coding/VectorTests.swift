@@ -30,7 +30,8 @@ import Testing
         let coded = vector.coded
         // Tries every index of a small body; of a large body, the indices near both ends and some between.
         let isNearEnd = { (cut: Int) in cut < 600 || cut > coded.count - 12 || cut % 8191 == 0 }
-        for cut in 1..<coded.count where isNearEnd(cut) {
+        let ends = CodingVector.ends[vector.id] ?? []
+        for cut in 1..<coded.count where isNearEnd(cut) && !ends.contains(cut) {
             #expect(failure(of: [coded.slice(0..<cut)], codings) == .truncated, "cut at \(cut)")
         }
     }
