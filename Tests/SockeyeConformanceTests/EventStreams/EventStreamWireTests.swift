@@ -14,7 +14,7 @@ import Testing
     }
 
     static let cases = Vectors.load(
-        own: "event-streams.json", public: ["event-stream/wpt.json"], as: Case.self)
+        own: "event-streams.json", public: ["event-stream/wpt.json", "event-stream-more/streams.json"], as: Case.self)
 
     /// Sends an HTTP chunk for each piece, so that the client reads them apart even if the kernel joins them.
     @Test(

@@ -165,5 +165,6 @@ struct EventStreamVector: Sendable, Decodable, CustomTestStringConvertible {
         stream.text.map { Array($0.utf8) } ?? Array(Data(base64Encoded: stream.b64 ?? "") ?? Data())
     }
 
-    static let all = Vectors.load(own: "event-streams.json", public: ["event-stream/wpt.json"], as: Self.self)
+    static let all = Vectors.load(
+        own: "event-streams.json", public: ["event-stream/wpt.json", "event-stream-more/streams.json"], as: Self.self)
 }
