@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// One case of `cookies.json`, or of the public `cookies/http-state.json` and `cookies/wpt.json`.
+/// One case of `cookies.json`, or of the public `cookies/http-state.json`, `cookies/wpt.json` and `cookies/tough.json`.
 struct CookieCase: Decodable, Sendable {
     let id: String
     let setUrl: String
@@ -14,8 +14,9 @@ struct CookieCase: Decodable, Sendable {
     let clock: String?
     let bis: String?
 
-    static let all: [CookieCase] = Vectors.load(
-        own: "cookies.json", public: ["cookies/http-state.json", "cookies/wpt.json"])
+    static let all: [CookieCase] =
+        Vectors.load(own: "cookies.json", public: ["cookies/http-state.json", "cookies/wpt.json"])
+        + ToughCase.all.compactMap(\.cookies)
 
     /// The Cookie fields that RFC 6265bis requires in cases whose `cookie` follows RFC 6265. The authors of the cases
     /// accept either field.

@@ -70,6 +70,15 @@ import Testing
         #expect(date == vector.expected)
     }
 
+    @Test("a cookie's date is valid or not as in the table of tough-cookie")
+    func validity() {
+        for vector in ToughCase.all {
+            guard let input = vector.input else { continue }
+            let seconds = CookieDate.seconds(Array(input.utf8)[...])
+            #expect((seconds != nil) == (vector.expected != nil), "\(vector.id): \(input)")
+        }
+    }
+
     struct SuffixCase: Decodable, Sendable {
         let id: String
         let domain: String

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeHTTP
 import SockeyeTesting
 
 /// Plays every host of the cookie cases. It sets a case's cookies at its first URL and returns the received Cookie
@@ -26,7 +27,7 @@ final class CookieServer: Sendable {
         for vector in cases {
             for url in [try HTTPURL(vector.setUrl), try HTTPURL(vector.requestUrl)] {
                 let server = url.scheme == .https ? secure : plain
-                configuration.hostOverrides["\(url.host):\(url.port)"] = [server.address]
+                configuration.hostOverrides[url.authorityForm] = [server.address]
             }
         }
         return configuration
@@ -41,7 +42,7 @@ final class CookieServer: Sendable {
             let target = try HTTPURL(cases[key].setUrl)
             let path = request.start.split(separator: " ")[1]
             let host = request.values("host").first ?? ""
-            let setsCookies = isFirst && host == "\(target.host):\(target.port)" && path.hasPrefix(target.path)
+            let setsCookies = isFirst && host == target.authority && path.hasPrefix(target.path)
             try await connection.write(setsCookies ? setting(cases[key]) : telling(request.values("cookie")))
         }
     }
