@@ -39,15 +39,16 @@ import Testing
     }
 
     @Test("an answer over one socket is not used over another one whose path differs in bytes only")
-    func sockets() throws {
+    func equivalentSockets() throws {
         var memory = ProtectionSpaceStore()
         let (composed, decomposed) = ("/run/\u{E9}.sock", "/run/e\u{301}.sock")
         let url = try HTTPURL("http://a/")
-        _ = try memory.answer(
-            try challenge("Basic realm=r"), with: ada, to: request, at: url, over: composed, clientNonce: { "c" })
+        let basic = try challenge("Basic realm=r")
+        let draft = try #require(try ProtectionSpaceStore.Draft(basic, with: ada, at: url, clientNonce: { "c" }))
+        memory.remember(draft, at: url, over: composed)
         for (path, isKnown) in [(composed, true), (decomposed, false)] {
-            let answer = memory.answer(request, at: url, over: path) { _, _, _ in true }
-            #expect((answer != nil) == isKnown)
+            let found = memory.draft(at: url, over: path, hasContent: false) { _, _, _ in true }
+            #expect((found != nil) == isKnown)
         }
     }
 
