@@ -23,13 +23,13 @@ struct TranscriptTests {
     func `fields of a response are masked by the library's list`() {
         let headers: Headers = [
             "Set-Cookie": "s=secret", "Location": "http://h/?token=secret", "Content-Length": "4", "X-Empty": "",
-            "Proxy-Authorization": "secret",
+            "Proxy-Authorization": "secret", "X-Mark": "a\u{202E}b",
         ]
         let lines = MaskedFields(headers, showsSecrets: false).lines
         #expect(
             lines == [
                 "Set-Cookie: ***", "Location: http://h/?token=***", "Content-Length: 4", "X-Empty: ",
-                "Proxy-Authorization: ***",
+                "Proxy-Authorization: ***", #"X-Mark: a\u202eb"#,
             ])
         #expect(MaskedFields(headers, showsSecrets: true).lines[0] == "Set-Cookie: s=secret")
     }
