@@ -66,7 +66,8 @@ extension Proxy {
         ///
         /// A proxy is unreachable if the look-up of its name, the connection to it or TLS with it fails. If it does not
         /// answer the request for a tunnel, the next proxy is tried for this request only, because the target may be
-        /// the cause. A proxy that refuses counts as reachable.
+        /// the cause. A proxy that refuses counts as reachable. If the certificate of a proxy is refused, the request
+        /// fails.
         ///
         /// All tries together share the deadline ``Timeouts/total``, and the time limit of an attempt if the request is
         /// retried. The deadlines of the phases, such as ``Timeouts/connect``, apply to each try. With an empty list

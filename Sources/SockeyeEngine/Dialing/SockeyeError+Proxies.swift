@@ -105,11 +105,13 @@ extension SockeyeError {
 
     /// True if another proxy may succeed: the proxy that the error names could not be reached, or did not answer.
     ///
-    /// False if this process lacks resources, or if the settings of the proxy are unusable.
+    /// False if this process lacks resources, or if the settings of the proxy are unusable. Also false if its
+    /// certificate was refused: an attacker in the place of the proxy must not lead requests to another route.
     var isOfMissingProxy: Bool {
         guard let proxyFailure, proxyFailure.reply == nil, code != .outOfResources, code != .badConfiguration else {
             return false
         }
+        if tlsFailure?.isOfCertificate == true { return false }
         // The proxy has answered 2xx, and the target sent its first bytes before the client did.
         if case .surplusBytes? = underlying as? PeerFault { return false }
         return (underlying as? SOCKSFault)?.isRefusal != true

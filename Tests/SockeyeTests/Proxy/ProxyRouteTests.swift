@@ -134,6 +134,23 @@ struct ProxyRouteTests {
         #expect(denial.isOfMissingProxy && !denial.isOfAbsentProxy)
     }
 
+    @Test("a request does not take another route if the certificate of a proxy is refused")
+    func refusedCertificate() async throws {
+        let authority = try TestCertificateAuthority()
+        let first = try await TestServer.start(tls: try TestTLS(authority)) { _ in .ok("first") }
+        let origin = try await TestServer.start { _ in .ok("origin") }
+        let roots = try TestCertificateAuthority().roots
+        let proxy = try Proxy(first.url(), tls: TLSOptions(roots: roots))
+        let client = client(.routing { _ in [.through(proxy), .direct] })
+        for _ in 0..<2 {
+            let error = await #expect(throws: SockeyeError.self) { try await client.get(origin.url()) }
+            #expect(error?.code == .tlsFailed && error?.proxyFailure?.step == .tls)
+        }
+        #expect(origin.activity.connections == 0)
+        await first.stop()
+        await origin.stop()
+    }
+
     @Test("an asynchronous closure finds the route; an empty list is a direct connection")
     func routing() async throws {
         struct Broken: Error {}

@@ -59,6 +59,19 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         self.verifyCode = verifyCode
     }
 
+    /// True if the peer's certificate was refused.
+    package var isOfCertificate: Bool {
+        switch reason {
+        case .certificateExpired, .certificateNotYetValid, .selfSigned, .untrustedRoot, .missingIntermediate,
+            .hostNameMismatch, .wrongPurpose, .certificateRevoked, .revocationUnknown, .weakCertificate,
+            .certificateInvalid, .noCertificate, .pinMismatch, .evaluationRefused:
+            true
+        case .badConfiguration, .noCommonGround, .alert, .renegotiation, .notTLS, .handshakeClosed, .flood,
+            .outOfResources, .other:
+            false
+        }
+    }
+
     /// Returns the same error with the evidence.
     func about(_ evidence: TLSEvidence) -> TLSError {
         var failure = self
