@@ -1,5 +1,6 @@
 import Foundation
 import SockeyeCore
+import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
@@ -78,6 +79,21 @@ import Testing
             try await complete(server.url("/f?version=1&token=b"), in: folder)
             #expect(asked.values == ["all", "bytes=40000-"])
         }
+    }
+
+    @Test(
+        "the URL of a resume file may have another token or signature, and no other item that names the file",
+        arguments: [
+            ("key=a&token=2&sig=3", true), ("key=b&token=1&sig=1", false), ("key=a&code=1&token=1&sig=1", false),
+            ("token=1&sig=1", false),
+        ])
+    func sameURL(query: String, isSame: Bool) throws {
+        let text = """
+            {"version":1,"url":"https://h.test/f?key=a&token=1&sig=1","validator":"\\"v1\\"","bytesWritten":1,\
+            "totalBytes":10,"temporaryPath":"/tmp/.sockeye-x.part"}
+            """
+        let data = try JSONDecoder().decode(ResumeData.self, from: Data(text.utf8))
+        #expect(try data.isOfURL(HTTPURL("https://h.test/f?\(query)")) == isSame)
     }
 
     @Test("a resume file for another URL is replaced")

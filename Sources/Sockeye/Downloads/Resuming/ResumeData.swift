@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 import SockeyePlatform
@@ -51,11 +52,13 @@ public struct ResumeData: Sendable, Hashable {
         return data
     }
 
-    /// True if this is the state of a download of `url`. Secrets in the query may differ, because URLs are signed
-    /// again.
+    /// True if this is the state of a download of `url`. Tokens and signatures in the query may differ, because URLs
+    /// are signed again. Items such as `key` and `code` may not: with some servers they name the file.
     func isOfURL(_ url: HTTPURL) -> Bool {
         guard let own = try? HTTPURL(self.url) else { return false }
-        return own.masked == url.removingUserInfo.withFragment(nil).masked
+        let mask = SecretItemMask(mark: "***", isSecret: SecretNames.isSecret)
+        let other = url.removingUserInfo.withFragment(nil)
+        return mask.masking(url: own.description) == mask.masking(url: other.description)
     }
 
     /// Removes the temporary file, and never any other file, even if this value was forged. Resuming afterwards starts
