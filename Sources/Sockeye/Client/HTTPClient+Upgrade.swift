@@ -35,6 +35,8 @@ extension HTTPClient {
 
     /// Opens a tunnel with CONNECT (RFC 9110 9.3.6): asks the server at `url` for a tunnel to the authority of `url`.
     ///
+    /// The server acts as a proxy here, so it gets the fields of the call only, not those of a scope.
+    ///
     /// This works only if the client's transport is a ``SocketTransport`` itself. A transport that wraps one would not
     /// see the request.
     ///
@@ -45,7 +47,8 @@ extension HTTPClient {
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
         let request = OutgoingRequest(method: .connect, url: try scope.resolve(url), headers: headers, options: options)
         guard let transport = scope.transport as? SocketTransport else { throw Self.notOverSockets }
-        let completed = try scope.serving(request.url).completing(request)
+        var completed = try scope.serving(request.url).completing(request)
+        completed.headers = request.headers
         switch try await transport.perform(completed) {
         case .upgraded(let response, let connection): return (response, connection)
         case .response(let response):

@@ -91,4 +91,18 @@ struct UpgradeTests {
         let authority = "127.0.0.1:\(server.port)"
         #expect(server.receivedText().hasPrefix("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"))
     }
+
+    @Test("CONNECT has the fields of the call, and none of the scope, which are not meant for a proxy")
+    func tunnelFields() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 200 OK\r\n\r\n"), .readToEnd,
+        ])
+        let scope = client.scoped(
+            baseURL: server.url(), headers: [.authorization: "Bearer s3cret", "X-API-Key": "s3cret", "X-A": "s3cret"])
+        let (_, connection) = try await scope.connect("/", headers: ["X-Own": "1"])
+        #expect(server.receivedText().contains("\r\nX-Own: 1\r\n"))
+        #expect(!server.receivedText().contains("s3cret"))
+        connection.close()
+        await server.stop()
+    }
 }
