@@ -40,7 +40,8 @@ package struct InterceptorList: Sendable {
     /// The interceptors for calls to other origins: without those that carry credentials. If such an interceptor had
     /// replaced an earlier one in its stage, the earlier one stays replaced.
     var outsideScope: InterceptorList {
-        let withheld = strippedFields
+        // Referer may leak the URL of a secure page (RFC 9110 10.1.3).
+        let withheld = strippedFields + [.referer]
         return InterceptorList(
             ordered.compactMap { interceptor in
                 if let bound = interceptor as? any OriginBoundInterceptor {

@@ -16,7 +16,7 @@ import Testing
         { .basic(user: "s3cret", password: "s3cret") }, { .bearer("s3cret") },
         { .bearer { AuthenticationPolicy.Token("s3cret") } },
         { .digest(user: "s3cret", password: "s3cret") }, { .setting(.authorization, to: "s3cret") },
-        { .appending("x-api-key", "s3cret") }, { Own() },
+        { .appending("x-api-key", "s3cret") }, { .setting(.referer, to: "https://api.example/s3cret") }, { Own() },
         { .challengeHandler { _ in .useCredential(.user("s3cret", password: "s3cret")) } },
         { .signing { request, _ in request.headers["X-Signature"] = "s3cret" } },
     ]
@@ -108,7 +108,7 @@ import Testing
 
     @Test(
         "a policy's credentials are not sent to other origins, whether the policy is added before or after the base",
-        arguments: 0..<9, [true, false])
+        arguments: 0..<10, [true, false])
     func policies(index: Int, isBefore: Bool) async throws {
         let policy = Self.policies[index]()
         let client = HTTPClient(transport: mock)

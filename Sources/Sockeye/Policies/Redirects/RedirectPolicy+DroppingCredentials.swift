@@ -7,7 +7,7 @@ extension RedirectPolicy {
     /// Returns the request that follows a redirect (RFC 9110 15.4).
     ///
     /// After a change of method it has no content. At another origin it has no Authorization, Cookie and other
-    /// credentials.
+    /// credentials, and at most the origin of Referer.
     func request(_ request: OutgoingRequest, redirectedBy redirect: Redirect) -> OutgoingRequest {
         var request = request
         request.change { values in
@@ -19,7 +19,9 @@ extension RedirectPolicy {
             }
             if redirect.leavesOrigin {
                 values.headers = values.headers.withoutCredentials(and: strippedFields)
-                if redirect.leavesTLS { values.headers = values.headers.withoutReferer }
+                values.headers =
+                    redirect.leavesTLS
+                    ? values.headers.withoutReferer : values.headers.limitingReferer(to: redirect.url.origin)
                 // The unix-domain socket leads to the first origin only.
                 values.options.unixSocketPath = nil
                 // The trusted roots and the client certificate of the call are meant for the first origin, too.

@@ -13,7 +13,8 @@ public import SockeyeHTTP
 /// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
 /// ``ClientConfiguration/tls`` and without ``OutgoingRequest/Options/tls``. None of these returns if a later redirect
-/// leads back to the first origin. If a redirect leads from https to http, Referer is removed, too.
+/// leads back to the first origin. Referer is reduced to its origin, unless it names a URL of the target's origin. If a
+/// redirect leads from https to http, Referer is removed.
 ///
 /// A redirect is returned instead of followed if it has no Location, or if the content would have to be sent again but
 /// is not ``OutgoingRequest/Body/isReplayable`` and was read. The call fails

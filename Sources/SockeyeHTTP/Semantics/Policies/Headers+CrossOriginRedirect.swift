@@ -20,6 +20,22 @@ extension Headers {
     package var withoutReferer: Headers {
         filtered { $0 != .referer }
     }
+
+    /// Returns the fields with at most the origin of Referer, as browsers do by default for another origin (Referrer
+    /// Policy, `strict-origin-when-cross-origin`): path and query may hold secrets.
+    ///
+    /// The whole URL is kept if it has the target's origin. An https origin is not sent to http, and neither is a value
+    /// that is not an absolute URL.
+    package func limitingReferer(to target: HTTPURL.Origin) -> Headers {
+        guard let referer = self[.referer] else { return self }
+        guard self[values: .referer].count == 1, let origin = try? HTTPURL(referer).origin,
+            origin.scheme == .http || target.scheme == .https
+        else { return withoutReferer }
+        guard origin != target else { return self }
+        var limited = self
+        limited[.referer] = "\(origin)/"
+        return limited
+    }
 }
 
 /// The fields that requests to another origin must not have: Authorization, Cookie and similar fields, and those of a
