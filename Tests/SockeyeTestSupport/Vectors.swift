@@ -48,9 +48,19 @@ package enum Vectors {
         let decoder = JSONDecoder()
         if !keepingNames { decoder.keyDecodingStrategy = .convertFromSnakeCase }
         do {
-            return try decoder.decode([Case].self, from: try Data(contentsOf: file))
+            let data = try Data(contentsOf: file)
+            let cases = try? decoder.decode([Case].self, from: data)
+            return try cases ?? decoder.decode([Case].self, from: scalarValues(data))
         } catch {
             fatalError("\(file.path()) cannot be read: \(error)")
         }
+    }
+
+    /// Replaces lone surrogates in the escapes of a JSON text by U+FFFD, as browsers convert a string for a URL (WHATWG
+    /// Infra, "scalar value string"). `JSONDecoder` refuses them.
+    private static func scalarValues(_ json: Data) -> Data {
+        let escape = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?<lone>u[dD][89a-fA-F].{2})|.)/
+        let text = String(decoding: json, as: UTF8.self)
+        return Data(text.replacing(escape) { $0.output.lone == nil ? $0.output.0 : "\\uFFFD" }.utf8)
     }
 }
