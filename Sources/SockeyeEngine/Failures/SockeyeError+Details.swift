@@ -19,7 +19,7 @@ extension SockeyeError {
         public var text: String {
             let type = headers[.contentType].flatMap { InternetMediaType($0) }
             let decoder = type?.charset.flatMap { TextDecoder(label: $0) } ?? TextDecoder(.utf8)
-            return decoder.decode(body) ?? String(decoding: body, as: UTF8.self)
+            return decoder.decode(body)
         }
 
         /// The largest number of body bytes that an error keeps.

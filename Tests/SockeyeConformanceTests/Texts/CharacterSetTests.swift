@@ -20,9 +20,10 @@ import Testing
             guard let text = vector.text else { continue }
             let decoder = TextDecoder(label: vector.charset ?? "utf-8")
             let decoded = decoder?.decode(vector.body.bytes)
-            let wanted = text.split(separator: "\n", omittingEmptySubsequences: false)
-            let seen = (decoded ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-            let differences = zip(wanted, seen).filter { $0.0 != $0.1 }.count
+            // Scalars, because Swift's == treats canonically equivalent texts as equal.
+            let wanted = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            let seen = (decoded ?? "").unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            let differences = zip(wanted, seen).filter { !$0.0.elementsEqual($0.1) }.count
             #expect(wanted.count == seen.count && differences == 0, "\(vector.id): \(differences) lines differ")
         }
     }

@@ -1,12 +1,10 @@
 import CSockeyeData
 package import SockeyeCore
-import SockeyePlatform
 
 /// The decoder of text bodies (WHATWG Encoding, 6 "decode").
 ///
-/// It decodes the Unicode and single-byte encodings itself. For the multi-byte encodings of East Asia it uses the C
-/// library's converters; without them ``decode(_:)-(Bytes)`` returns nil. Malformed bytes are not an error but become
-/// U+FFFD.
+/// Malformed bytes are not an error but become U+FFFD. The result is the same on all systems: the C library's
+/// converters are not used.
 package struct TextDecoder: Sendable {
     /// The encoding that applies unless the bytes start with a byte order mark.
     package let encoding: TextEncoding
@@ -29,13 +27,13 @@ package struct TextDecoder: Sendable {
         self.encoding = encoding
     }
 
-    /// Returns the text without its byte order mark; nil if the system's C library has no converter for the encoding.
-    package func decode(_ bytes: Bytes) -> String? {
+    /// Returns the text without its byte order mark.
+    package func decode(_ bytes: Bytes) -> String {
         unsafe bytes.withUnsafeBytes { unsafe decode($0) }
     }
 
-    /// Returns the text without its byte order mark; nil if the system's C library has no converter for the encoding.
-    package func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
+    /// Returns the text without its byte order mark.
+    package func decode(_ bytes: UnsafeRawBufferPointer) -> String {
         let (encoding, markLength) = unsafe byteOrderMark(bytes) ?? (self.encoding, 0)
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(markLength))
         switch encoding {
@@ -48,8 +46,9 @@ package struct TextDecoder: Sendable {
         case .replacement: return unsafe text.isEmpty ? "" : "\u{FFFD}"
         default:
             if let table = SingleByteTable(encoding) { return unsafe table.decode(text) }
-            let decoded = unsafe CharacterConverter(from: Self.systemName(encoding))?.convert(text)
-            return encoding.name == "EUC-JP" ? decoded.map(JapaneseExtensions.replacingPlaceholders) : decoded
+            let bytes = unsafe text.assumingMemoryBound(to: UInt8.self).span
+            // Every other encoding is a multi-byte encoding.
+            return MultiByteDecoder(encoding)?.decode(bytes) ?? ISO2022JPDecoder.decode(bytes)
         }
     }
 
@@ -92,19 +91,6 @@ package struct TextDecoder: Sendable {
         return String(text)
     }
 
-    /// Returns the C library's name for an encoding of the WHATWG standard, in which "GBK", "Big5", "Shift_JIS" and
-    /// "EUC-KR" mean supersets of these encodings.
-    private static func systemName(_ encoding: TextEncoding) -> String {
-        switch encoding.name {
-        case "GBK", "gb18030": "GB18030"
-        case "Big5": "BIG5-HKSCS"
-        case "EUC-JP": "EUC-JP-MS"
-        case "Shift_JIS": "CP932"
-        case "EUC-KR": "UHC"
-        default: encoding.name
-        }
-    }
-
     private static func userDefined(_ bytes: UnsafeRawBufferPointer) -> String {
         unsafe String(decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : 0xF700 + UInt16($0) }, as: UTF16.self)
     }
@@ -112,8 +98,7 @@ package struct TextDecoder: Sendable {
 
 /// An encoding with one byte per character and ASCII as its lower half (WHATWG Encoding, 9).
 ///
-/// The C library is not used for these encodings: small systems lack its converters, and it composes letters and
-/// accents unlike the standard.
+/// A letter and its accent stay two characters, as in the standard.
 struct SingleByteTable: Sendable {
     /// The number of characters of a table: those of the bytes from 0x80 on.
     private static let size = 0x80

@@ -47,7 +47,7 @@ import Testing
             ("macintosh", [0x8A], "ä"),
             ("ibm866", [0x8F], "П"),
             ("windows-874", [0xA1], "ก"),
-            // A letter and its accent stay two characters, as on the web. The C library would compose them.
+            // A letter and its accent stay two characters, as on the web.
             ("windows-1258", [0x61, 0xEC], "a\u{301}"),
             ("windows-1250", [0x8A, 0xE8], "Šč"), ("windows-1253", [0xE1, 0xAA, 0xFF], "α\u{FFFD}\u{FFFD}"),
             ("windows-1254", [0xFE, 0xD0], "şĞ"), ("windows-1255", [0xF9, 0xCA, 0x81], "ש\u{5BA}\u{81}"),
@@ -76,7 +76,7 @@ import Testing
     func decoding(label: String, bytes: [UInt8], text: String) throws {
         let decoded = try #require(TextDecoder(label: label)).decode(Bytes(bytes))
         // Compares scalars, because Swift's == treats canonically equivalent texts as equal.
-        #expect(decoded.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars), "\(decoded ?? "no converter")")
+        #expect(Array(decoded.unicodeScalars) == Array(text.unicodeScalars), "\(decoded)")
     }
 
     @Test(
@@ -94,7 +94,7 @@ import Testing
     func singleByte(label: String, missing: Int) throws {
         let decoder = try #require(TextDecoder(label: label))
         let letters = try (UInt8(0)...255).map { byte in
-            let scalars = try #require(decoder.decode(Bytes([byte]))).unicodeScalars
+            let scalars = decoder.decode(Bytes([byte])).unicodeScalars
             #expect(scalars.count == 1)
             return try #require(scalars.first)
         }
@@ -102,7 +102,7 @@ import Testing
         let known = letters.filter { $0 != "\u{FFFD}" }
         #expect(Set(known).count == known.count)
         #expect(256 - known.count == missing)
-        #expect(decoder.decode(Bytes(0...255)).map { Array($0.unicodeScalars) } == letters)
+        #expect(Array(decoder.decode(Bytes(0...255)).unicodeScalars) == letters)
     }
 
     @Test("invalid bytes of a multi-byte encoding are replaced, and decoding continues after them")
@@ -123,14 +123,14 @@ import Testing
         #expect(decoder.decode(Bytes([0xFF, 0xFE])) == "")
     }
 
-    @Test("texts longer than one step of the converter are decoded")
+    @Test("long texts are decoded")
     func long() throws {
         let decoder = try #require(TextDecoder(label: "gbk"))
         let bytes = Bytes([UInt8](repeating: 0, count: 100_001).enumerated().map { $0.offset % 2 == 0 ? 0xD6 : 0xD0 })
         #expect(decoder.decode(bytes) == String(repeating: "中", count: 50_000) + "\u{FFFD}")
     }
 
-    @Test("every encoding has a converter, which neither loops nor traps on noise")
+    @Test("no encoding loops or traps on noise")
     func noise() throws {
         var generator = SplitMix(seed: 7)
         let labels = [
@@ -147,7 +147,7 @@ import Testing
             #expect(decoder.decode(Bytes()) == "")
             for length in [1, 2, 3, 17, 300, 5000] {
                 let noise = Bytes((0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) })
-                #expect(decoder.decode(noise) != nil, "\(label)")
+                #expect(!decoder.decode(noise).isEmpty, "\(label)")
             }
         }
     }
