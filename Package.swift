@@ -152,10 +152,7 @@ let package = Package(
         library("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
         library("CJPEG", "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         library("CWebP", "libwebp", apt: "libwebp-dev", brew: "webp"),
-        .target(
-            name: "CSockeyeSystem", dependencies: kqueueModel, cSettings: systemSettings,
-            // A part of the C library elsewhere.
-            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
+        .target(name: "CSockeyeSystem", dependencies: kqueueModel, cSettings: systemSettings),
         // Generated constant tables.
         .target(name: "CSockeyeData"),
         // Each is empty without its trait, so that the libraries need not be there when all targets are built.

@@ -1,7 +1,6 @@
-// The process, error texts, random bytes and character sets, by the calls that all supported systems have.
+// The process, error texts and random bytes, by the calls that all supported systems have.
 #include "Backend.h"
 
-#include <iconv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -51,36 +50,3 @@ int32_t sockeye_descriptors_in(const char *path) {
 }
 
 bool sockeye_random_fill(void *room, ptrdiff_t count) { return getentropy(room, (size_t)count) == 0; }
-
-// MARK: Character sets
-
-void *sockeye_converter_open(const char *name) {
-    iconv_t converter = iconv_open("UTF-8", name);
-    return converter == (iconv_t)-1 ? NULL : converter;
-}
-
-void sockeye_converter_close(void *converter) { iconv_close(converter); }
-
-enum sockeye_conversion sockeye_converter_step(
-    void *converter, const void **input, ptrdiff_t *left, void *room, ptrdiff_t size, ptrdiff_t *written) {
-    char *end = room;
-    size_t space = (size_t)size, outcome;
-    if (input == NULL) {
-        outcome = iconv(converter, NULL, NULL, &end, &space);
-    } else {
-        // iconv takes its input through a pointer to char *, but does not write to it.
-        char *start = (char *)*input;
-        size_t count = (size_t)*left;
-        outcome = iconv(converter, &start, &count, &end, &space);
-        *input = start;
-        *left = (ptrdiff_t)count;
-    }
-    int error = outcome == (size_t)-1 ? errno : 0;
-    *written = size - (ptrdiff_t)space;
-    switch (error) {
-    case 0: return sockeye_conversion_done;
-    case E2BIG: return sockeye_conversion_full;
-    case EINVAL: return sockeye_conversion_incomplete;
-    default: return sockeye_conversion_invalid;
-    }
-}

@@ -30,7 +30,6 @@
 #include "SystemReadiness.h"
 #include "SystemRoutes.h"
 #include "SystemSockets.h"
-#include "SystemTexts.h"
 #include "SystemThreads.h"
 
 #endif

@@ -175,18 +175,6 @@ static void look_ups(void) {
     look_up_error("a name with spaces", sockeye_lookup_not_found);
 }
 
-static void conversion(void) {
-    void *converter = sockeye_converter_open("ISO-8859-1");
-    EXPECT(converter != NULL);
-    const void *input = "\xE4";
-    ptrdiff_t left = 1, written = 0;
-    char room[4];
-    EXPECT(sockeye_converter_step(converter, &input, &left, room, 4, &written) == sockeye_conversion_done);
-    EXPECT(left == 0 && written == 2 && memcmp(room, "\xC3\xA4", 2) == 0);
-    sockeye_converter_close(converter);
-    EXPECT(sockeye_converter_open("no such set") == NULL);
-}
-
 static const struct check checks[] = {
     {"files are written, read and described", contents},
     {"a rename replaces, or refuses to", renames},
@@ -196,7 +184,6 @@ static const struct check checks[] = {
     {"the process describes itself", process},
     {"random bytes and dates", random_and_dates},
     {"look-ups and their errors", look_ups},
-    {"character sets are converted", conversion},
 };
 
 int main(void) {

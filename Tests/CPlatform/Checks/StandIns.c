@@ -1,6 +1,6 @@
-// Stand-ins for functions of c-ares and of Darwin's libiconv, which this machine does not have for other systems. They
-// let programs for those systems be linked. If the sources call a function that is missing here, linking fails. No
-// program runs the stand-ins, and the linker does not check their types.
+// Stand-ins for functions of c-ares, which this machine does not have for other systems. They let programs for those
+// systems be linked. If the sources call a function that is missing here, linking fails. No program runs the stand-ins,
+// and the linker does not check their types.
 #include <stdlib.h>
 
 #define STAND_IN(name)                                                                                               \
@@ -17,9 +17,3 @@ STAND_IN(ares_set_servers_ports_csv)
 STAND_IN(ares_set_socket_functions)
 STAND_IN(ares_strerror)
 STAND_IN(ares_timeout)
-
-#ifdef __APPLE__
-STAND_IN(iconv)
-STAND_IN(iconv_close)
-STAND_IN(iconv_open)
-#endif

@@ -1,6 +1,5 @@
 import SockeyeCore
 import SockeyeEssentials
-import SockeyePlatform
 
 #if Images
 import SockeyeImages
@@ -9,10 +8,10 @@ import SockeyeImages
 import SockeyeXML
 #endif
 
-/// Parsers of documents and images, and converters of character sets.
+/// Parsers of documents and images.
 enum DocumentCases {
     /// - Parameter images: The path of a folder of image files.
-    static func all(images: String) -> [OwnerCase] { rasters(in: images) + xml + characters }
+    static func all(images: String) -> [OwnerCase] { rasters(in: images) + xml }
 
     private static func rasters(in images: String) -> [OwnerCase] {
         #if Images
@@ -43,16 +42,6 @@ enum DocumentCases {
         #else
         []
         #endif
-    }
-
-    private static var characters: [OwnerCase] {
-        [
-            OwnerCase("characters") {
-                guard let converter = CharacterConverter(from: "GB18030") else { throw Unexpected() }
-                let bytes: [UInt8] = [0xC4, 0xE3, 0xBA, 0xC3]
-                guard unsafe bytes.withUnsafeBytes({ unsafe converter.convert($0) }) == "你好" else { throw Unexpected() }
-            }
-        ]
     }
 
     struct Unexpected: Error {}
