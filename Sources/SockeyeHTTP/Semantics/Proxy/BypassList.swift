@@ -87,7 +87,11 @@ struct BypassEntry: Sendable, Hashable {
         var host = text
         var port: Int?
         if let colon = text.lastIndex(of: ":"), text.last != "]" {
-            guard let number = UInt16(text[text.index(after: colon)...]), number > 0 else { return nil }
+            let digits = text[text.index(after: colon)...]
+            // UInt16 also accepts a plus sign.
+            guard digits.utf8.allSatisfy(ASCIISet.digits.contains), let number = UInt16(digits), number > 0 else {
+                return nil
+            }
             host = text[..<colon]
             port = Int(number)
         }
