@@ -8,13 +8,14 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// Finds the encoding for a label as in `charset=`, ignoring case and ASCII blanks around it; nil if the label is
-    /// unknown. As in browsers, `iso-8859-1` and `us-ascii` mean windows-1252.
+    /// Finds the encoding for a label as in `charset=`, ignoring ASCII case and ASCII blanks around it; nil if the
+    /// label is unknown. As in browsers, `iso-8859-1` and `us-ascii` mean windows-1252.
     package init?(label: String) {
-        let blanks: Set<Unicode.Scalar> = [" ", "\t", "\n", "\u{C}", "\r"]
-        let scalars = label.unicodeScalars.drop { blanks.contains($0) }
-        guard let last = scalars.lastIndex(where: { !blanks.contains($0) }),
-            let name = Self.names[String(scalars[...last]).lowercased()]
+        let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0C, 0x0D]
+        let bytes = label.utf8.drop { blanks.contains($0) }
+        // A label beyond ASCII is unknown. It is not looked up, because hashing many combining marks takes long.
+        guard let last = bytes.lastIndex(where: { !blanks.contains($0) }), bytes.allSatisfy({ $0 < 0x80 }),
+            let name = Self.names[String(decoding: bytes[...last].map(ByteClass.lowercased), as: UTF8.self)]
         else { return nil }
         self.init(name: name)
     }

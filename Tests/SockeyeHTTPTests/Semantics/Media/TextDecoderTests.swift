@@ -22,7 +22,9 @@ import Testing
 
     @Test(
         "unknown and malformed labels are not recognised",
-        arguments: ["", " ", "utf-7", "cesu-8", "cp437", "utf-8 x", "\u{A0}utf-8", "'utf-8'", "UTF-8\u{B}"])
+        arguments: [
+            "", " ", "utf-7", "cesu-8", "cp437", "utf-8 x", "\u{A0}utf-8", "'utf-8'", "UTF-8\u{B}", "\u{212A}oi8-r",
+        ])
     func unknown(label: String) {
         #expect(TextEncoding(label: label) == nil)
         #expect(TextDecoder(label: label) == nil)
