@@ -197,7 +197,8 @@ import Testing
         await transport.beginDrain()
         let answer = try await text(transport.send(early))
         #expect(answer == "ok")
-        let error = await #expect(throws: SockeyeError.self) { [late] in try await transport.send(late) }
+        let refused = late
+        let error = await #expect(throws: SockeyeError.self) { _ = try await transport.send(refused) }
         #expect(error?.code == .shutDown)
     }
 

@@ -88,7 +88,8 @@ import Testing
         let url = try HTTPURL("http://localhost/")
         let digest = try challenge("Digest realm=r, nonce=1, qop=auth")
         var draft = try #require(try ProtectionSpaceStore.Draft(digest, with: ada, at: url, clientNonce: { "c" }))
-        let first = try #require(draft.answer(request))
+        let made = draft.answer(request)
+        let first = try #require(made)
         memory.remember(draft, at: url, over: "/run/a")
         for socket in ["/run/b", nil] {
             let foreign = memory.draft(at: url, over: socket, hasContent: false) { _, _, _ in true }
