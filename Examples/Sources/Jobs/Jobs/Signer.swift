@@ -5,7 +5,7 @@ import SockeyeTesting
 
 // snippet.show
 /// Signature Version 4 of Amazon Web Services, for paths without characters
-/// that need an escape.
+/// that need an escape, and without empty segments.
 struct SigV4: Sendable {
     var keyID: String
     var secret: String
@@ -24,17 +24,17 @@ struct SigV4: Sendable {
             $0.update(data: Data($1))
         }.finalize()
         let host = request.url.origin.description.split(separator: "//")[1]
-        var fields = request.headers.map {
-            ("\($0.name)".lowercased(), $0.value)
+        let pairs = request.headers.map {
+            ("\($0.name)".lowercased(), $0.value.replacing(#/ +/#, with: " "))
         }
-        fields.append(("host", String(host)))
-        fields.sort { $0.0 < $1.0 }
-        let names = fields.map(\.0).joined(separator: ";")
+        let fields = Dictionary(pairs + [("host", "\(host)")]) { "\($0),\($1)" }
+            .sorted { $0.key < $1.key }
+        let names = fields.map(\.key).joined(separator: ";")
         let query = (request.url.query ?? "").split(separator: "&").sorted()
             .joined(separator: "&")
         let head =
             ["\(request.method)", request.url.path, query]
-            + fields.map { "\($0.0):\($0.1)" }
+            + fields.map { "\($0.key):\($0.value)" }
         let canonical = (head + ["", names, hex(digest)]).joined(
             separator: "\n")
         let hash = hex(SHA256.hash(data: Data(canonical.utf8)))
