@@ -20,8 +20,8 @@ let settings: [SwiftSetting] =
 
 /// True if Benchmarks/Scripts/codings.sh builds a separate client with the codings. They are off by default.
 let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil
-/// Scripts/compile-benchmarks.sh compiles the benchmarks in the folder of the library's own tests, with the traits of
-/// that build.
+/// Scripts/compile-benchmarks.sh compiles the benchmarks in the build folder of the library's own tests, with the
+/// traits of that build.
 let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
 /// False in builds that leave out async-http-client, which takes long to compile: see Scripts/check-peers.sh.
 let hasPeers = !isShared || Context.environment["SOCKEYE_PEERS"] != nil

@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# Compiles the programs that use async-http-client, and tests the one that was ported from it, if they have changed.
+# If they have changed: compiles the programs that use async-http-client, and runs the tests of the example that was
+# ported from it.
 #
-# They are a client of Benchmarks and MirrorExampleBefore of Examples. Because async-http-client takes longer to compile
-# than Sockeye, `make test` and the other steps of .ci/run leave these programs out (SOCKEYE_PEERS in the manifests).
-# Scripts/peers.sum has the checksum of everything that they are compiled from, as it was when this script last passed.
-# ALWAYS=1 ignores it. After a change, commit the new checksum.
+# The programs are client-ahc in Benchmarks and MirrorExampleBefore in Examples. Because async-http-client takes longer
+# to compile than Sockeye, `make test` and the other steps of .ci/run leave these programs out (SOCKEYE_PEERS in the
+# manifests). Scripts/peers.sum has the checksum of their sources from the last run that passed. ALWAYS=1 ignores the
+# checksum. After a change, commit the new checksum.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
 record=Scripts/peers.sum
 
-# The public declarations stand for Sockeye's sources.
+# Of Sockeye, only the public declarations (Scripts/api) count.
 mapfile -t files < <(git ls-files Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift \
     'Examples/Sources/MirrorExample*' Examples/Tests/MirrorExampleTests Scripts/api Scripts/check-peers.sh)
 sum=$(sha256sum "${files[@]}" | sha256sum | cut -d' ' -f1)
 if [ -z "${ALWAYS:-}" ] && [ "$sum" = "$(cat "$record" 2>/dev/null)" ]; then
-    echo 'check-peers: unchanged since they passed'
+    echo 'check-peers: nothing has changed since the last run that passed'
     exit 0
 fi
 

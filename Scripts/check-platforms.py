@@ -7,7 +7,7 @@ usage: check-platforms.py [TARGET…]
 The compiler is that of PyPI's package ziglang, which contains the headers of macOS, FreeBSD and musl and the symbols of
 their libraries (Scripts/install-deps.sh platforms). A symbol that a system lacks is an error of the linker. Programs
 for Linux run here: those for musl directly, and those for the other processor under qemu-user. The headers of c-ares
-are this machine's. Functions of the same names replace its library.
+are this machine's. Its library is replaced by functions of the same names.
 
 Prints one line per target, and exits with 1 if anything failed. Compiled files are kept in .build/platforms.
 """

@@ -1,7 +1,7 @@
 """Checks that code for the texts of peers compares them byte by byte.
 
-Swift compares strings by canonical equivalence. For long runs of combining marks this takes quadratic time (seconds for
-60 KB), and texts with different bytes can be equal. `.utf8`, `FieldBytes` and `FieldScanner` compare bytes.
+Swift compares strings by canonical equivalence. Texts with different bytes can be equal, and for long runs of combining
+marks a comparison takes quadratic time (seconds for 60 KB). `.utf8`, `FieldBytes` and `FieldScanner` compare bytes.
 """
 import re
 
@@ -18,7 +18,7 @@ COMPARISONS = [
 
 
 def findings(sources):
-    """Yields (path, line, message). `sources` maps paths to code without comments and texts."""
+    """Yields (path, line, message). `sources` maps paths to code without comments and string literals."""
     for path, code in sources.items():
         if not FOLDERS.match(path):
             continue

@@ -18,8 +18,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + warnings
 
-/// Scripts/compile-benchmarks.sh compiles this package in the folder of the library's own tests, with the traits of
-/// that build.
+/// Scripts/compile-benchmarks.sh compiles this package in the build folder of the library's own tests, with the traits
+/// of that build.
 let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
 
 /// Makes the `package` declarations of Sockeye visible to a target here, so that steps can be measured without being

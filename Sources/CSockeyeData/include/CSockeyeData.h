@@ -75,28 +75,29 @@ extern const sockeye_table sockeye_single_byte_names;
 // without a character.
 extern const sockeye_table sockeye_single_byte_characters;
 
-// Pointers of an index (WHATWG Encoding, 5), up to the start of the next run.
+// A run of pointers of an index (WHATWG Encoding, 5). It ends where the next run starts.
 typedef struct {
     // The first pointer.
     uint16_t start : 15;
-    // 0: the code points are consecutive from `value` on; if `value` is 0, no pointer has a code point. 1: the code
-    // points are listed, from the index `value` of the index's points on.
+    // 0: the code points are consecutive from `value` on; if `value` is 0, the pointers have no code points. 1: the
+    // code points are listed, in the index's points from element `value` on.
     uint16_t is_listed : 1;
     uint16_t value;
 } sockeye_index_run;
 
-// For each index its runs, sorted by start, from pointer 0 on; and its listed code points as uint16_t, 0 if there is
-// none.
+// The runs of each index, sorted by start, from pointer 0 on. Its points are the listed code points as uint16_t; 0 if a
+// pointer has no code point.
 extern const sockeye_table sockeye_big5_runs, sockeye_big5_points;
 extern const sockeye_table sockeye_euc_kr_runs, sockeye_euc_kr_points;
 extern const sockeye_table sockeye_gb18030_runs, sockeye_gb18030_points;
 extern const sockeye_table sockeye_jis0208_runs, sockeye_jis0208_points;
 extern const sockeye_table sockeye_jis0212_runs, sockeye_jis0212_points;
 // Bits as uint8_t, the lowest bit of a byte first: 1 if the code point of a pointer in Big5 is in plane 2. The other
-// tables then have its lower 16 bits.
+// tables then have the lower 16 bits of the code point.
 extern const sockeye_table sockeye_big5_planes;
 
-// Pointers of the four-byte sequences of gb18030 with consecutive code points, up to the next range.
+// A range of pointers of the four-byte sequences of gb18030, with consecutive code points. It ends where the next range
+// starts.
 typedef struct {
     uint16_t start;
     uint16_t point;
