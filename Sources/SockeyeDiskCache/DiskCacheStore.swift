@@ -39,7 +39,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         /// The lock of the folder; nil while an open index holds it.
         var lock: FileHandle?
         var isClosed = false
-        /// The number of disk threads that are closing or replacing the database; they hold the lock of the folder
+        /// The number of disk threads that open, close or replace the database and hold the lock of the folder
         /// meanwhile.
         var lockHolders = 0
         /// Callers of ``close()`` that wait until no disk thread holds the lock.
@@ -145,7 +145,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Runs `work`, during which the thread holds the lock of the folder.
+    /// Runs `work`, and counts this thread as a holder of the folder's lock meanwhile.
     private func holdingLock(_ work: () -> Void) {
         state.withLock { $0.lockHolders += 1 }
         work()

@@ -78,8 +78,8 @@ public struct ClientConfiguration: Sendable {
     /// Hosts are compared as in URLs: in lower case, as A-labels, without a final dot, IPv6 addresses in their shortest
     /// form. An IPv6 address with a port needs brackets: `[::1]:443`.
     ///
-    /// With an address of another machine, `localhost` and loopback addresses no longer count as this machine:
-    /// credentials and Secure cookies are not sent to them in plain text.
+    /// If you give `localhost` or a loopback address an address of another machine, that host no longer counts as this
+    /// machine: credentials and Secure cookies are not sent to it in plain text.
     public var hostOverrides: [String: [EndpointAddress]] {
         get { engine.hostOverrides }
         set { engine.hostOverrides = newValue }

@@ -35,7 +35,7 @@ extension HTTPClient {
 
     /// Opens a tunnel with CONNECT (RFC 9110 9.3.6): asks the server at `url` for a tunnel to the authority of `url`.
     ///
-    /// The server acts as a proxy here, so it gets the fields of the call only, not those of a scope.
+    /// The server acts as a proxy here, so it gets only the fields of the call, not those of a scope.
     ///
     /// This works only if the client's transport is a ``SocketTransport`` itself. A transport that wraps one would not
     /// see the request.

@@ -26,8 +26,8 @@ extension OutgoingRequest {
         /// The program and its arguments, without quoting for a shell.
         public internal(set) var arguments: [String]
         /// True if the command does the same as the request. False if secrets or trailers are missing, or if you must
-        /// supply the content on the standard input (a stream, or bytes beyond the limit). Also false if `***` stands
-        /// for a text that a terminal would not show as it is, such as one with control characters.
+        /// supply the content on the standard input (a stream, or bytes beyond the limit). Also false if `***` replaces
+        /// a text that a terminal would not show as it is, such as a text with control characters.
         public internal(set) var isComplete: Bool
         /// Commands that print the content, to be piped to curl. Empty if the arguments contain the content, if the
         /// request has none, or if you must supply it.
@@ -125,7 +125,7 @@ struct CurlComposer {
             headers.append(.authorization, authorization)
         }
         for field in headers where !Self.framing.contains(field.name) {
-            // The library refuses to send such a field, and with CR LF curl would send two.
+            // The library refuses to send such a field. With CR LF in the name, curl would send two fields.
             guard field.name.isValid else {
                 command.isComplete = false
                 continue

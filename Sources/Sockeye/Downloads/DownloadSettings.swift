@@ -16,8 +16,8 @@ package struct DownloadSettings: Sendable {
     package var backoff = RetryBackoff.exponential(jitter: .equal)
     /// Receives the events, one at a time, on the downloading task or on the thread that reports progress.
     package var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
-    /// The threads that report progress; nil for the thread that writes to the disk. For ``onEvent`` that calls a
-    /// closure of the application: ``applicationThreads``.
+    /// The threads that report progress; nil for the thread that writes to the disk. Use ``applicationThreads`` if
+    /// ``onEvent`` calls a closure of the application.
     var progressThreads: ThreadPool?
     /// The policy for waiting for a file descriptor if the process has none left.
     package var descriptorWait = DescriptorWait()
@@ -29,8 +29,8 @@ package struct DownloadSettings: Sendable {
         self.options = options
     }
 
-    /// The threads for progress closures of the application. Such a closure may block, and the writing threads belong
-    /// to all transfers of a file system.
+    /// The threads for progress closures of the application. Such a closure may block, and all transfers of a file
+    /// system share the writing threads.
     static let applicationThreads = ThreadPool(
         name: "sockeye-report", threads: 64, queueLimit: 1 << 20, idleTime: .seconds(10))
 }

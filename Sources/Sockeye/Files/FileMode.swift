@@ -11,8 +11,8 @@ package enum FileMode {
         return of(status.mode, hasGroup: file.take(group: status.group))
     }
 
-    /// Returns the mode for a file that replaces one with `mode`. Without the same group, its rights would apply to
-    /// other users, so they are removed.
+    /// Returns the mode for a file that replaces a file with `mode`. If the groups differ, the rights of the group are
+    /// removed, because they would apply to other users.
     package static func of(_ mode: UInt32, hasGroup: Bool) -> UInt32 { hasGroup ? mode : mode & ~0o070 }
 
     /// The mode that `open` with 0666 gives under the process's umask. If the umask is unknown, 0600.

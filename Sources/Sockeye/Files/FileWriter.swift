@@ -47,7 +47,8 @@ final class FileWriter: Sendable {
     /// The end of the written bytes in the file.
     var written: Int { state.withLock(\.position) }
 
-    /// Calls `report` with ``written`` after each write, until ``close(dropping:)``. The next write follows the call.
+    /// Calls `report` with ``written`` after each write, until ``close(dropping:)``. The next write begins after the
+    /// call has returned.
     ///
     /// - Parameter threads: The threads for the calls; nil for the writing thread. A closure of the application needs
     ///   threads of its own, because all transfers of a file system share the writing threads.
@@ -87,7 +88,7 @@ final class FileWriter: Sendable {
         report.withLock { $0 = nil }
     }
 
-    /// As ``close(dropping:)``, but does not wait for a running report: a caller's closure may itself be waiting for
+    /// As ``close(dropping:)``, but does not wait for a running report: the application's closure may be waiting for
     /// the current thread.
     func closeAtOnce(dropping: Bool) {
         if dropping { state.withLock { $0.isDropped = true } }
@@ -116,7 +117,7 @@ final class FileWriter: Sendable {
         }
         guard position > start else { return finishTurn() }
         let end = position
-        // Without a thread, this one calls the closure.
+        // If no thread is available, this thread calls the closure.
         guard let threads = report.withLock({ $0?.threads }), threads.begin({ self.finishTurn(reporting: end) }) == nil
         else { return finishTurn(reporting: end) }
     }

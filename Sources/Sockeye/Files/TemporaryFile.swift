@@ -210,7 +210,8 @@ package final class TemporaryFile: Sendable {
         handle.leave(path)
     }
 
-    /// Gives the file to a group. Returns false if that is impossible, because this user is not one of its members.
+    /// Gives the file to a group. Returns false if that is impossible, for example because this user is not a member of
+    /// the group.
     func take(group: UInt32) -> Bool {
         if let own = try? handle.status(path), own.group == group { return true }
         return SystemFile.setGroup(handle.descriptor, to: group) == nil

@@ -25,7 +25,8 @@ package final class BackgroundWork: Sendable {
 
     package init() {}
 
-    /// Counts a call with this start as suspended, and returns the counter, on which the caller notes the end.
+    /// Counts a call with this start as suspended. Returns the counter, to which the caller reports the end of the
+    /// suspension.
     ///
     /// Nil if a graceful shutdown began before the call. The transport refuses such a call, so the shutdown does not
     /// wait for it.

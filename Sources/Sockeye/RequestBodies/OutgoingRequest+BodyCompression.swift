@@ -66,7 +66,7 @@ extension OutgoingRequest.Compression {
         return request
     }
 
-    /// True if the body of a request with this compression is compressed.
+    /// Returns true if this compression compresses the body of the request.
     func changes(_ request: OutgoingRequest) -> Bool {
         guard coding != .identity, !request.headers.contains(.contentEncoding) else { return false }
         return request.body.length.map { $0 > 0 && $0 >= minimumLength } ?? true

@@ -100,7 +100,7 @@ extension IncomingResponse {
     /// Returns the response with content that is not read while the task is paused. Its bytes are counted when they are
     /// read.
     ///
-    /// - Parameter deadline: The total deadline of the task. The connection checks it only while it is read.
+    /// - Parameter deadline: The total deadline of the task. The connection checks this deadline only during reads.
     func received(by control: TransferControl, until deadline: TransferDeadline) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
         let count = wrapSource { PausableSource($0, control.gate, until: deadline, counting: control.download) }

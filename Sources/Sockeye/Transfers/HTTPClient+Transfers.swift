@@ -17,7 +17,7 @@ extension HTTPClient {
             registry.tasks.filter { kind == nil || $0.kind == kind }.compactMap { $0 as? any TransferListing }
         }
 
-        /// Cancels all tasks. None of those that wait starts meanwhile.
+        /// Cancels all tasks. No waiting task starts meanwhile.
         public func cancelAll() async {
             _ = await registry.cancelAll()
         }

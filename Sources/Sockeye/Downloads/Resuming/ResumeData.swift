@@ -52,8 +52,8 @@ public struct ResumeData: Sendable, Hashable {
         return data
     }
 
-    /// True if this is the state of a download of `url`. Tokens and signatures in the query may differ, because URLs
-    /// are signed again. Items such as `key` and `code` may not: with some servers they name the file.
+    /// True if this is the state of a download of `url`. Tokens and signatures in the query may differ, because the URL
+    /// may have been signed again. Items such as `key` and `code` must be equal: with some servers they name the file.
     func isOfURL(_ url: HTTPURL) -> Bool {
         guard let own = try? HTTPURL(self.url) else { return false }
         let mask = SecretItemMask(mark: "***", isSecret: SecretNames.isSecret)

@@ -67,7 +67,8 @@ package final class DownloadFile {
     /// The number of bytes in the file.
     package var written: Int { writer.written }
 
-    /// Calls `report` with ``written`` after each write, on one of `threads`, or on the writing thread if it is nil.
+    /// Calls `report` with ``written`` after each write, on one of `threads`; on the writing thread if `threads` is
+    /// nil.
     package func reporting(on threads: ThreadPool? = nil, _ report: @escaping @Sendable (Int) -> Void) {
         writer.reporting(on: threads, report)
     }

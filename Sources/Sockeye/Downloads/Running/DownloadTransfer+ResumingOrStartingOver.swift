@@ -146,7 +146,7 @@ extension DownloadTransfer {
         _ = await Task { try await resumeData.write(to: path) }.result
     }
 
-    /// Removes the resume file, also if the task is cancelled: the URL in the file may have secrets.
+    /// Removes the resume file, even if the task is cancelled, because the URL in the file may have secrets.
     func removeState() async {
         guard let path = settings.options.resumeFile else { return }
         // In another task, because a cancelled task starts no file operation.

@@ -21,8 +21,8 @@ extension IncomingResponse {
     ///   - checksums: The checksums that the content must have, whatever the server announces. Default: none.
     ///   - verifiesAnnouncedChecksums: True to verify checksums that the response announces. Default: true.
     ///   - onProgress: Called after each write with the number of bytes so far and, if the head announces it, the
-    ///     total. The throughput is not set. It may block: only this download waits for it. After a failure or
-    ///     cancellation, a running call may end later.
+    ///     total. The throughput is not set. The closure may block, because only this download waits for it. If the
+    ///     download fails or is cancelled, a running call of the closure may end later than the download.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a status other than 2xx.
     ///   ``SockeyeError/Code-swift.struct/malformedResponse`` for 206, because its content is incomplete.
     ///   ``SockeyeError/Code-swift.struct/bodyConsumed``, ``SockeyeError/Code-swift.struct/checksumMismatch``,

@@ -46,7 +46,7 @@ final class SharedExchange: Sendable {
         let continuation: SharedBody.Continuation
     }
 
-    /// A reader of the shared body whose caller left without a share.
+    /// The reserved reader slot of a caller that left without its share of the body.
     struct ReservedReader {
         fileprivate let body: SharedBody
         fileprivate let id: Int
@@ -73,8 +73,8 @@ final class SharedExchange: Sendable {
 
     /// Notes that a caller has left.
     ///
-    /// - Returns: Whether this was the last caller, and the reader that was reserved for it. The caller of this method
-    ///   must release the reader without holding a lock, because that may run cancellation handlers of a transport.
+    /// - Returns: True if this was the last caller; and the reader that was reserved for it, if any. Release the reader
+    ///   without holding a lock, because that may run cancellation handlers of a transport.
     func leave(withShare: Bool) -> (isLast: Bool, reserved: ReservedReader?) {
         state.withLock { state in
             state.callers -= 1

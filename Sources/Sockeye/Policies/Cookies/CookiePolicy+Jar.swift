@@ -105,7 +105,8 @@ extension CookiePolicy {
             }
         }
 
-        /// Removes expired cookies. They are never sent, and the jar removes them itself when a cookie is set.
+        /// Removes expired cookies. Calling it is optional: expired cookies are never sent, and the jar itself removes
+        /// them when a cookie is set.
         public nonisolated func removeExpired() {
             let now = time.unixTime
             changing { $0.removeExpired(at: now) }

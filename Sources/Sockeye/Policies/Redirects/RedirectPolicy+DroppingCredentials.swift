@@ -6,8 +6,8 @@ import SockeyeHTTP
 extension RedirectPolicy {
     /// Returns the request that follows a redirect (RFC 9110 15.4).
     ///
-    /// After a change of method it has no content. At another origin it has no Authorization, Cookie and other
-    /// credentials, and at most the origin of Referer.
+    /// After a change of method it has no content. If the target has another origin, Authorization, Cookie and other
+    /// credentials are removed, and Referer is reduced to its origin.
     func request(_ request: OutgoingRequest, redirectedBy redirect: Redirect) -> OutgoingRequest {
         var request = request
         request.change { values in

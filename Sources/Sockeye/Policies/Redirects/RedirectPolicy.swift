@@ -12,7 +12,7 @@ public import SockeyeHTTP
 ///
 /// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
-/// ``ClientConfiguration/tls`` and without ``OutgoingRequest/Options/tls``. None of these returns if a later redirect
+/// ``ClientConfiguration/tls`` and without ``OutgoingRequest/Options/tls``. They do not return if a later redirect
 /// leads back to the first origin. Referer is reduced to its origin, unless it names a URL of the target's origin. If a
 /// redirect leads from https to http, Referer is removed.
 ///
@@ -34,7 +34,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     public var allowsDowngrade = false
     /// Further fields that are not sent to another origin. Default ``usualStrippedFields``.
     ///
-    /// While the list has all usual names, other fields whose name says that they hold a secret are not sent either.
+    /// If the list has all the usual names, other fields whose name says that they hold a secret are not sent either.
     /// Examples are `apikey`, `DD-API-KEY` and `X-Acme-Token`. With any other list, such as an empty one, only its own
     /// names count, besides Authorization and similar fields.
     public var strippedFields = RedirectPolicy.usualStrippedFields

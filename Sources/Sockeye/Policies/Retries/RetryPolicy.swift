@@ -53,8 +53,8 @@ public struct RetryPolicy: SynchronousInterceptor {
     /// The maximum time of an attempt until the response head arrives. Default nil: only the other deadlines apply.
     ///
     /// After that the attempt fails with ``SockeyeError/Code-swift.struct/timeout`` and is repeated. The time includes
-    /// the wait for a connection of the pool. An attempt that ends in that wait is not repeated, because its repetition
-    /// would wait behind all other requests.
+    /// the wait for a connection of the pool. An attempt whose time ends during that wait is not repeated, because its
+    /// repetition would wait behind all other requests.
     public var attemptTimeout: Duration?
     /// True if the policy honours Retry-After. Default true.
     public var respectsRetryAfter = true

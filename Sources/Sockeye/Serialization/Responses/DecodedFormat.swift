@@ -18,8 +18,8 @@ package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFor
         return nothing
     }
 
-    /// Checks the status, and discards the body up to the limit. The body is not left unread, because the upload of the
-    /// request may continue while it arrives.
+    /// Checks the status, and discards the body up to the limit. Reads the body, because the upload of the request may
+    /// continue while the response arrives.
     private func checkStatusOnly(
         of response: IncomingResponse, _ handling: BodyHandling
     ) async throws(SockeyeError) {

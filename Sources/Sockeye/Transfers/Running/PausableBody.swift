@@ -46,8 +46,8 @@ final class PausableSink: BodySink {
 }
 
 extension OutgoingRequest.Body {
-    /// Returns the same content, whose producer waits while the gate is shut. Content in memory has no producer: there
-    /// the connection's sender waits, at the gate of the request's options.
+    /// Returns the same content, whose producer waits while the gate is shut. Content in memory has no producer; the
+    /// connection's sender waits at the gate in the request's options.
     func passing(_ gate: TransferGate) -> OutgoingRequest.Body {
         wrappingProducer { produce in
             { sink in try await produce(PausableSink(sink, gate)) }
@@ -62,7 +62,7 @@ final class PausableSource: BodySource {
     private let deadline: TransferDeadline?
     private let channel: ProgressChannel?
 
-    /// - Parameter deadline: The total deadline of the task; nil if another task waits for it.
+    /// - Parameter deadline: The total deadline of the task; nil if another task watches the deadline.
     init(
         _ upstream: any BodySource, _ gate: TransferGate, until deadline: TransferDeadline? = nil,
         counting channel: ProgressChannel? = nil

@@ -2,10 +2,10 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeNet
 
-/// The total deadline of a task (``Timeouts/total``), which also continues while the task is paused.
+/// The total deadline of a task (``Timeouts/total``), which keeps running while the task is paused.
 struct TransferDeadline: Sendable {
     let clock: CallClock
-    /// The deadlines of the task's calls.
+    /// The time limits of the task's calls.
     let limits: PhaseLimits
     /// The time of the deadline; `distantFuture` if the task has no total deadline.
     let time: MonotonicTime
@@ -30,7 +30,7 @@ struct TransferDeadline: Sendable {
         .timeout(phase, configured: limits.total, name: "total")
     }
 
-    /// Waits while the gate is shut, but no longer than the deadline.
+    /// Waits while the gate is shut, but not beyond the deadline.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/timeout`` or ``SockeyeError/Code-swift.struct/cancelled``.
     func pass(_ gate: TransferGate, in phase: SockeyeError.Phase) async throws(SockeyeError) {
@@ -39,7 +39,7 @@ struct TransferDeadline: Sendable {
             group.addTask { await Self.failure(of: gate, phase) }
             group.addTask {
                 await wait()
-                // Without an open poller the wait ends at once. Then only the gate is waited for.
+                // If the poller is closed, `wait()` returns at once. Then this task waits for the gate, too.
                 return isOver ? timeout(in: phase) : await Self.failure(of: gate, phase)
             }
             defer { group.cancelAll() }

@@ -125,7 +125,7 @@ package struct TransferQueueMachine: Sendable {
         return isHeld ? [] : start()
     }
 
-    /// Lets no present task start any more.
+    /// Keeps all present tasks from starting.
     package mutating func holdAll() {
         for id in Array(entries.keys) { entries[id]?.isHeld = true }
     }

@@ -44,7 +44,7 @@ package final class TransferRegistry: Sendable {
         return isTaken
     }
 
-    /// Lets the dependents of a task of another client start when it has ended.
+    /// Lets the dependents of a task of another client start when that task has ended.
     private func release(after dependency: any TransferHandle) {
         Task { [weak self] in
             await dependency.waitUntilEnded()
@@ -77,8 +77,8 @@ package final class TransferRegistry: Sendable {
         state.withLock { $0.isInvalid = true }
     }
 
-    /// Cancels all tasks and returns them. Waiting tasks are held first: otherwise some of them would start in place of
-    /// those that are cancelled before them.
+    /// Cancels all tasks and returns them. Waiting tasks are held first. Otherwise some of them would start in the
+    /// places of the tasks that are cancelled before them.
     func cancelAll() async -> [any TransferHandle] {
         state.withLock { $0.queue.holdAll() }
         let tasks = tasks
