@@ -3,8 +3,8 @@ package import SockeyeNet
 
 /// The route of http requests to this machine (`localhost`, loopback addresses) under a client's configuration.
 ///
-/// A proxy on another machine would read their credentials and take `localhost` for its own machine. An override of
-/// `localhost` by an address of another machine leads them there.
+/// A proxy on another machine would read the credentials of such requests, and would take `localhost` for its own
+/// machine. An override that gives `localhost` an address of another machine sends the requests to that machine.
 package enum LoopbackRoute: Sendable {
     /// Directly, or through a proxy on this machine.
     case local
@@ -24,7 +24,7 @@ package enum LoopbackRoute: Sendable {
         addOverrides(overrides)
     }
 
-    /// The route of requests through a known proxy; nil for direct requests.
+    /// The route of requests through a known proxy. If `proxy` is nil, the requests are direct.
     init(through proxy: Proxy?, _ overrides: HostOverrides) {
         self = proxy?.isOnThisMachine(by: overrides) ?? true ? .local : .remote
         addOverrides(overrides)

@@ -187,8 +187,8 @@ public struct Proxy: Sendable, Hashable {
             && left.storage.isEqual(as: right.storage)
     }
 
-    /// Hashes the address, the credentials and the caller's own field, which ``==(_:_:)`` compares. A program may use a
-    /// proxy with thousands of users.
+    /// Hashes the address, the credentials and the caller's own field, which ``==(_:_:)`` compares. A program may use
+    /// one proxy with the credentials of thousands of users.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(callersAuthorization)
         storage.hash(into: &hasher)

@@ -112,7 +112,7 @@ extension SockeyeError {
             return false
         }
         if tlsFailure?.isOfCertificate == true { return false }
-        // The proxy has answered 2xx, and the target sent its first bytes before the client did.
+        // Surplus bytes mean that the proxy has answered 2xx, and that the target sent bytes before the client did.
         if case .surplusBytes? = underlying as? PeerFault { return false }
         return (underlying as? SOCKSFault)?.isRefusal != true
     }

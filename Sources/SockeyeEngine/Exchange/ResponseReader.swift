@@ -153,7 +153,8 @@ struct ResponseReader: Sendable {
         }
     }
 
-    /// Looks for the end of the body behind the content that was delivered or is delivered next. Reads nothing.
+    /// Looks in the buffer for the end of the body, after the content that was delivered or is delivered next. Does not
+    /// read the stream.
     ///
     /// - Returns: True if the end has arrived. If false, the reader may have lost content and must not be used again.
     mutating func findEndInBuffer() -> Bool {

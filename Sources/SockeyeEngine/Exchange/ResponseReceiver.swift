@@ -14,7 +14,7 @@ struct ResponseReceiver: Sendable {
     }
 
     /// Reads bytes that arrived on a new connection before its first request. Returns true if the stream must be read
-    /// before the first wait: there were bytes, there may be some behind many TLS records without content, or the
+    /// before the first wait: there were bytes, there may be bytes after many TLS records without content, or the
     /// stream is over.
     ///
     /// They are the beginning of the response, as in curl. A server may respond before it has read the request (408,

@@ -37,7 +37,7 @@ final class BodyFile: Sendable {
     private let path: String
     private let calls: FileCalls
     private let identity: FileIdentity
-    /// The threads for the disk that had the file.
+    /// The threads for the disk that had the file when it was examined.
     private let disk: DiskThreadPool
 
     init(_ path: String, calls: FileCalls) throws(SockeyeError) {

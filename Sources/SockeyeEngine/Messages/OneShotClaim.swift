@@ -36,7 +36,7 @@ package final class OneShotClaim: Sendable {
             do throws(SockeyeError) {
                 try part.claim()
             } catch {
-                // The other parts may be claimed by other requests.
+                // Releases only the parts claimed here: other requests may have claimed the rest.
                 for part in parts[..<index] { part.release() }
                 _ = change(from: State.claimed, to: State.free)
                 throw error
@@ -72,7 +72,7 @@ package final class OneShotClaim: Sendable {
         do {
             try await read()
         } catch {
-            // Without a claim of this reader, the parts may be claimed by other requests.
+            // If the parts were not claimed for this reader, other requests may have claimed them.
             if before != State.free { for part in parts { part.release() } }
             throw error
         }

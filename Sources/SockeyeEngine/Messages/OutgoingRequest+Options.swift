@@ -161,9 +161,9 @@ extension OutgoingRequest {
         public var decompresses: Bool?
         /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
         public var unixSocketPath: String?
-        /// True or false if the request may or may not be repeated, whatever its method is (RFC 9110 9.2.2): on another
-        /// connection if its reused connection was closed, by retries, and by downloads that continue. Default nil:
-        /// the method decides, and a request with an `Idempotency-Key` field may be repeated.
+        /// True if the request may be repeated, false if it must not be, whatever its method (RFC 9110 9.2.2). Applies
+        /// to a repetition on another connection after a reused one was closed, to retries, and to downloads that
+        /// continue. Default nil: the method decides, and a request with an `Idempotency-Key` field may be repeated.
         public var isIdempotent: Bool?
         /// Closes the connection after the response (`Connection: close`). Default false.
         public var closesConnection = false

@@ -54,7 +54,7 @@ enum ReadyChunks {
 /// while the queue is full, the taking task while it is empty. Cancelling the queue resumes both.
 final class ChunkQueue<Chunk: Sendable>: Sendable {
     /// Lending a chunk takes 0.9 KiB of stack, and 2 KiB in debug builds (``ContiguousChunks``). All of them together
-    /// must fit half of a thread of musl, which has 128 KiB.
+    /// must fit into half of a thread's stack, which has 128 KiB with musl.
     static var largestCount: Int { 30 }
     static var largestBytes: Int { 512 << 10 }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// A gate for the bytes of a transfer: shut while the transfer is paused.
 package final class TransferGate: Sendable {
     private struct State {
-        /// The next opening; nil while the gate is open.
+        /// The event of the next opening; nil while the gate is open.
         var opening: OneShotEvent?
         /// The time of the last opening; nil if the gate was never shut.
         var lastOpened: MonotonicTime?

@@ -50,7 +50,7 @@ public actor ConnectionPool {
     /// The place of a request in the waiter queue. The request keeps it if it gets a connection that the peer has
     /// closed, and waits again.
     struct QueuePlace: Sendable {
-        /// The beginning of the pool deadline.
+        /// The time from which the pool deadline counts.
         let since: MonotonicTime
         let sequence: UInt64
     }

@@ -50,7 +50,8 @@ package struct PoolKey: PoolMachineKey {
         return right.unixSocketPath?.utf8.elementsEqual(path.utf8) ?? false
     }
 
-    /// Hashes every property, because one origin may have thousands of keys: a proxy user or TLS options of each call.
+    /// Hashes every property, because one origin may have thousands of keys, for example with a proxy user or TLS
+    /// options for each call.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
         hasher.combine(dialer)

@@ -23,7 +23,7 @@ import SockeyeCore
     private var parked = unsafe Parked()
     /// The dial target of each key, from a request that waits for the key; kept while there are waiters.
     private var targets: [PoolKey: DialTarget] = [:]
-    /// The time limits of waiters that differ from those in the target of their key.
+    /// The time limits of waiters, only where they differ from those in the target of the key.
     private var ownTimeouts: [WaiterID: SharedTimeouts] = [:]
     /// The key for which a target was set last, as the id of its record in the machine. Most consecutive waits are for
     /// one key, and comparing keys instead of ids would be much of the cost of a wait.
@@ -177,7 +177,8 @@ import SockeyeCore
         case .failed(let decision): return end(decision, error)
         case .wait(let id):
             exhaustion = error
-            // The waiter that the dial was started for has none any more, even if it may now get that of waiter `id`.
+            // The waiter that the dial was started for has lost its dial, even if it may now be served by the dial of
+            // waiter `id`.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))
@@ -193,7 +194,7 @@ import SockeyeCore
     /// The actions to take outside the lock for a dial that opened a connection.
     struct DialSuccess {
         let step: Step
-        /// Another dial for the waiter that the dial was started for, if an older waiter got the connection.
+        /// Another dial, if an older waiter got the connection; see ``PoolMachine/redial(after:now:)``.
         let next: ConnectionPool.Dial?
         /// If a time is given, the caller sets the timer to it.
         let wakeTime: MonotonicTime?
@@ -208,8 +209,8 @@ import SockeyeCore
             step: step, next: machine.redial(after: dial, now: now), wakeTime: limitWait(after: dial, now))
     }
 
-    /// Gives the waiter that a dial was started for the pool deadline, if an older waiter got the connection. From now
-    /// on it waits for other connections. Returns the new time for the timer; nil if the timer stays.
+    /// If an older waiter got the connection of a dial, sets the pool deadline for the waiter that the dial was started
+    /// for, which now waits for other connections. Returns the new time for the timer; nil if the timer stays.
     private mutating func limitWait(after dial: ConnectionPool.Dial, _ now: MonotonicTime) -> MonotonicTime? {
         guard let id = dial.waiter, let limit = limits(of: id, for: dial.key)?.pool else { return nil }
         return unsafe parked.shortenWait(id, to: now.advanced(by: limit))
@@ -218,11 +219,11 @@ import SockeyeCore
     // MARK: Targets
 
     /// Returns the target for a dial that the machine wants, with the time limits of the waiter that it is started for.
-    /// If its key has no waiters any more, drops the dial and returns nil, and as `next` the dial that gets its place,
-    /// if any.
+    /// If the key no longer has waiters, drops the dial. It then returns nil as the target, and as `next` the dial that
+    /// gets the freed place, if any.
     ///
-    /// Drops it in the same critical section, because a new waiter could mistake the later end of this dial for the end
-    /// of its own.
+    /// The dial is dropped in the same critical section, because a new waiter could otherwise mistake the later end of
+    /// this dial for the end of its own.
     mutating func begin(
         _ dial: ConnectionPool.Dial, now: MonotonicTime
     ) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
@@ -233,8 +234,8 @@ import SockeyeCore
         return (nil, machine.dialDropped(dial.id, now: now))
     }
 
-    /// Records the dial target of a key for which the machine has just queued a waiter, unless the key has a target; in
-    /// that case only the waiter's time limits, if they are others.
+    /// Records the dial target of a key for which the machine has just queued a waiter, unless the key has a target. In
+    /// that case records only the waiter's time limits, if they differ.
     mutating func setTarget(
         of key: PoolKey, for id: WaiterID, _ timeouts: SharedTimeouts, _ make: () -> DialTarget
     ) {

@@ -15,7 +15,7 @@ struct RequestRoute: ~Copyable {
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {
         guard let proxy else { return nil }
-        // The connection of the response may be returned already while a handler looks for a credential.
+        // While a handler looks for a credential, the connection of the response may already be back in the pool.
         core.suspendedCalls.begin()
         defer { core.suspendedCalls.end() }
         return try await proxy.answer(outcome, to: prepared, &round, core.poller)

@@ -312,7 +312,7 @@ extension SocketTransport {
     /// The time in which a thread that the kernel has interrupted usually runs again.
     private static let settling = Duration.milliseconds(10)
 
-    /// Refuses calls that begin from now on, or since an earlier call of this method.
+    /// Refuses calls that begin after the first use of this method.
     func beginDrain() async {
         let now = core.time.now.nanoseconds
         _ = drainStart.compareExchange(expected: .min, desired: now, ordering: .acquiringAndReleasing)

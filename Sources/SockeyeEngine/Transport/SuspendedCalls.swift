@@ -3,7 +3,7 @@ package import SockeyeNet
 import Synchronization
 
 /// The calls of a client that one of its policies, or code for its proxies, suspends or may suspend, for example until
-/// a retry or until a token is there.
+/// a retry or until a token is available.
 ///
 /// A suspended call has no connection and waits for none, so the pool does not know of it.
 package final class SuspendedCalls: Sendable {

@@ -44,7 +44,7 @@ package enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>
 
 /// The decision on a failed dial.
 package struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
-    /// The waiter that gets the error: the one that the dial was started for. Nil if it waits no more.
+    /// The waiter that gets the error: the one that the dial was started for. Nil if that waiter no longer waits.
     package let failed: WaiterID?
     /// A new attempt for the remaining waiters, of any key.
     package let dial: PoolDial<Key>?

@@ -3,8 +3,9 @@ package import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// After a shutdown, or if another key needs the place more, the connection is closed instead; so is a retired one
-    /// without a waiter that it may serve. A call of ``redial(after:now:)`` follows.
+    /// After a shutdown, or if another key needs the place more, the connection is closed instead. A retired connection
+    /// is also closed if there is no waiter that it may serve. In every case the caller calls ``redial(after:now:)``
+    /// next.
     package mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
@@ -61,7 +62,7 @@ extension PoolMachine {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
 
-    /// The key that a request waits for; nil if it waits no more.
+    /// The key that a request waits for; nil if the request no longer waits.
     func key(of id: WaiterID) -> Key? {
         waiters.index(of: id).map { origins.key(at: waiters[$0].origin) }
     }
@@ -106,7 +107,8 @@ extension PoolMachine {
         return dial
     }
 
-    /// Uncovers waiters while there are more of them than dials. The caller updates the starvation of the origin.
+    /// Uncovers waiters while there are more covered waiters than dials. The caller updates the starvation of the
+    /// origin.
     private mutating func uncoverWaiters(of origin: Int) {
         while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }
@@ -119,13 +121,13 @@ extension PoolMachine {
     }
 }
 
-/// Dials that take long after their requesters were served otherwise or gave up. The peer may have lost a packet or
-/// hang, and a new connection attempt may succeed at once. Retired dials whose requesters are gone count as slow.
+/// Slow dials whose requesters were served otherwise or gave up. A packet may be lost or the peer may hang, and a new
+/// connection attempt may succeed at once. Retired dials whose requesters are gone count as slow.
 extension PoolMachine {
     /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
     /// starts a second attempt (RFC 8305 8).
     private static var patience: Int64 { 250_000_000 }
-    /// The same time for a dial ahead of need. After a second TCP repeats a lost SYN (RFC 6298).
+    /// The same time for a dial ahead of need. TCP repeats a lost SYN after 1 s (RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
     /// Detaches slow surplus dials, so that a new waiter gets a dial of its own.
@@ -133,13 +135,14 @@ extension PoolMachine {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
 
-    /// Returns another dial if the dial's connection has served an older waiter than the one that the dial was started
-    /// for, and the latter now relies on a slow dial.
+    /// Returns another dial if an older waiter got the connection of `ended`, and the waiter that `ended` was started
+    /// for now relies on a slow dial.
     package mutating func redial(after ended: Dial, now: MonotonicTime) -> Dial? {
         guard let waiter = ended.waiter.flatMap({ waiters.index(of: $0) }) else { return nil }
         let origin = waiters[waiter].origin
         guard origins[origin].connections < limits.perOrigin, openCount < capacity else { return nil }
-        // Compared with the dial that has succeeded. A distant peer makes all dials slow, those of a burst equally.
+        // Only dials that were already slow when `ended` began: if the peer is distant, all dials of a burst are slow
+        // by now.
         guard let slow = slowDials(of: origin, ended.started).first else { return nil }
         detach(slow)
         uncoverWaiters(of: origin)
@@ -151,7 +154,7 @@ extension PoolMachine {
         origins[dials[dial].origin].detached += 1
     }
 
-    /// The dials of an origin that are retired or had taken long at a time, and whose requesters no longer wait; the
+    /// The dials of an origin whose requesters no longer wait, and that are retired or were already slow at `time`; the
     /// oldest first.
     private func slowDials(of origin: Int, _ time: MonotonicTime) -> [Int] {
         let slow = dials.indices.filter { index in

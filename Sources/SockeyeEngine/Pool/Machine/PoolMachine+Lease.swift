@@ -102,7 +102,7 @@ extension PoolMachine {
         return (record.idle.first ?? connections.leastRecentlyUsed).map { .evicting($0) } ?? .none
     }
 
-    /// The place of a waiter in the order of arrival over all keys; nil if it waits no more.
+    /// The place of a waiter in the order of arrival across all keys; nil if it no longer waits.
     package func sequence(of id: WaiterID) -> UInt64? { waiters.index(of: id).map { waiters[$0].sequence } }
 
     /// Removes a waiter that was cancelled or timed out. O(1); dials under way continue.
@@ -176,9 +176,10 @@ extension PoolMachine {
         return .close(closing, dial: fillFreedPlace(of: origin, now))
     }
 
-    /// True if a released connection must not serve `waiter`, because its place is due to an older waiter that needs a
-    /// dial: one that wants a fresh connection, or one of another origin without a connection. A busy origin, passing
-    /// its connections from waiter to waiter, would keep the older one waiting indefinitely.
+    /// True if a released connection must not serve `waiter`, because the place of the connection belongs to an older
+    /// waiter that needs a dial: one that wants a fresh connection, or one of another origin without a connection.
+    /// Otherwise a busy origin that passes its connections from waiter to waiter would keep the older one waiting
+    /// indefinitely.
     private func mustYield(_ waiter: Int, of origin: Int) -> Bool {
         let sequence = waiters[waiter].sequence
         // If the first waiter without a dial is older than the first ordinary one, it wants a fresh connection.

@@ -20,18 +20,19 @@ import SockeyeCore
 ///
 /// - Dialling, leased and idle connections count against `PoolLimits.perOrigin` and `.total`; closed ones do not.
 /// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. A dial
-///   outlives a requester that gave up, and serves another one. Apart from those and `prewarm`, there are never more
-///   dials than waiters.
+///   outlives a requester that gave up, and serves another one. Apart from such dials and those of `prewarm`, there are
+///   never more dials than waiters.
 /// - A waiter for a fresh connection is not overtaken indefinitely: if it is the oldest without a dial, a released
 ///   connection of its key is closed, and a dial takes its place.
-/// - A dial that fails fails the waiter that it was started for, and no other. A waiter does not rely on a dial that a
-///   previous requester has waited for too long: it gets one of its own.
+/// - The error of a dial goes only to the waiter that the dial was started for. A waiter does not rely on a slow dial
+///   of a previous requester, and gets a dial of its own.
 /// - A place that becomes free goes to the longest-waiting request that can use it, of any key. While the total limit
 ///   holds back a waiter, no connection stays idle. While the limit of a key holds back a waiter, no connection of that
 ///   key stays idle.
 /// - A dial that fails for lack of descriptors takes the place of an idle connection of any key. If there is no idle
 ///   connection, the number of open ones is the total limit for a while.
-/// - A connection whose dial began before its key was retired serves only a waiter that had a dial at that time.
+/// - A connection whose dial began before its key was retired serves only a waiter that had a dial when the key was
+///   retired.
 /// - Each key has an owner, a client. Requests of an owner that shuts down are refused; the other owners share its
 ///   places.
 /// - Idle connections are leased most recently used first, and evicted least recently used first.

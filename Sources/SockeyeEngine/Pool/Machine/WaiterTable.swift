@@ -39,8 +39,8 @@ struct WaiterTable {
         return id
     }
 
-    /// Adds a waiter to its origin's queue at the place of an earlier wait. If younger waiters have dials, it gets one
-    /// of these; the last of them loses its dial if there are not enough.
+    /// Adds a waiter to its origin's queue at the place of an earlier wait. If younger waiters have dials, it gets a
+    /// dial, too. If there are not enough dials, the youngest of these waiters loses its dial.
     mutating func insert(
         fresh: Bool, at sequence: UInt64, origin: Int, into record: inout OriginRecord
     ) -> WaiterID {
@@ -97,7 +97,7 @@ struct WaiterTable {
         }
     }
 
-    /// Takes a dial that has ended or is detached away from the youngest waiter with a dial.
+    /// Takes away the dial of the youngest waiter with a dial, because a dial has ended or is detached.
     ///
     /// - Precondition: A waiter of the origin has a dial.
     @discardableResult
