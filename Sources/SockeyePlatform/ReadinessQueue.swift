@@ -29,8 +29,8 @@ import CSockeyeSystem
 
     /// Returns the descriptor of a wake-up, or -1 after closing it if it is within the ``DescriptorReserve``.
     ///
-    /// With kqueue(2) it is the queue, which was admitted before. A refusal here would close the queue, and the caller
-    /// would close its number again.
+    /// With kqueue(2) the wake-up is the queue itself, which was admitted before. A refusal here would close the queue,
+    /// and the caller would close the same descriptor again.
     static func admit(wakeup: Int32, of queue: Int32) -> Int32 {
         wakeup == queue ? wakeup : DescriptorReserve.admit(wakeup, for: .file)
     }

@@ -20,8 +20,8 @@ package final class CodingWalk: Sendable {
         var cost = 0
         var isOver = false
 
-        /// A unit takes Foundation's decoder up to 44 ns, so this allows 0.2 s, and an average depth of 22 for any
-        /// number of values.
+        /// A unit of `cost` takes Foundation's decoder up to 44 ns. So this allows 0.2 s, and an average depth of 22
+        /// for any number of values.
         var isAffordable: Bool { cost <= 1 << 22 + 512 * values }
     }
 
@@ -46,7 +46,7 @@ package final class CodingWalk: Sendable {
     func enter(_ decoder: any Decoder) throws -> Int? {
         let (outer, isAffordable) = state.withLock { ($0.depth, $0.isAffordable) }
         guard isAffordable else { throw Self.tooCostly([]) }
-        // Built once for each outermost value only, because it takes quadratic time, too.
+        // The coding path is built only for an outermost value, because building it takes quadratic time, too.
         let depth = outer.map { $0 + 1 } ?? decoder.codingPath.count
         let isEntered = state.withLock { state in
             state.values += 1

@@ -76,7 +76,7 @@ package enum Connector {
 
 /// Drives a ``HappyEyeballsMachine`` with sockets: one child task for each attempt and for each timer.
 ///
-/// Cancelling one child task is impossible, so each attempt that the machine may give up runs in a further task.
+/// A task group cannot cancel a single child task, so each attempt that the machine may give up runs in a further task.
 struct ConnectRace {
     private enum Event: Sendable {
         case connected(HappyEyeballsMachine.Attempt, SocketStream)

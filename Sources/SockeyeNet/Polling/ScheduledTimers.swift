@@ -3,8 +3,9 @@ import SockeyeCore
 /// The timers that a wait point has scheduled at its poller. A value without I/O that decides when the point needs
 /// another timer.
 ///
-/// A scheduled timer cannot be withdrawn. A deadline before the first timer adds a timer, and the previous one serves
-/// the waits after it. Otherwise a stream that alternates between short and long waits would add one each time.
+/// A scheduled timer cannot be withdrawn. A deadline before the first timer adds a timer. The previous first timer is
+/// remembered for later waits: otherwise a stream that alternates between short and long waits would add a timer each
+/// time.
 struct ScheduledTimers {
     /// The time of the earliest timer; distant future without timers.
     private var first = MonotonicTime.distantFuture

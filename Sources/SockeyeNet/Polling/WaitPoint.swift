@@ -15,7 +15,7 @@ import Synchronization
 /// - any → `close` → closed: every later wait returns at once.
 ///
 /// A wait stores its deadline, and schedules a timer of the poller only if the deadline is earlier than the first timer
-/// of the point (``ScheduledTimers``). If no timer is left for the current deadline when one fires, another one is
+/// of the point (``ScheduledTimers``). If a timer fires and no timer is left for the current deadline, another one is
 /// scheduled. A connection that is used a thousand times a second thus changes the timer heap once per time-out and not
 /// once per request.
 @usableFromInline package final class WaitPoint: Sendable {

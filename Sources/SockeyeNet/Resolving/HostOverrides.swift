@@ -41,7 +41,7 @@ package struct HostOverrides: Sendable, Hashable {
     /// True if an address belongs to another machine, or may belong to one.
     package var hasRemoteAddresses: Bool { entries.values.contains { !$0.allSatisfy(\.isLoopback) } }
 
-    /// Returns true if the overrides lead the host to such an address.
+    /// Returns true if the overrides give the host an address that belongs, or may belong, to another machine.
     package func leadsAway(_ host: String, port: Int) -> Bool {
         addresses(of: host, port: port).map { !$0.allSatisfy(\.isLoopback) } ?? false
     }

@@ -256,7 +256,7 @@ struct ResolverCache {
 
     /// Removes all entries. Callers keep the look-up that they wait for; its result is not stored.
     ///
-    /// - Returns: The look-ups without callers, so that the caller can cancel them.
+    /// - Returns: The look-ups without callers, which are to be cancelled.
     mutating func forgetAll() -> [LookUp] {
         defer { entries = [:] }
         var deserted: [LookUp] = []

@@ -55,7 +55,8 @@ package final class SocketStream: ByteStream {
     /// Returns the failure that the outcome of connect(2) means; nil if the socket is connected or connecting.
     static func connectFailure(_ error: SystemError?, _ family: EndpointAddress.Family) -> TransportError? {
         guard let error, error != .inProgress, error != .interrupted else { return nil }
-        // The backlog had no room until the deadline. With TCP the same error means a lack of local ports or routes.
+        // The backlog of the listener had no room until the deadline. With TCP the same error means a lack of local
+        // ports or routes.
         if error == .wouldBlock, family == .unix { return .timedOut }
         return .failed(.connect, error)
     }

@@ -110,7 +110,7 @@ extension IncomingResponse {
     /// Returns the method of the request that this response answers. It belongs to ``url`` and the status, and differs
     /// from the method of the call after a redirect such as 303.
     fileprivate func method(in call: ObservedCall) -> HTTPRequest.Method {
-        // Responses that a transport of the user makes do not know their method.
+        // Responses of a custom transport do not know their method.
         history.isEmpty ? call.method : HTTPRequest.Method(rawValue: request.method) ?? call.method
     }
 }

@@ -19,9 +19,8 @@ extension RequestParameters {
 
             private let value: Value
 
-            /// A number, or a date in seconds, that is not finite, if the style's ``RequestParameters/Style/nonFinite``
-            /// demands an error; or a date that is not finite, in
-            /// milliseconds or in a calendar format.
+            /// A number or a date in seconds that is not finite, if ``RequestParameters/Style/nonFinite`` of the style
+            /// demands an error. Also a date that is not finite, in milliseconds or in a calendar format.
             public static let nonFiniteNumber = Code(value: .nonFiniteNumber)
             /// A date outside the years 0000 to 9999 in a calendar format, or with a number of milliseconds beyond
             /// `Int64`.

@@ -24,8 +24,8 @@ extension ParameterValue: Codable {
     /// Reads any value. Numbers become the most exact kind that fits: integers, then floating point.
     ///
     /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
-    ///   ``RequestParameters/maximumDepth``. Also for thousands of values at an average depth of more than 22 levels,
-    ///   because decoders take quadratic time for the depth.
+    ///   ``RequestParameters/maximumDepth``. Also throws it for thousands of values at an average depth of more than 22
+    ///   levels, because decoders take quadratic time for the depth.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try Self(from: decoder) }

@@ -27,7 +27,7 @@ final class HandshakeInterceptor: Interceptor {
                 .init(
                     .redirectRefused, phase: .prepare, blame: .policy,
                     message: "the redirect leads to another origin, which must not get the subprotocols of the "
-                        + "caller; open the WebSocket at \(request.url.masked) if you trust it"))
+                        + "caller; open the WebSocket at \(request.url.masked) if you trust that origin"))
         }
         let handshake = OpeningHandshake(
             subprotocols: options.subprotocols, compression: options.compression?.wanted)

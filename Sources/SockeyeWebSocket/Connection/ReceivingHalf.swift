@@ -71,7 +71,7 @@ struct ReceivingHalf: ~Copyable {
         lastByte = now
     }
 
-    /// Ends this half: it uses the stream no more.
+    /// Ends this half, which then no longer uses the stream.
     mutating func end() { hasEnded = true }
 
     /// The next event of the machine.

@@ -10,7 +10,7 @@ struct SendingHalf: ~Copyable {
         case wait(Interest)
         /// Another message is being sent.
         case busy
-        /// Nothing more can be sent: Close has been sent, perhaps in the middle of a message, or is about to be.
+        /// Nothing more can be sent: Close has been sent, perhaps in the middle of a message, or is about to be sent.
         case closed
         case failed(TransportError)
         case unencodable(CodecError)
@@ -48,7 +48,7 @@ struct SendingHalf: ~Copyable {
         }
     }
 
-    /// Ends this half: it uses the stream no more.
+    /// Ends this half, which then no longer uses the stream.
     mutating func end() {
         if failure == nil { failure = .closed }
     }

@@ -37,8 +37,8 @@ extension WebSocketConnection {
 
     /// Registers a ping and returns its number.
     ///
-    /// The end of the connection signals the registered waiters once. So the check that it is open and the registration
-    /// are one critical section.
+    /// The end of the connection signals the registered waiters once. So one critical section checks that the
+    /// connection is open and registers the ping.
     func register(_ timer: WaitTimer) throws(TransportError) -> UInt64 {
         try status.withLock { status throws(TransportError) in
             guard status.reason == nil else { throw .closed }

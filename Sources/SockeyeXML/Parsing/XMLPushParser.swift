@@ -87,7 +87,8 @@ final class XMLPushParser {
         guard let encoding = TextEncoding(label: charset), encoding != .replacement else {
             throw XMLFault(.unknownEncoding, "the charset of Content-Type is not known: \(charset.prefix(40))")
         }
-        // The system's converters do not know all labels of the WHATWG, such as `x-sjis`, but most of its names.
+        // The system's converters know most of the WHATWG's encoding names, but not all of its labels, such as
+        // `x-sjis`.
         return .named(encoding == .utf8 ? [] : [charset, encoding.name])
     }
 }

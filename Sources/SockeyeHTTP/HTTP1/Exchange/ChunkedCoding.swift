@@ -37,7 +37,7 @@ package struct ChunkedDecoder: Sendable {
     private var remaining = 0
     private var digits = 0
     private var lineBytes = 0
-    /// The bytes of the size lines so far beyond their allowance.
+    /// The number of bytes by which the size lines so far exceed their allowances.
     private var excessBytes = 0
     private var trailers = TrailerSection()
     private let limits: HTTP1Limits
@@ -157,7 +157,7 @@ package struct ChunkedDecoder: Sendable {
     /// Counts a complete size line. Each one may have 16 bytes and twice the size of its data (as in Go), because some
     /// servers pad every size with blanks.
     private mutating func countExcess() throws(PeerFault) {
-        // Any larger size allows for every line. Doubling the largest size would overflow.
+        // Above 4 GiB the allowance exceeds every line, and doubling the largest size would overflow.
         let allowance = 16 + 2 * min(remaining, 1 << 32)
         excessBytes = max(0, excessBytes + lineBytes + 2 - allowance)
         guard excessBytes <= limits.chunkExtensionBytes else {

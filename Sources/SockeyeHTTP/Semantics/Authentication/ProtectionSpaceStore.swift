@@ -102,7 +102,7 @@ package struct ProtectionSpaceStore: Sendable {
     ///
     /// - Parameters:
     ///   - draft: The draft after its answer was made.
-    ///   - socket: The path of the unix-domain socket; nil without one. As for the other methods.
+    ///   - socket: The path of the unix-domain socket, here and in the other methods; nil without a socket.
     package mutating func remember(_ draft: Draft, at url: HTTPURL, over socket: String? = nil) {
         let server = Server(origin: url.origin, socket: socket)
         let others = (spaces.peek(server) ?? []).filter { $0.realm != draft.space.realm }

@@ -110,7 +110,7 @@ extension CachedResponse {
         for value in headers[values: .connection] {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.member() {
-                // No field has another name, and hashing it could take seconds.
+                // Other members cannot be names of fields, and hashing them could take seconds.
                 if scan.allSatisfy(member, ByteClass.isToken) { names.insert(scan.lowercased(member)) }
             }
         }

@@ -20,7 +20,7 @@ package struct SetCookie: Sendable, Equatable {
     /// contain commas.
     ///
     /// - Throws: `empty`, `tooLong`, `badCharacter` for a control character or text that is not UTF-8, or `badDomain`
-    ///   for a domain that is not ASCII or just a dot.
+    ///   for a domain that is not ASCII or is only a dot.
     package init(_ field: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard !field.contains(where: { ByteClass.isControl($0) && $0 != Self.tab }) else { throw .badCharacter }
         let pair = field.prefix { $0 != Self.semicolon }
@@ -86,7 +86,8 @@ package struct SetCookie: Sendable, Equatable {
     }
 
     /// Reads the value of Path. The request's path applies only if the value does not begin with a slash. A path with
-    /// HTAB, or one that is not UTF-8, cannot be represented, and the request's path would change the cookie's scope.
+    /// HTAB or that is not UTF-8 cannot be represented. It is an error, because the request's path would give the
+    /// cookie another scope.
     private mutating func readPath(_ value: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard value.first == UInt8(ascii: "/") else { return }
         guard !value.contains(Self.tab), let text = String(validating: value, as: UTF8.self) else {

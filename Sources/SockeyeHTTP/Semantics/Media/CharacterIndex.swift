@@ -21,7 +21,7 @@ struct CharacterIndex: Sendable {
     static var jis0208: CharacterIndex { unsafe CharacterIndex(sockeye_jis0208_runs, sockeye_jis0208_points) }
     static var jis0212: CharacterIndex { unsafe CharacterIndex(sockeye_jis0212_runs, sockeye_jis0212_points) }
 
-    /// Returns the code point of a pointer, which must not be negative; nil if it has none.
+    /// Returns the code point of a pointer, which must not be negative; nil if the pointer has no code point.
     subscript(pointer: Int) -> UInt32? {
         guard let run = runs.last(upTo: pointer, by: { Int($0.start) }) else { return nil }
         let offset = pointer - Int(run.start)

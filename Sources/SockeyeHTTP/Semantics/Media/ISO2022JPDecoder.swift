@@ -1,4 +1,4 @@
-/// The decoder of ISO-2022-JP (WHATWG Encoding, 13.2.1), in which escape sequences switch between character sets.
+/// The decoder of ISO-2022-JP (WHATWG Encoding, 12.2.1), in which escape sequences switch between character sets.
 struct ISO2022JPDecoder {
     private enum CharacterSet {
         case ascii, roman, katakana, jis0208
@@ -6,8 +6,8 @@ struct ISO2022JPDecoder {
 
     private let index = CharacterIndex.jis0208
     private var current = CharacterSet.ascii
-    /// True directly after an escape sequence. Another escape sequence there is an error, so that none can be inserted
-    /// unseen.
+    /// True directly after an escape sequence. A second escape sequence there is an error, so that no escape sequence
+    /// is without a visible effect.
     private var isAfterEscape = false
     private var text = DecodedText()
 
@@ -24,7 +24,8 @@ struct ISO2022JPDecoder {
         return decoder.text.string
     }
 
-    /// Reads an escape sequence. Returns its number of bytes; 1 if it is unknown, so that the others are text.
+    /// Reads an escape sequence. Returns its number of bytes; 1 if it is unknown, so that its other bytes are decoded
+    /// as text.
     private mutating func readEscape(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count > 2, let next = Self.set(bytes[1], bytes[2]) else {
             text.append(nil)
@@ -55,8 +56,8 @@ struct ISO2022JPDecoder {
         return 1
     }
 
-    /// Decodes a character of JIS X 0208. A second byte that is not part of one is an error together with the first,
-    /// unless it begins an escape sequence.
+    /// Decodes a character of JIS X 0208. If the second byte is invalid, both bytes are one error, unless the second
+    /// one begins an escape sequence.
     private mutating func decodePair(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count > 1, bytes[1] != Self.escape else {
             text.append(nil)

@@ -4,7 +4,7 @@ import CSockeyeData
 /// 13): GBK, gb18030, Big5, EUC-JP, Shift_JIS and EUC-KR.
 ///
 /// The C library's converters are not used: they differ from the standard and between systems, and small systems lack
-/// them. After an invalid pair they also take its ASCII byte for the trail byte of another character.
+/// them. They also take the ASCII byte of an invalid pair, such as a delimiter, for a part of the next character.
 struct MultiByteDecoder {
     private enum Encoding: String {
         case gbk = "GBK"
@@ -107,8 +107,8 @@ struct MultiByteDecoder {
         return count
     }
 
-    /// Appends the character of a pair. If the pair has none, an ASCII byte in it is read again, because it may be a
-    /// delimiter.
+    /// Appends the character of a pair. If the pair has no character, an ASCII byte in it is read again, because that
+    /// byte may be a delimiter.
     private mutating func decodedPair(_ pointer: Int?, _ trail: UInt8) -> Int {
         guard let pointer, let point = point(pointer) else { return decoded(nil, count: trail < 0x80 ? 1 : 2) }
         return decoded(point, count: 2)
@@ -145,7 +145,8 @@ struct MultiByteDecoder {
             Self.point(ofFourBytes: (start * 126 + Int(bytes[2]) - 0x81) * 10 + Int(bytes[3]) - 0x30), count: 4)
     }
 
-    /// Returns the code point of a pointer (WHATWG Encoding, "index gb18030 ranges code point"); nil if it has none.
+    /// Returns the code point of a pointer (WHATWG Encoding, "index gb18030 ranges code point"); nil if the pointer has
+    /// no code point.
     private static func point(ofFourBytes pointer: Int) -> UInt32? {
         switch pointer {
         case 7457: return 0xE7C7
@@ -164,7 +165,7 @@ struct DecodedText {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Reserves capacity for text of a multi-byte encoding. Most characters are two bytes there, and three in UTF-8.
+    /// Reserves capacity for text of a multi-byte encoding. Most characters take two bytes there, and three in UTF-8.
     mutating func reserve(for input: Span<UInt8>) {
         bytes.reserveCapacity(input.count + input.count / 2)
     }

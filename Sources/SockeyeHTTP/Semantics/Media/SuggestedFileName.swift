@@ -36,7 +36,7 @@ package enum SuggestedFileName {
         visible.append(contentsOf: scalars[start...].lazy.filter { !isHidden($0) })
         var name = Substring(trimmed(visible[...]))
         var (prefix, suffix) = ("", "")
-        // Each cut may leave another name, so the checks follow it.
+        // A cut may leave a name that needs a mark, so the checks follow each cut.
         while true {
             let room = maximumLength - prefix.utf8.count - suffix.utf8.count
             name = Substring(trimmed(shortened(name, to: room).unicodeScalars))

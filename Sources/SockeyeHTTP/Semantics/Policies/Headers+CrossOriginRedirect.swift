@@ -24,8 +24,8 @@ extension Headers {
     /// Returns the fields with at most the origin of Referer, as browsers do by default for another origin (Referrer
     /// Policy, `strict-origin-when-cross-origin`): path and query may hold secrets.
     ///
-    /// The whole URL is kept if it has the target's origin. An https origin is not sent to http, and neither is a value
-    /// that is not an absolute URL.
+    /// The whole URL is kept if it has the target's origin. Referer is removed if an https origin would be sent to
+    /// http, if the value is not an absolute URL, or if there are several values.
     package func limitingReferer(to target: HTTPURL.Origin) -> Headers {
         guard let referer = self[.referer] else { return self }
         guard self[values: .referer].count == 1, let origin = try? HTTPURL(referer).origin,
@@ -41,7 +41,7 @@ extension Headers {
 /// The fields that requests to another origin must not have: Authorization, Cookie and similar fields, and those of a
 /// list. If the list has all ``usual`` names, every field with the name of a secret belongs to it, too.
 ///
-/// A caller that sets a list without a usual name decides about each name itself.
+/// A caller whose list lacks a usual name decides about each name itself.
 package struct WithheldFields {
     /// The usual names of fields that hold credentials of services.
     package static let usual = SecretNames.fields.map { Headers.Name($0) }

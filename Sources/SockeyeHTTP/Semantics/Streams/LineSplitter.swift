@@ -4,8 +4,8 @@ import SockeyePlatform
 /// An incremental splitter of content into lines that end in LF or CRLF. The last line may have no end.
 ///
 /// ``append(_:)`` takes bytes, and ``next()`` steps from line to line until it needs more bytes. A line within one
-/// chunk is not copied; a line that spans chunks is copied, up to the limit. Other CRs
-/// are content, except for one at the end of the content, which counts as a cut CRLF.
+/// chunk is not copied; a line that spans chunks is copied, up to the limit. A CR without LF is content, except at the
+/// end of the content, where it counts as a cut CRLF.
 package struct LineSplitter: Sendable {
     private let limit: Int
     /// The chunk, and the position of the next line in it.

@@ -7,7 +7,7 @@ struct RevocationLists: Sendable {
     private let isHard: Bool
     private let flags: Int32
     /// The ends of the lists' validity in seconds since 1970, in ascending order. Empty with a soft policy, which also
-    /// accepts servers after them.
+    /// accepts servers after these times.
     private let ends: [Int]
 
     init(_ lists: TLSOptions.Revocation.Lists) throws(TLSError) {

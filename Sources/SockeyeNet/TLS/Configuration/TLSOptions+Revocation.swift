@@ -9,9 +9,9 @@ extension TLSOptions {
     /// more, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
     ///
     /// Both sources require a verified chain: lists are ignored if ``TLSOptions/verification`` does not verify it. A
-    /// resumed session is not checked again, but a session is not resumed after its stapled response, or with
-    /// ``Policy/hard`` a list, has expired, or after the files of lists have changed. Open connections stay in use;
-    /// `pool?.closeIdle()` of the client closes the idle ones.
+    /// resumed session is not checked again, but no session is resumed after its stapled response has expired, or after
+    /// the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired. Open
+    /// connections stay in use; `pool?.closeIdle()` of the client closes the idle ones.
     public struct Revocation: Sendable, Hashable {
         /// The reaction if the status of a certificate is unknown.
         @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {

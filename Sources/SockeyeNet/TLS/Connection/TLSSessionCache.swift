@@ -6,9 +6,9 @@ import Synchronization
 /// An LRU cache of the sessions that servers have offered for resumption, at most ``capacity`` of them.
 ///
 /// A resumed handshake verifies no certificate. So a session belongs to the context (and thereby to the verification
-/// settings), to the server name verified in its first handshake, and to the caller's key. It is not used after the
-/// evidence of that handshake has expired, even if the server has renewed it since. TLS 1.3 sessions are used once
-/// (RFC 8446 C.4); early data is never sent.
+/// settings), to the server name verified in its first handshake, and to the caller's key. A session is not used after
+/// the evidence of that handshake has expired, even if the server has renewed the session since. TLS 1.3 sessions are
+/// used once (RFC 8446 C.4); early data is never sent.
 package final class TLSSessionCache: Sendable {
     package struct Key: Sendable, Hashable {
         let context: UInt64

@@ -4,7 +4,7 @@ public import SockeyeCore
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
-    /// The number of bytes that may be passed over although they may have to be read again.
+    /// The number of bytes that may be skipped even if they may have to be read again.
     private var budget: Int
 
     @_lifetime(copy bytes)

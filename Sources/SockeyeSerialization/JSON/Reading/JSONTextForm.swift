@@ -2,7 +2,7 @@
 ///
 /// RFC 8259, 8.1 demands UTF-8. Other forms, which older peers send, are detected like in `JSONSerialization`. A byte
 /// order mark decides, else the zeros among the first four bytes (RFC 4627, 3), which UTF-8 JSON never has. Unlike in
-/// `JSONSerialization`, two bytes without a mark are UTF-8, so that a digit and a NUL are an error.
+/// `JSONSerialization`, two bytes without a mark are UTF-8, so a digit with a NUL after it is an error.
 struct JSONTextForm {
     /// The size of a code unit in bytes: 1, 2 or 4.
     private let unitLength: Int

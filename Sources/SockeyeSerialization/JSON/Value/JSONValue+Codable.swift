@@ -7,8 +7,9 @@ extension JSONValue: Codable {
     /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read. On threads with megabytes of stack, only the decoder limits the depth. Also for
-    ///   thousands of values at an average depth of more than 22 levels: decoders take quadratic time for the depth.
+    ///   16 levels are always read. On threads with megabytes of stack, only the decoder limits the depth. Also throws
+    ///   it for thousands of values at an average depth of more than 22 levels, because decoders take quadratic time
+    ///   for the depth.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try JSONValue(from: decoder) }

@@ -65,7 +65,7 @@ package struct CookieStore: Sendable {
 
     /// Stores a cookie from another source than a server. If the cookie is expired, deletes the stored one.
     ///
-    /// Removes expired cookies before, as RFC 6265bis 5.7 requires. Otherwise a cookie would take the place of an
+    /// First removes expired cookies, as RFC 6265bis 5.7 requires. Otherwise a cookie would take the place of an
     /// expired one in the sending order.
     ///
     /// - Returns: True if the cookie is stored; false if it is expired.
