@@ -81,7 +81,7 @@ final class FileWriter: Sendable {
         state.withLock { $0.position = position }
     }
 
-    /// Ends the reports of ``reporting(_:)`` and waits for a running one. Waiting bytes are still written, unless
+    /// Ends the reports of ``reporting(on:_:)`` and waits for a running one. Waiting bytes are still written, unless
     /// `dropping` is true.
     func close(dropping: Bool) {
         closeAtOnce(dropping: dropping)

@@ -106,7 +106,7 @@ import SockeyeCore
     // MARK: Closed by the peer
 
     /// The earliest last use that an idle connection for the request may have, for
-    /// ``PoolMachine/lease(_:fresh:notIdleBefore:now:)``.
+    /// ``PoolMachine/lease(_:fresh:notIdleBefore:place:now:)``.
     @inline(__always)
     mutating func earliestUse(
         _ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime

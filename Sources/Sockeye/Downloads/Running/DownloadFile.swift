@@ -110,7 +110,7 @@ package final class DownloadFile {
     }
 
     /// Moves the file to the folder of another destination if necessary, so that it is always in the destination's
-    /// folder. The closure of `reporting(_:)` is not carried over.
+    /// folder. The closure of `reporting(on:_:)` is not carried over.
     package func relocate(beside destination: String) async throws(FileFailure) {
         let folder = FilePath.folder(of: destination)
         guard folder != FilePath.folder(of: path) else { return }

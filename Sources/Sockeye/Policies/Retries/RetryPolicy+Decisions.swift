@@ -116,9 +116,9 @@ extension SockeyeError {
     public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }
 
     /// True if downloads and event streams may continue with another request. Unlike ``isTransient``, also true for
-    /// errors in the body, and before the response for shortages of this client that may pass.
+    /// errors in the body. Before the body, also true for shortages of this client that may pass.
     ///
-    /// Such shortages are: no free connection, a full queue, an open circuit, no descriptors or memory.
+    /// Such shortages are: no free connection, a full queue, an open circuit, and a lack of descriptors or memory.
     var mayPass: Bool {
         if hasTransientCause { return true }
         guard phase != .body, phase != .decode else { return false }

@@ -233,8 +233,8 @@ extension CookieStore {
 
     /// Returns the place of the least recently used cookie.
     ///
-    /// - Parameter site: The registrable domain to search, whose cookies with Secure come last: an attacker on the path
-    ///   of http can add cookies without Secure. Nil to search all cookies.
+    /// - Parameter site: The registrable domain to search; nil to search all cookies. Its cookies with Secure are
+    ///   evicted last, because an attacker on the network can add cookies without Secure over http.
     private func evictionCandidate(of site: String? = nil) -> (domain: String, index: Int)? {
         var oldest: (domain: String, index: Int)?
         var (isProtected, use) = (true, UInt64.max)
