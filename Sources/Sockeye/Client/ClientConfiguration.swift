@@ -79,7 +79,7 @@ public struct ClientConfiguration: Sendable {
     /// form. An IPv6 address with a port needs brackets: `[::1]:443`.
     ///
     /// If you give `localhost` or a loopback address an address of another machine, that host no longer counts as this
-    /// machine: credentials and Secure cookies are not sent to it in plain text.
+    /// machine. Credentials and Secure cookies are then not sent to it in plain text.
     public var hostOverrides: [String: [EndpointAddress]] {
         get { engine.hostOverrides }
         set { engine.hostOverrides = newValue }

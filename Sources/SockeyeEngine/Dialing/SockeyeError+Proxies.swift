@@ -119,8 +119,8 @@ extension SockeyeError {
 
     /// True if requests for other targets would fail, too: there was no connection to the proxy.
     ///
-    /// The failure of a tunnel does not count, because a target can cause it: by accepting no connection of the proxy,
-    /// or by an address that the protocol of the proxy cannot carry.
+    /// The failure of a tunnel does not count, because a target can cause it. It may accept no connection of the proxy,
+    /// or have an address that the protocol of the proxy cannot carry.
     var isOfAbsentProxy: Bool {
         guard isOfMissingProxy, blame == .network || blame == .peer, let proxyFailure else { return false }
         switch proxyFailure.step {

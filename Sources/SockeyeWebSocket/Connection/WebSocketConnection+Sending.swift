@@ -10,9 +10,9 @@ extension WebSocketConnection {
     /// ``/Sockeye/Timeouts/stall`` (60 s by default). Cancellation never truncates a message: it is either not sent at
     /// all, or sent completely after the call.
     ///
-    /// - Throws: ``WebSocketError``: `closed`, also if either side closes before the last frame of the message;
-    ///   `connectionLost`, `cancelled`, and `timeout` if the message waits too long for its turn, or if the peer
-    ///   accepts no data for too long. A peer that accepts no data fails the connection.
+    /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled` or `timeout`. The code is `closed` also if
+    ///   either side closes before the last frame of the message. It is `timeout` if the message waits too long for its
+    ///   turn, or if the peer accepts no data for too long. A peer that accepts no data fails the connection.
     public func send(_ message: Message) async throws(WebSocketError) {
         switch message {
         case .text(let text): try await send(.text, Bytes(text))

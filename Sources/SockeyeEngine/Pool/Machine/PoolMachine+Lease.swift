@@ -176,8 +176,8 @@ extension PoolMachine {
         return .close(closing, dial: fillFreedPlace(of: origin, now))
     }
 
-    /// True if a released connection must not serve `waiter`, because the place of the connection belongs to an older
-    /// waiter that needs a dial: one that wants a fresh connection, or one of another origin without a connection.
+    /// True if a released connection must not serve `waiter`, because the connection's place belongs to an older waiter
+    /// that needs a dial. That waiter wants a fresh connection, or its origin is another and has no connection.
     /// Otherwise a busy origin that passes its connections from waiter to waiter would keep the older one waiting
     /// indefinitely.
     private func mustYield(_ waiter: Int, of origin: Int) -> Bool {
