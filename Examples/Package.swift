@@ -21,7 +21,7 @@ let settings: [SwiftSetting] =
 /// Scripts/run-tests.sh builds the examples in the folder of the library's own tests, with the traits of that build.
 let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
 let traits: Set<Package.Dependency.Trait> = isShared ? ["All"] : ["Service"]
-/// False in builds that leave out async-http-client, which takes long to compile: see Scripts/check-peers.sh.
+/// False in shared builds that omit async-http-client, which takes long to compile. Scripts/check-peers.sh includes it.
 let hasPeers = !isShared || Context.environment["SOCKEYE_PEERS"] != nil
 
 let sockeye: Target.Dependency = .product(name: "Sockeye", package: "sockeye")
@@ -222,7 +222,7 @@ let package = Package(
     ]
 )
 
-// The same program before it was ported.
+// MirrorExample before it was ported from async-http-client.
 if hasPeers {
     package.dependencies.append(.package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"))
     package.targets.append(

@@ -41,8 +41,8 @@ struct QuoteService: Service {
 
     /// Requests a quote each minute until the group shuts down.
     ///
-    /// Throws no errors, such as that of the cancelled sleep, because an error of a service cancels the whole group
-    /// with its running requests. The client logs calls that fail.
+    /// Ignores errors, such as that of the cancelled sleep, because an error of a service cancels the whole group and
+    /// its running requests. The client logs failed calls.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

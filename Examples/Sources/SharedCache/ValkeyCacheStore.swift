@@ -16,19 +16,19 @@ import Sockeye
 /// - **Byte for byte.** Content is a separate byte string, found by the response's id. An update of the head does not
 ///   touch it, and a head never gets other content. If its length differs from the head's, the result is a miss.
 /// - **Removed responses stay removed.** A removal sets the key's generation, a random text. A writer that began before
-///   has the previous generation, and the script refuses its response, whichever machine it runs on. If the generation
-///   has expired or was evicted, the response is refused, too, because a removal may have preceded that. A removal that
-///   the server does not receive is lost: its responses remain until they are stale, or expire after `lifetime`.
+///   has the previous generation, and the script refuses its response, whichever machine the writer runs on. The script
+///   also refuses it if the generation has expired or was evicted, because a removal may have set the lost one. If a
+///   removal does not reach the server, the responses remain until they are stale or expire after `lifetime`.
 /// - **A bound.** A response has at most `entryLimit` bytes and expires after `lifetime`. The server's `maxmemory` with
 ///   `maxmemory-policy allkeys-lru` limits all responses together. Evicted content is a miss. A key has at most 32
-///   responses, because callers choose the fields by which they vary, and a look-up reads all heads of its key.
+///   responses, because callers choose the field values by which they vary, and a look-up reads all heads of a key.
 /// - **A failure is a miss.** Every failure is thrown, and the client then asks the origin. A call waits for a second
 ///   at most if the server does not answer.
 ///
 /// Not included: TLS and passwords of the server, clusters (all names of a key have one hash tag, so they are in one
 /// slot), and streaming. Bodies of more than some MiB belong on a disk.
 public struct ValkeyCacheStore: CachePolicy.Store {
-    /// The maximum number of responses for one key, whatever they vary by.
+    /// The maximum number of responses (variants) of one key.
     private static let variants = 32
 
     private let connection: RESPConnection
@@ -85,7 +85,7 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         return .pieces([Bytes(content.readableBytesView)])
     }
 
-    /// Begins to collect a response; nil if its Content-Length exceeds the limit. A key without a generation gets one.
+    /// Begins to collect a response; nil if its Content-Length exceeds the limit. Sets a missing generation of the key.
     public func writer(for response: CachedResponse, key: String) async throws -> (any CachePolicy.Writer)? {
         if let length = response.headers[.contentLength].flatMap(Int.init), length > entryLimit { return nil }
         let script = """
@@ -169,7 +169,7 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Returns a text that never recurs, unlike a counter, which begins again after its expiry.
+    /// Returns a unique text. A counter would begin again after its expiry and repeat earlier values.
     private static func newGeneration() -> ByteBuffer { ByteBuffer(string: UUID().uuidString) }
 
     private static func head(_ response: CachedResponse) throws -> ByteBuffer {

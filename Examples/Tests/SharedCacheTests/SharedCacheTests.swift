@@ -56,7 +56,7 @@ struct SharedCacheTests {
     }
 
     @Test(
-        "a response that was being written at a removal is refused, also if the server has evicted the generations",
+        "a response that was being written at a removal is refused, even if the server has evicted the generations",
         arguments: [true, false])
     func evictedGeneration(hasEarlierRemoval: Bool) async throws {
         try await withServer { server in

@@ -47,7 +47,7 @@ final class ValkeyServer {
         throw Failure()
     }
 
-    /// Removes all values, as expiry and eviction do with some.
+    /// Removes all values, like an expiry or eviction of every key.
     func evictAll() async throws {
         let connection = RESPConnection(try SocketAddress(unixDomainSocketPath: socket))
         _ = try await connection.send([ByteBuffer(string: "FLUSHALL")])

@@ -118,7 +118,7 @@ private final class Bench: Sendable {
                 tally.answer(response.status.code, bytes: bytes, in: ContinuousClock.now - start)
             } catch {
                 failure = failure ?? error
-                // The time limit of the benchmark says nothing about the server, unlike that of a call.
+                // A request that the benchmark's own time limit ended is not a failure of the server.
                 let hasOwnLimit = callLimit.map { left < $0 } ?? true
                 if error.code == .timeout, hasOwnLimit, ContinuousClock.now >= deadline { continue }
                 tally.failure(error.code.description)

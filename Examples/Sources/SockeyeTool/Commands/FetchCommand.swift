@@ -128,7 +128,7 @@ struct FetchCommand: AsyncParsableCommand {
         // The status 416 is the answer for a file that is already complete.
         let fails = refuses && response.status.code >= 400 && !target.isComplete(response)
         let showsHead = transfer.include || request.head
-        // As in curl, the head goes where the content goes. A file that is continued gets no head in its middle.
+        // As in curl, the head goes to the same output as the content. A continued file gets no head in its middle.
         let newFile = target.continuesFile ? nil : try target.file(for: response)
         if showsHead, newFile == nil, !output.asJSON { try printer.head(response) }
         let head = showsHead ? printer.plainHead(response) : ""

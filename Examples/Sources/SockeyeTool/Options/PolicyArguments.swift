@@ -70,7 +70,7 @@ struct PolicyArguments: ParsableArguments {
     private func jar() async throws -> CookiePolicy.Jar? {
         guard cookieJar != nil || cookie != nil && cookieField == nil else { return nil }
         guard cookie != "-", cookieJar != "-" else {
-            throw UsageFault("--cookie and --cookie-jar take files, and not '-'")
+            throw UsageFault("--cookie and --cookie-jar take files, not '-'")
         }
         let jar = CookiePolicy.Jar()
         guard let cookie, case .file(let path) = CookieArgument(cookie), !path.isEmpty else { return jar }

@@ -88,7 +88,7 @@ struct RouteArguments: ParsableArguments {
         return .choosing { url in argument.isException(url.host) ? nil : made }
     }
 
-    /// Returns the policy for retries; nil without `--retry`. It belongs inside of ``CallStart``.
+    /// Returns the policy for retries; nil without `--retry`. It needs the time that ``CallStart`` notes.
     func retries() throws -> RetryPolicy? {
         guard (0...1000).contains(retry) else { throw UsageFault("--retry is from 0 to 1,000") }
         let delay = try Self.seconds(retryDelay, "--retry-delay")
@@ -107,7 +107,7 @@ struct RouteArguments: ParsableArguments {
         return policy
     }
 
-    /// Returns nil also for 0, which means no limit or the default, as in curl.
+    /// Returns nil without a value and for 0. As in curl, 0 means no limit or the default.
     private static func seconds(_ value: Double?, _ name: String) throws -> Duration? {
         guard let value else { return nil }
         guard value >= 0, value <= 1e9 else { throw UsageFault("\(name) is a number of seconds from 0 to 1e9") }

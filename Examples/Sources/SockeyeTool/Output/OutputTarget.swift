@@ -18,7 +18,7 @@ struct OutputTarget {
             throw UsageFault("--remote-header-name belongs to --remote-name")
         }
         guard !transfer.remoteHeaderName || transfer.continueAt == nil else {
-            throw UsageFault("--continue-at needs a name before the response: --remote-header-name has none")
+            throw UsageFault("--continue-at needs a file name before the request: --remote-header-name gives it later")
         }
         if transfer.remoteName {
             guard output.output == nil else { throw UsageFault("--output and --remote-name contradict each other") }
@@ -73,7 +73,7 @@ struct OutputTarget {
         if let offset, offset > 0 { prepared.setRange("bytes=\(offset)-") }
     }
 
-    /// True if the content follows bytes that the output has already.
+    /// True if the content is written after bytes that the output already has.
     var continuesFile: Bool { (offset ?? 0) > 0 }
 
     /// True if the answer says that the file needs no more bytes.

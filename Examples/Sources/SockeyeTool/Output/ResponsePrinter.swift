@@ -27,7 +27,7 @@ struct ResponsePrinter {
         try Terminal.output.print(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Returns the status line, the fields and an empty line as they are written to a file.
+    /// Returns the status line, the fields and an empty line for a file, without colors and escapes.
     func plainHead(_ response: IncomingResponse) -> String {
         lines(of: response, .plain) { $0 }.joined(separator: "\n") + "\n\n"
     }

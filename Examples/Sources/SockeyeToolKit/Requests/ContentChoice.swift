@@ -46,7 +46,7 @@ struct ContentChoice {
         }
     }
 
-    /// Returns true for the type of forms, whatever its case and parameters are.
+    /// Returns true for the media type of forms, in any case and with any parameters.
     static func isForm(_ type: String?) -> Bool {
         type.flatMap { InternetMediaType($0) }?.essence == formType
     }

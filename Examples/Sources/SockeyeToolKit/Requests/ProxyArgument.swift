@@ -13,7 +13,7 @@ package struct ProxyArgument: Sendable {
     package init(_ url: String, user: String?, exceptions: String?) throws {
         self.exceptions = try (exceptions ?? "").split { $0 == "," || $0 == " " }.map { text in
             guard !text.contains("/") else {
-                throw UsageFault("--noproxy takes names and addresses, and no network such as \(text)")
+                throw UsageFault("--noproxy takes names and addresses, but no networks such as \(text)")
             }
             let host = text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text
             return String(host.drop { $0 == "." }).lowercased()

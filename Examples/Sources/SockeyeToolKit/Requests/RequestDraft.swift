@@ -163,7 +163,7 @@ package struct RequestDraft: Sendable {
     }
 
     /// Removes Content-Type, which the content determines, and adds Accept to requests that send JSON: that of httpie,
-    /// or that of curl's `--json`. With `Accept:` the client's own value remains, which accepts any type.
+    /// or that of curl's `--json`. If the user writes `Accept:`, the client sends its default, which accepts any type.
     private static func completed(_ fields: FieldLines, _ content: Content, isCurlJSON: Bool) -> Headers {
         var headers = fields.headers
         headers.removeAll(named: .contentType)

@@ -15,7 +15,7 @@ package struct MaskedFields: Sendable {
     private static func masked(_ name: Headers.Name, _ value: String) -> String {
         if "\(name)".lowercased() == "proxy-authorization" { return "***" }
         guard var request = try? OutgoingRequest(method: .get, url: "http://localhost/") else { return "***" }
-        // Escaped first: a command has `***` for a text that a terminal would act on.
+        // Escaped before, because a curl command shows `***` for a text on which a terminal would act.
         let value = TerminalText.escaping(value)
         request.headers = [name: value]
         let fields = SentHead.fields(of: request.curlCommand())

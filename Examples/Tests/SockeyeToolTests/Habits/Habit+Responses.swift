@@ -100,7 +100,7 @@ extension Habit {
             files: ["f.txt": "a=1\r\nb=2\n9"]),
         Habit(
             "curl -i -C - -o {dir}/part {url}/bytes",
-            .different("a file that is continued gets no head in its middle"),
+            .different("no head is written into the middle of a continued file"),
             [.get("/bytes", ["Range": "bytes=5-"])], files: ["part": "0123456789"]),
         Habit("curl -C 8 {url}/bytes", .equal, [.get("/bytes", ["Range": "bytes=8-"])], output: "89"),
         Habit("curl -C - {url}/bytes", .refused, error: "belongs to --output", status: 2),
