@@ -56,8 +56,8 @@ package enum Vectors {
         }
     }
 
-    /// Replaces lone surrogates in the escapes of a JSON text by U+FFFD, as browsers convert a string for a URL (WHATWG
-    /// Infra, "scalar value string"). `JSONDecoder` refuses them.
+    /// Replaces escapes of lone surrogates in a JSON text by U+FFFD, as browsers do for URLs (WHATWG Infra, "scalar
+    /// value string"). `JSONDecoder` refuses lone surrogates.
     private static func scalarValues(_ json: Data) -> Data {
         let escape = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?<lone>u[dD][89a-fA-F].{2})|.)/
         let text = String(decoding: json, as: UTF8.self)

@@ -18,8 +18,8 @@ struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
     /// Most of these bodies have 500 bytes to 2 kB, and some 128 kB.
     static let more: [CodingCase] = Vectors.load(public: Vectors.publicFiles(in: "content-encoding-more"))
 
-    /// The cases whose bodies are whole after several of their bytes, with these numbers of bytes: after each frame of
-    /// Zstandard (RFC 8878 3) and each member of gzip (RFC 1952 2.2).
+    /// The numbers of bytes after which a cut body is still complete, by case: the ends of Zstandard frames (RFC 8878
+    /// 3) and gzip members (RFC 1952 2.2).
     static let ends: [String: Set<Int>] = ["zstd-three-with-empty": [10, 19], "gzip-empty-members": [20, 40, 60]]
 
     /// True if the client offers this coding; br and zstd need the traits that link them.

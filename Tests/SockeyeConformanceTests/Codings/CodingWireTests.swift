@@ -38,11 +38,11 @@ import Testing
     private static let offered = CodingCase.all.filter(\.isOffered)
     private static let more = CodingCase.more.filter(\.isOffered)
 
-    /// Returns each case once per cutting and framing. Small bodies are cut at every index, or at `cuts` positions.
+    /// Returns each case once per cutting and framing. Small bodies are cut at every index or at `cuts` positions.
     private static func trials(_ cases: [CodingCase], cuts: Int = .max) -> [Trial] {
         cases.flatMap { vector in
             let body = vector.body.bytes
-            // One archive has 100 kB. It is cut at 64 positions.
+            // Large bodies, such as an archive of 100 kB, are cut at up to 64 positions.
             let cuttings = Cutting.all(of: body.count, cuts: body.count <= 4096 ? cuts : min(cuts, 64))
             return cuttings.flatMap { cutting in
                 [false, true].map { Trial(vector: vector, body: body, cutting: cutting, isChunked: $0) }
@@ -57,7 +57,7 @@ import Testing
         let count = Self.offered.count + Self.more.count
         let skipped = CodingCase.all.count + CodingCase.more.count - count
         print("content-encoding: \(count) cases; \(skipped) skipped (not linked)")
-        // A large body in single bytes takes a second, and the suite content-encoding-more has many.
+        // Sending a large body byte by byte takes a second, and content-encoding-more has many large bodies.
         let few = Self.trials(Self.more, cuts: 32).filter { $0.body.count <= 1 << 16 || $0.cutting != .byteByByte }
         try await run(Self.trials(Self.offered) + few) { trial, outcome in
             // - `go-zlib-00`: an empty body, for which the case expects an error. `deflate-zero-bytes` has the same

@@ -70,7 +70,7 @@ import Testing
         #expect(date == vector.expected)
     }
 
-    @Test("a cookie's date is valid or not as in the table of tough-cookie")
+    @Test("a cookie's date is accepted exactly if the table of tough-cookie says that it is valid")
     func validity() {
         for vector in ToughCase.all {
             guard let input = vector.input else { continue }

@@ -5,7 +5,7 @@ struct ToughCase: Decodable, Sendable {
     let id: String
     /// The date of a case of the first table.
     let input: String?
-    /// Nil if the date is invalid. The table only tells valid dates from others, so each valid date has the same value.
+    /// Nil if the date is invalid. The table only says whether a date is valid, so all valid dates have the same value.
     let expected: String?
     private let setUrl: String?
     private let setCookie: [String]?

@@ -6,9 +6,9 @@ import SockeyeTestSupport
 struct PartCase: Decodable, Sendable {
     /// A part of a form, or of another multipart body.
     struct Part: Decodable, Sendable {
-        /// The name of the field; nil if the case does not tell it.
+        /// The name of the field; nil if the case does not give it.
         let name: String?
-        /// Nil if the part is no file, and if the case does not tell the name.
+        /// Nil if the part is no file, or if the case does not give the names.
         let filename: String?
         private let b64: String
 
@@ -26,8 +26,8 @@ struct PartCase: Decodable, Sendable {
     /// The parts that the client must deliver; nil if it must refuse the body.
     var expected: [Part]? {
         switch id {
-        // The case expects an error. RFC 2046 5.1.1 requires a part, but browsers send a form without fields as its
-        // last boundary alone (HTML 4.10.21.8).
+        // The case expects an error. RFC 2046 5.1.1 requires a part, but browsers send a form without fields as a
+        // closing boundary alone (HTML 4.10.21.8).
         case "okhttp-10": []
         // The case expects a part. Its Content-Type has the boundary `--boundary`, but the delimiters in its body are
         // those of the boundary `boundary` (RFC 2046 5.1.1).

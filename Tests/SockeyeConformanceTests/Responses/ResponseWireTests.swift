@@ -27,7 +27,7 @@ import Testing
     func twoPieces() async throws {
         let trials = ResponseCase.all.flatMap { vector in
             let count = vector.wire.bytes.count
-            // One chunk size has 16 kB of digits, which are cut at 64 positions.
+            // Large responses, such as one with a chunk size of 16 kB of digits, are cut at up to 64 positions.
             let cuttings = Cutting.all(of: count, cuts: count <= 4096 ? .max : 64).dropFirst(2)
             return cuttings.map { Trial(vector: vector, cutting: $0) }
         }

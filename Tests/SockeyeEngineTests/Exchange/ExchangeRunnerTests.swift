@@ -122,7 +122,7 @@ import Testing
         #expect(try await end(.get, Script("SSH-2.0\r\n", isEarly: true)) == .failed(.malformedResponse))
     }
 
-    @Test("a connection that has ended before the request fails after it without a wait")
+    @Test("if the connection has ended before the request, the exchange fails after the request without a wait")
     func endedBefore() async throws {
         let server = ScriptedServer([Script("", then: .end, isEarly: true)])
         let error = await #expect(throws: SockeyeError.self) {

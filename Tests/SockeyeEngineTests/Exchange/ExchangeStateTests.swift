@@ -106,7 +106,7 @@ import Testing
         #expect(error.limit?.name == "timeouts.total")
     }
 
-    @Test("a wait that timed out after a write without memory fails with the error of the write")
+    @Test("if a write failed for lack of memory, the wait that times out after it fails with the error of the write")
     func shortage() throws {
         let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)
         for (error, code) in [

@@ -121,7 +121,7 @@ import Testing
             ("Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n", Self.chunk(of: 65_536) + "0\r\n\r\n", true),
             ("Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n", Self.chunk(of: 65_537), false),
         ] {
-            // On this clock the wait for the rest has no end.
+            // The clock stands still, so the wait for the rest does not time out.
             var scene: Scene? = try await Scene(Self.head + text, time: TimeSource(manual: ManualTime()))
             let (stream, transport) = (try #require(scene).stream, try #require(scene).transport)
             scene = nil
@@ -132,11 +132,11 @@ import Testing
     }
 
     @Test(
-        "the rest of a dropped response is also read after an upload, unless that is still running",
+        "the rest of a dropped response is also read after an upload, unless the upload is still running",
         arguments: [true, false])
     func droppedAfterUpload(isSent: Bool) async throws {
         let server = ScriptedServer([ScriptedServer.Script("", writes: isSent ? [] : [.take(.max), .block])])
-        // On this clock the wait for the rest has no end.
+        // The clock stands still, so the wait for the rest does not time out.
         let transport = server.transport(time: TimeSource(manual: ManualTime()))
         let observer = SendingObserver()
         var request = try OutgoingRequest(
@@ -235,20 +235,20 @@ import Testing
     ]
 
     @Test(
-        "the total deadline does not end a chunked body whose end arrived before it, however slow the reader is",
+        "the total deadline does not end a chunked body that has arrived completely, however slow the reader is",
         arguments: slowlyRead.indices)
     func slowReader(index: Int) async throws {
         let (rest, count, isComplete) = Self.slowlyRead[index]
         try await readSlowly("Transfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n", rest, count, isComplete)
     }
 
-    @Test("the total deadline does not end a body of known length whose last byte arrived before it")
+    @Test("the total deadline does not end a body of known length whose last byte has arrived")
     func slowReaderOfLength() async throws {
         try await readSlowly("Content-Length: 10\r\n\r\n01234", "56789", 10, true)
         try await readSlowly("Content-Length: 11\r\n\r\n01234", "56789", 10, false)
     }
 
-    /// Reads a body and lets the total deadline pass after its first piece that came without the head.
+    /// Reads a body. The total deadline passes after the first piece that did not arrive together with the head.
     private func readSlowly(_ start: String, _ rest: String, _ expected: Int, _ isComplete: Bool) async throws {
         let time = ManualTime()
         let scene = try await Scene(Self.head + start, time: TimeSource(manual: time)) {
@@ -313,7 +313,7 @@ import Testing
         try await expect(task, try #require(server.streams.first), silence: silence, time)
     }
 
-    /// Expects the body `ok` if the peer is silent for less than the five seconds of ``transport(to:on:)``.
+    /// Expects the body `ok` after less than five seconds of silence, else the stall time-out of ``transport(to:on:)``.
     private func expect(
         _ task: Task<Bytes, any Error>, _ stream: ScriptedStream, silence: Int, _ time: ManualTime
     ) async throws {

@@ -135,7 +135,7 @@ import Testing
         #expect(scene.receiver.finishResponse(RequestSender()) == .close(.early))
     }
 
-    @Test("a new connection that is silent may be waited for, and one that has ended or failed is read first")
+    @Test("a new connection that has ended or failed is read before a wait, and a silent one is not")
     func notEarly() throws {
         for (ending, readsFirst) in [
             (ScriptedStream.Ending.silence, false), (.end, true), (.failure(.truncated), true),
@@ -143,7 +143,7 @@ import Testing
             var scene = try Scene("", then: ending)
             let answer = try scene.receiver.takeEarlyBytes(from: scene.stream)
             #expect(answer == readsFirst)
-            // There were no early bytes, so that nothing forbids the reuse of the connection.
+            // Without early bytes, the connection may be reused.
             scene.receiver.machine.uploadFinished()
             #expect(try scene.receiver.machine.afterResponse() == .reuse(keepAliveTimeout: nil, max: nil))
         }

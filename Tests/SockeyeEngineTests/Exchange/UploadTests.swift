@@ -56,7 +56,7 @@ struct UploadTests {
     }
 
     @Test(
-        "a producer that ignores the error of a piece beyond the declared length sends nothing more, and has failed",
+        "an upload whose producer ignores the error of a piece beyond the declared length fails and sends nothing more",
         arguments: [["12345", "ABCDEFGH", "67890"], ["0123456789", "A"]])
     func excess(pieces: [String]) async throws {
         let poller = try EventPoller.shared()
@@ -127,7 +127,7 @@ struct UploadTests {
                 gate.shut()
                 isShut.happen()
             })
-        // On the thread of the poller this task resumes only after the sending task has suspended.
+        // Both tasks run on the thread of the poller, so this task resumes only after the sending task has suspended.
         let written = await Task(executorPreference: poller) {
             upload.start(pending: Bytes(), .string("12345"))
             await isShut.wait()

@@ -151,7 +151,7 @@ struct CloseHistoryTests {
         #expect(again.lease != nil, "the connection was in use until now")
     }
 
-    @Test("a request waits for a released connection if the peer keeps connections for a time, else for a dial")
+    @Test("a released connection serves a waiting request, unless the request may use no idle connection")
     func waiting() throws {
         for isTrusted in [true, false] {
             var pool = PoolFixture { $0.perOrigin = 1 }

@@ -97,7 +97,7 @@ struct PoolDialTests {
     }
 
     @Test(
-        "a request relies on another's dial for a quarter of a second, and on one of the prewarming for a second",
+        "a request relies on a cancelled request's dial that is under 250 ms old, and on a prewarming one under 1 s",
         arguments: [(false, 249), (false, 250), (true, 999), (true, 1_000)])
     func patience(isPrewarmed: Bool, milliseconds: Int) throws {
         var pool = PoolFixture()
@@ -128,7 +128,7 @@ struct PoolDialTests {
         #expect(try pool.succeed(next.dial).isIdle)
     }
 
-    @Test("a request whose dial served an older one does not wait for the older, slow dial", arguments: [1, 2, 3])
+    @Test("a request whose dial served an older one gets another dial if the older dial is slow", arguments: [1, 2, 3])
     func redial(perOrigin: Int) throws {
         var pool = PoolFixture { $0.perOrigin = perOrigin }
         let older = pool.lease()
@@ -142,7 +142,7 @@ struct PoolDialTests {
         if again != nil { #expect(try pool.succeed(again).served?.waiter == younger.waiter) }
     }
 
-    @Test("two slow dials without requests leave room for two new requests, up to the limit of the key")
+    @Test("new requests do not rely on slow dials without requests, but these dials count towards the limit of the key")
     func slowDialsAtLimit() throws {
         var pool = PoolFixture { $0.perOrigin = 3 }
         let gone = [pool.lease(), pool.lease()]

@@ -46,7 +46,7 @@ import Testing
         dials.end(0, with: nil)
     }
 
-    @Test("a request fails by its own connect deadline while an earlier request without one waits for its dial")
+    @Test("a request fails at its own connect deadline while an earlier request without a deadline waits for its dial")
     func ownDeadline() async throws {
         let patient = try request(Timeouts(connect: .unlimited))
         await eventually("a dial") { dials.limits.count == 1 }
@@ -61,7 +61,7 @@ import Testing
         #expect(try await patient.value == "ok")
     }
 
-    @Test("a request whose dial served an older request waits for another connection up to its pool deadline")
+    @Test("a request whose dial served an older request waits for another connection until its pool deadline")
     func poolDeadline() async throws {
         let older = try request(Timeouts(head: .unlimited))
         await eventually("a dial") { dials.limits.count == 1 }

@@ -94,7 +94,7 @@ struct PoolLeaseTests {
         #expect(try pool.succeed(fresh.dial).served?.waiter == fresh.waiter)
     }
 
-    @Test("a released connection is closed for a fresh request at the limit that has waited longest")
+    @Test("at the limit, a released connection is closed if a fresh request has waited longest")
     func releaseYieldsToFresh() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let busy = try pool.open()

@@ -155,7 +155,7 @@ extension PoolModel {
         detached.remove(dial.id)
     }
 
-    /// Follows the dial, if any, for a waiter whose own dial has served an older waiter.
+    /// Follows the pool after a dial that may have served an older waiter than its own. `dial` is the new dial, if any.
     mutating func redialled(after ended: TestPool.Dial, _ dial: TestPool.Dial?) throws(Violation) {
         let isWaiting = waiters.contains { $0.id == ended.waiter }
         let hasRoom = connections < capacity && connections(of: ended.key) < limits.perOrigin
@@ -172,7 +172,7 @@ extension PoolModel {
         }?.key
     }
 
-    /// True if a waiter of the key that would get a freed place of any key has waited longer.
+    /// True if another waiter of the key has waited longer, has no dial, and would be the first to get a freed place.
     private func isOvertaken(by waiter: WaiterID, of key: String) -> Bool {
         guard let first = uncovered(of: key).first?.id else { return false }
         let earlier = waiters.prefix { $0.id != waiter && $0.id != first }

@@ -36,7 +36,7 @@ struct PoolModel {
     var leased: [Held] = []
     /// In order of their start.
     var dials: [TestPool.Dial] = []
-    /// The dials on which no waiter relies, because they took long after their requesters had gone.
+    /// Slow dials whose requesters are gone. No waiter relies on them.
     var detached: Set<DialID> = []
     /// Every connection made so far that is not closed.
     var open: Set<Int> = []
@@ -62,7 +62,7 @@ struct PoolModel {
         waiters.filter { $0.key == key }.dropFirst(attached(of: key).count)
     }
 
-    /// Returns the dials of a key whose requesters are gone, and that had taken long at a time.
+    /// Returns the attached dials of a key that are slow at the given time and whose requesters are gone.
     func slowDials(of key: String, at time: MonotonicTime) -> [TestPool.Dial] {
         attached(of: key).filter { dial in
             let patience: Duration = dial.waiter == nil ? .seconds(1) : .milliseconds(250)

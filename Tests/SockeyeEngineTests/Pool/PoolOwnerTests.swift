@@ -22,7 +22,7 @@ struct PoolOwnerTests {
         #expect(pool.machine.hasEnded(.owner("one")) && pool.holding("two/a")?.idle == 1)
     }
 
-    @Test("a graceful shutdown lasts until no repeated request of its owner waits for a dial or has a connection")
+    @Test("a graceful shutdown ends when no repeated request of its owner waits for a dial or has a connection")
     func repeated() throws {
         var pool = PoolFixture()
         _ = pool.machine.shutdown("one", graceful: true)

@@ -140,7 +140,7 @@ struct PoolStateTests {
         #expect(Set(keys + keys).count == keys.count)
     }
 
-    @Test("sockets whose paths differ in bytes only have different keys, although the strings are equal")
+    @Test("sockets whose paths differ only in bytes have different keys, although the strings are equal")
     func equivalentPaths() {
         let (composed, decomposed) = ("/run/\u{E9}.sock", "/run/e\u{301}.sock")
         #expect(composed == decomposed)
@@ -171,7 +171,7 @@ struct PoolStateTests {
         #expect(next == nil && storedElements(in: own.value) == 0)
     }
 
-    /// The ends of a wait after which no request waits for its key.
+    /// The ways in which the last wait for a key ends.
     enum End: CaseIterable {
         case served
         case abandoned

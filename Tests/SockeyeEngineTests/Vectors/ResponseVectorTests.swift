@@ -32,7 +32,7 @@ struct ResponseVectorTests {
         let whole = await exchange.run([bytes[...]])
         let single = await exchange.run(bytes.indices.map { bytes[$0...$0] })
         #expect(single == whole, "byte by byte")
-        // One chunk size has 16 kB of digits, which are cut at every index near the start and at some after it.
+        // One response has a chunk size of 16 kB of digits. Beyond 4,096 bytes it is cut at every 251st index.
         for cut in bytes.indices where cut < 4096 || cut.isMultiple(of: 251) {
             let pieces = await exchange.run([bytes[..<cut], bytes[cut...]])
             #expect(pieces == whole, "cut at \(cut)")

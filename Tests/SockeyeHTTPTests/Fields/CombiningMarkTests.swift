@@ -2,12 +2,11 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// Swift sorts the combining marks of a string in quadratic time when it compares or hashes the string: hours for these
-/// values.
+/// When Swift compares or hashes a string, it sorts the combining marks in quadratic time. That would take hours here.
 @Suite("Fields of combining marks", .timeLimit(.minutes(1))) struct CombiningMarkTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// Returns true if a field that contains the argument is read as it should be.
+        /// Returns true if a field that contains the argument is read correctly.
         let reads: @Sendable (String) throws -> Bool
 
         init(_ testDescription: String, _ reads: @escaping @Sendable (String) throws -> Bool) {

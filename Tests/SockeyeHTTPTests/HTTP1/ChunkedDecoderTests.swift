@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "bytes of size lines beyond 16 and twice the data of each chunk are limited over the whole body",
+        "a size line may have 16 bytes and twice its chunk's data; the excess of all lines together is limited",
         arguments: [
             ([15, 13], true), ([19, 13], true), ([20, 0], false), ([19, 14], false), ([17, 15], true),
             ([17, 16], false), ([17, 0, 17, 13], true), ([17, 15, 17, 13], true), ([17, 17, 16, 13], false),

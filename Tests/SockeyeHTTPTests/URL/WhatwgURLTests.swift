@@ -70,7 +70,7 @@ import Testing
     }
 
     private func parse(_ item: Case) throws -> HTTPURL {
-        // Nothing can be resolved against about:blank, so it only stands for a missing base.
+        // No reference can be resolved against about:blank, so it stands for a missing base.
         guard let base = item.base, base != "about:blank" else { return try HTTPURL(item.input) }
         return try HTTPURL(base).resolving(item.input)
     }

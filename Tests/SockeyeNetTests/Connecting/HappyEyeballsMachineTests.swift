@@ -4,9 +4,9 @@ import Testing
 
 /// Each story is a list of rows: a time in milliseconds, an event, and the machine's answer.
 ///
-/// Answers: `a1` starts an attempt on that address, `for 0` gives up attempt 0 for it, and `@250` requests a wake-up at
-/// that time. `won 0 (1 2)` means that attempt 0 won and attempts 1 and 2 must be closed, and `failed` that all
-/// attempts failed. `-` is no answer.
+/// Answers: `a1` starts an attempt on that address, `for 0` gives up attempt 0 to make room, and `@250` requests a
+/// wake-up at that time. `won 0 (1 2)` means that attempt 0 won and attempts 1 and 2 must be closed. `failed` means
+/// that all attempts failed. `-` is no answer.
 @Suite struct HappyEyeballsMachineTests {
     enum Event: Sendable {
         case begin(String)

@@ -11,10 +11,10 @@ struct ScheduledTimersTests {
         private var timers = ScheduledTimers()
         private(set) var heap = MinHeap<MonotonicTime>()
         private(set) var now = MonotonicTime.zero
-        /// The deadline of the waiter; distant future without one.
+        /// The deadline of the waiter; the distant future if nothing waits.
         private(set) var deadline = MonotonicTime.distantFuture
 
-        /// Begins a wait. An earlier one has ended with readiness.
+        /// Begins a wait. An earlier wait counts as ended by readiness.
         mutating func wait(_ milliseconds: Int) {
             deadline = now.advanced(by: .milliseconds(milliseconds))
             if timers.mustSchedule(deadline) { heap.insert(deadline) }

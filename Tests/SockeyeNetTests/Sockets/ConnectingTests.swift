@@ -31,7 +31,7 @@ struct ConnectingTests {
     }
 
     @Test(
-        "a user time-out below 1 ms is the shortest possible one, and not the kernel's own limit", .needs(.userTimeout),
+        "a user time-out below 1 ms is the shortest possible one, not the kernel's own limit", .needs(.userTimeout),
         arguments: [Duration.zero, .microseconds(999), .seconds(-1), .seconds(Int64.min)])
     func shortUserTimeout(timeout: Duration) async throws {
         let poller = try EventPoller()
@@ -48,7 +48,7 @@ struct ConnectingTests {
         #expect(value == 1 || value == 1000)
     }
 
-    @Test("EAGAIN of a TCP socket is an error of connect, and only that of a unix-domain socket is the deadline's")
+    @Test("EAGAIN from connect is an error for a TCP socket, and a time-out for a unix-domain socket")
     func again() {
         let failure = TransportError.system(call: .connect, error: .wouldBlock)
         #expect(SocketStream.connectFailure(.wouldBlock, .ipv4) == failure)

@@ -112,7 +112,7 @@ struct ConfigurationTests {
         #expect(throws: TLSError.self) { try TLSContext.shared(for: configuration) }
     }
 
-    @Test("configurations with files whose paths differ in bytes only are different, although the strings are equal")
+    @Test("configurations with files whose paths differ only in bytes are different, although the strings are equal")
     func equivalentPaths() {
         let paths = ["/certs/\u{E9}.pem", "/certs/e\u{301}.pem"]
         #expect(paths[0] == paths[1])

@@ -248,7 +248,7 @@ struct RevocationTests {
     }
 
     @Test(
-        "a session is not resumed after a revocation list has expired, unless the policy accepts servers then",
+        "a session is not resumed after a revocation list has expired, unless the policy is soft",
         arguments: Policy.allCases)
     func expiredList(policy: TLSOptions.Revocation.Policy) async throws {
         let folder = try TemporaryFolder()

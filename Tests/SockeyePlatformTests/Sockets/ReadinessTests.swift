@@ -31,7 +31,7 @@ struct ReadinessTests {
         // Now the queue is within the reserve.
         var lowered = rlimit(rlim_cur: rlim_t(queue) + 1, rlim_max: before.rlim_max)
         try unsafe #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lowered) == 0)
-        // After this error of another call the library reads the limit again.
+        // EMFILE from another call makes the library read the limit again.
         errno = EMFILE
         _ = DescriptorReserve.admit(-1, for: .file)
         #expect(ReadinessQueue.admit(wakeup: queue, of: queue) == queue)

@@ -57,7 +57,7 @@ import Testing
             + String(repeating: "]", count: levels)
     }
 
-    @Test("Many values in 490 arrays are decoded in linear time, or refused", .timeLimit(.minutes(1)))
+    @Test("Many values in 490 nested arrays are decoded in linear time, or refused", .timeLimit(.minutes(1)))
     func deepValues() throws {
         let text = Self.nested(490, "1", count: 100_000)
         let isSame = try JSONDecoder().decode(JSONValue.self, checking: Data(text.utf8)).string() == text
@@ -82,7 +82,7 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Tree.self, checking: Data(text.utf8)) }
     }
 
-    @Test("A value in an array of 20 levels is decoded as a property of a type")
+    @Test("Values in 20 nested arrays are decoded as a property of a type")
     func moderateDepth() throws {
         let text = Self.nested(20, "1", count: 2000)
         let point = try JSONDecoder().decode(
@@ -90,7 +90,7 @@ import Testing
         #expect(point.more?.string() == text)
     }
 
-    @Test("A body of any shape keeps order and digits, the first of two values, and the key strategy of the decoder")
+    @Test("A body of any shape keeps order, digits and the first of two equal keys, and follows the key strategy")
     func anyShape() throws {
         let text = Data(#"{"z_b":1e400,"a_c":1,"a_c":2}"#.utf8)
         #expect(try JSONDecoder().decode(JSONValue.self, checking: text).string() == #"{"z_b":1e400,"a_c":1}"#)

@@ -21,7 +21,7 @@ struct ParameterCodableTests {
                 """)
     }
 
-    @Test("numbers that JSON lacks are errors, unless the encoder has words for them")
+    @Test("numbers that JSON cannot express are errors, unless the encoder has texts for them")
     func nonFiniteNumbers() throws {
         let encoder = JSONEncoder()
         let values: [ParameterValue] = [.decimal(.nan), .double(.nan), .array([.decimal(.nan)])]

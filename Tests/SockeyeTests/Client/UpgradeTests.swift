@@ -92,7 +92,7 @@ struct UpgradeTests {
         #expect(server.receivedText().hasPrefix("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"))
     }
 
-    @Test("CONNECT has the fields of the call, and none of the scope, which are not meant for a proxy")
+    @Test("CONNECT has the fields of the call, but not those of the scope, which are not meant for a proxy")
     func tunnelFields() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 OK\r\n\r\n"), .readToEnd,

@@ -67,7 +67,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "a text that a terminal would act on is replaced, so that the command is the one that the user sees",
+        "a text on which a terminal would act is replaced, so that the shell runs the command that the user sees",
         arguments: ["\u{9B}31m", "a\r\nEvil: 1", "\u{1B}[2J", "a\u{202E}b", "a\u{2028}b"], [false, true])
     func steering(value: String, showsSecrets: Bool) throws {
         var request = try OutgoingRequest(url: "http://h.test/", headers: ["If-Match": value, "X-A": "é\tß"])

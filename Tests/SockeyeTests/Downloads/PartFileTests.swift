@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "a part file gets the group of the file that it replaces", .enabled(if: geteuid() == 0, "needs another group"))
+        "a part file gets the group of the file that it replaces", .enabled(if: geteuid() == 0, "needs root's rights"))
     func group() async throws {
         let folder = try TemporaryFolder()
         try folder.write("old", to: "x")
@@ -222,7 +222,7 @@ import Testing
         #expect(removed == (seconds < 0 ? [folder(".sockeye-1.part")] : []))
     }
 
-    @Test("a search for stale part files never keeps a download from opening a young one")
+    @Test("a search for stale part files never keeps a download from opening a young part file")
     func youngPart() async throws {
         let folder = try TemporaryFolder()
         let file = try await DownloadFile.create(beside: folder("x"))

@@ -77,7 +77,7 @@ import Testing
             await #expect(throws: SockeyeError.self) {
                 try await response.download(to: .file(path)) { _ in
                     begun.fire()
-                    // The time-out only ends a test that fails.
+                    // The time-out is reached only if the test fails.
                     events.append(busy.wait(timeout: .now() + 20) == .success ? "closure" : "late closure")
                 }
             }
@@ -95,13 +95,13 @@ import Testing
     func busyClosures() async throws {
         let (begun, busy, events) = (Recorder<Int>(), DispatchSemaphore(value: 0), Recorder<String>())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // A file system has eight threads.
+            // The library has eight threads for each file system.
             for number in 0..<8 {
                 let (response, path) = (try await client().get("https://x.test/"), folder("\(number)"))
                 group.addTask {
                     _ = try await response.download(to: .file(path)) { _ in
                         begun.append(number)
-                        // The time-out only ends a test that fails.
+                        // The time-out is reached only if the test fails.
                         events.append(busy.wait(timeout: .now() + 20) == .success ? "closure" : "late closure")
                         busy.signal()
                     }

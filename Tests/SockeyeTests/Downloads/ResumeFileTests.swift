@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "the URL of a resume file may have another token or signature, and no other item that names the file",
+        "a resume file applies to a URL with another token or signature, but with no other item that may name the file",
         arguments: [
             ("key=a&token=2&sig=3", true), ("key=b&token=1&sig=1", false), ("key=a&code=1&token=1&sig=1", false),
             ("token=1&sig=1", false),
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("a cancelled download in parts leaves the count of its bytes without a gap in the resume file")
+    @Test("a cancelled download in parts saves the number of bytes before the first gap in the resume file")
     func cancelledParts() async throws {
         let content = TestPattern.bytes(at: 0, upTo: 4 << 20)
         let asked = Recorder<String>()

@@ -34,7 +34,7 @@ struct FileBodyTests {
         #expect(pieces.flatMap { $0 } == content)
     }
 
-    @Test("the file of a body is opened although opens on other disks hang")
+    @Test("the file of a body is opened even if opens on other disks hang")
     func hangingDisk() async throws {
         let file = try ScratchFile("f", "content".utf8)
         var calls = FileCalls.system

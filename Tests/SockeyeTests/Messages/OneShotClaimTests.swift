@@ -99,14 +99,14 @@ import Testing
         }
     }
 
-    @Test("a refused claim on several streams keeps the claims that other requests have on some of them")
+    @Test("a refused claim on several streams does not end the claims of other requests on some of them")
     func claimsOfOthers() throws {
         let (held, free) = (OneShotClaim(), OneShotClaim())
         try held.claim()
         for parts in [[free, held], [held, free], [free, held, held]] {
             #expect(throws: SockeyeError.self) { try OneShotClaim(of: parts).claim() }
             #expect(throws: SockeyeError.self) { try held.claim() }
-            // The refused claim keeps no other part either.
+            // The refused claim does not keep the other streams either.
             try free.claim()
             free.release()
         }

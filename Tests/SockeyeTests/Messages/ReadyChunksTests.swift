@@ -32,7 +32,7 @@ struct ReadyChunksTests {
     @Test("lending the chunks of a full queue takes at most half of a small stack")
     func stack() {
         let chunks = (0..<ChunkQueue<[UInt8]>.largestCount).map { [UInt8](repeating: UInt8($0), count: 10) }
-        // Larger than the tested limit, so that a failure is no crash.
+        // The stack is larger than the tested limit, so that the test fails instead of crashing.
         let (count, used) = SmallStack.run(size: 4 * SmallStack.size) {
             unsafe ContiguousChunks.withBytes(of: chunks) { $0.count }
         }

@@ -100,7 +100,7 @@ struct LoopbackCredentialTests {
         #expect(error?.code == .insecureCredentials)
     }
 
-    @Test("an override counts neither for other hosts of this machine nor with an address of this machine")
+    @Test("an override does not matter for other hosts of this machine, or if it leads to this machine")
     func otherOverrides() async throws {
         let server = try await TestServer.start { request in .ok(request["Authorization"] ?? "none") }
         var configuration = ClientConfiguration()

@@ -121,7 +121,7 @@ struct ProxyRouteTests {
         await second.stop()
     }
 
-    @Test("a lack of descriptors in this process neither uses the next route nor makes requests skip the proxy")
+    @Test("a lack of descriptors in this process neither leads to the next route nor makes requests skip the proxy")
     func shortage() throws {
         let proxy = try Proxy("http://proxy.test:3128")
         let shortage = SockeyeError(.init(.outOfResources, phase: .connect, blame: .network, message: "")).reaching(

@@ -36,7 +36,7 @@ import Testing
         #expect(run([.pause, .resume, .turn]) == (.running, [.suspend, .resume, .begin]))
         #expect(run([.cancel]) == (.cancelling, [.endUnstarted]))
         #expect(run([.cancel, .turn]) == (.cancelling, [.endUnstarted, .none]))
-        // The turn came during the pause: the task begins after it.
+        // If its turn comes during a pause, the task begins after the pause.
         #expect(run([.pause, .turn]) == (.paused, [.suspend, .none]))
         #expect(run([.pause, .turn, .resume, .turn]) == (.running, [.suspend, .none, .resume, .begin]))
         #expect(run([.pause, .turn, .cancel]) == (.cancelling, [.suspend, .none, .endUnstarted]))

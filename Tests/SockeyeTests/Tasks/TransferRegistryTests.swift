@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sockeye
 
-/// Each test passes tasks that do nothing to a registry; nothing is requested.
+/// Each test adds dummy tasks to a registry. No request is sent.
 @Suite("The registry of tasks", .timeLimit(.minutes(1))) struct TransferRegistryTests {
     /// A task that ends as soon as it is cancelled.
     private final class Handle: TransferHandle {
@@ -50,7 +50,7 @@ import Testing
         let transfers = HTTPClient.Transfers(registry: registry, monitors: [])
         if invalidating { await transfers.invalidate(cancelling: true) } else { await transfers.cancelAll() }
         let cancelled = ["low", "first", "high", "last"].map { "\($0) is cancelled" }
-        // All tasks are cancelled before the end of the first one is awaited, which may take long.
+        // A task may take long to end, so all tasks are cancelled before the end of the first one is awaited.
         let awaited = invalidating ? ["low", "first", "high", "last"].map { "\($0) is awaited" } : []
         #expect(events.values == ["low starts"] + cancelled + awaited)
         #expect(registry.tasks.isEmpty)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SockeyeWebSocket
 
-/// Tasks that claim the receiving half at the moment at which another task has read the peer's Close or a pong.
+/// Tasks that claim the receiving half just after another task has read the peer's Close or a pong.
 @Suite("A WebSocket whose end overlaps other tasks", .timeLimit(.minutes(1)))
 struct OverlappingEndTests {
     private static func socket(_ stream: PipeStream) -> WebSocketConnection {
@@ -18,7 +18,7 @@ struct OverlappingEndTests {
         )
     }
 
-    /// The state between the read of the peer's Close and the signals to the waiters.
+    /// Sets the state of a socket that has read the peer's Close, but has not yet resumed its waiters.
     private static func noteClose(of socket: WebSocketConnection) {
         socket.status.withLock { $0.received = WebSocketConnection.CloseStatus(.normal) }
     }
@@ -46,7 +46,7 @@ struct OverlappingEndTests {
         #expect(!continues)
     }
 
-    @Test("the end of a connection does not wait for the stream beside a task that holds the receiving half")
+    @Test("a connection ends without waiting for the stream if another task holds the receiving half")
     func besideReader() async throws {
         let (near, far) = try PipeStream.pair()
         defer { far.close() }

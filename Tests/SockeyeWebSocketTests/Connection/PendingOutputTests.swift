@@ -63,7 +63,7 @@ struct PendingOutputTests {
         #expect(try await pair.receiver.value == nil)
     }
 
-    @Test("a message whose turn has come is sent although a pong waits to be sent, and follows the pong")
+    @Test("if a pong waits to be sent when the turn of a message comes, the message is sent after the pong")
     func behindPong() throws {
         let (near, far) = try PipeStream.pair()
         var half = SendingHalf(OutboundMachine(role: .server, fragmentSize: 1 << 20))

@@ -222,7 +222,7 @@ struct HandshakeTests {
 
     // MARK: Again
 
-    @Test("a lost connection that the application keeps leaves its place in the pool to the next one")
+    @Test("the next connection gets the place of a lost one in the pool, even if the application keeps the lost one")
     func keptConnection() async throws {
         let count = Mutex(0)
         let server = try await TestServer.start { _, responder in

@@ -38,7 +38,7 @@ import Testing
         #expect(refusing == nil)
     }
 
-    @Test("an answer over one socket is not used over another one whose path differs in bytes only")
+    @Test("an answer over one socket is not used over another socket whose path differs only in bytes")
     func equivalentSockets() throws {
         var memory = ProtectionSpaceStore()
         let (composed, decomposed) = ("/run/\u{E9}.sock", "/run/e\u{301}.sock")
@@ -102,7 +102,7 @@ import Testing
         #expect(answer?.nonce == "1")
     }
 
-    @Test("answers have counters of their own although the text of an earlier one is made later, outside of a lock")
+    @Test("each answer has its own counter, even if the text of an earlier answer is made later, outside of a lock")
     func drafts() throws {
         var memory = ProtectionSpaceStore()
         let url = try HTTPURL("http://a/")

@@ -39,8 +39,8 @@ struct CodingVector: Sendable, Codable, CustomTestStringConvertible {
         vector.id != "zstd-zeroSeq_extraneous.zst" && unlinked.allSatisfy { !vector.contentEncoding.contains($0) }
     }
 
-    /// The cases whose bodies are whole after several of their bytes, with these numbers of bytes: after each frame of
-    /// Zstandard (RFC 8878 3) and each member of gzip (RFC 1952 2.2).
+    /// The numbers of bytes after which a cut body is still complete, by case: the ends of Zstandard frames (RFC 8878
+    /// 3) and gzip members (RFC 1952 2.2).
     static let ends: [String: Set<Int>] = ["zstd-three-with-empty": [10, 19], "gzip-empty-members": [20, 40, 60]]
 
     private static let unlinked = [ContentCoding.brotli, .zstandard].filter { !$0.isLinked }.map(\.rawValue)

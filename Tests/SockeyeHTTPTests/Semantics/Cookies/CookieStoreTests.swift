@@ -250,7 +250,7 @@ import Testing
         #expect(store.count == 300)
         #expect(try field("https://www.bank.test/") == "s=1")
         #expect(try field("https://login.bank.test/") == "t=1")
-        // A secure cookie replaces an insecure one, and the oldest secure one if all are secure.
+        // A new secure cookie evicts an insecure one, or the oldest secure one if all are secure.
         for number in 0..<300 { try set("n=1; Secure", from: "https://s\(number).bank.test/") }
         #expect(store.count == 300 && store.cookies.allSatisfy(\.isSecure))
         #expect(try field("https://www.bank.test/") == nil)

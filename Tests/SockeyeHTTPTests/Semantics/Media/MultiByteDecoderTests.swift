@@ -2,9 +2,9 @@ import SockeyeCore
 import SockeyeHTTP
 import Testing
 
-/// The multi-byte encodings of the Encoding standard, 10 to 13.
+/// Tests of the multi-byte encodings (Encoding standard, sections 10 to 13).
 ///
-/// The checksums are those of a literal implementation of the standard's decoders, which reads its index files
+/// The checksums were made by a literal implementation of the standard's decoders and the standard's index files
 /// (whatwg/encoding, revision a985b62).
 @Suite struct MultiByteDecoderTests {
     /// Returns all combinations of bytes from these ranges, each with a line feed after it.
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "after malformed bytes, ASCII is decoded as it stands, and each error gives a single U+FFFD",
+        "ASCII after malformed bytes is kept, and each error becomes a single U+FFFD",
         arguments: [
             ("euc-kr", [0xC9, 0xA1, 0x41, 0x42, 0x43], "\u{FFFD}ABC"),
             ("euc-kr", [0x80, 0xFF, 0x41], "\u{FFFD}\u{FFFD}A"),
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "characters that the C library's converters decode differently are those of the standard",
+        "characters that the C library's converters decode differently are decoded as the standard says",
         arguments: [
             (
                 "big5", [0xA3, 0xE1, 0xA1, 0xE3, 0xA2, 0x44, 0xA1, 0x4E, 0xA1, 0x5A],

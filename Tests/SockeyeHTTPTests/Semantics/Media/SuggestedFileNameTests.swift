@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a name is checked after it was shortened",
+        "a shortened name is checked again",
         arguments: [
             "a" + String(repeating: "\u{301}", count: 130) + ".-rf",
             "a" + String(repeating: "\u{301}", count: 130) + ".con",

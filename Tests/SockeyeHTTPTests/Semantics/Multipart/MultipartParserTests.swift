@@ -25,7 +25,7 @@ import Testing
             ("--b\r\n\r\n--bc\r\n\r\n1\r\n--bc--\r\n--b--", ["--bc\r\n\r\n1\r\n--bc--"]),
             ("--b\r\n\r\nx\r\n--b-1\r\n--b-\r\n--b--", ["x\r\n--b-1\r\n--b-"]),
             ("--bb\r\n--b=\r\n--b\r\n\r\none\r\n--b--", ["one"]),
-            // Lines that continue after the boundary and a CR without its LF.
+            // Lines of content in which a CR without LF follows the boundary.
             ("--b\r\n\r\nQQ\r\n--b\rQQ\r\n--b--", ["QQ\r\n--b\rQQ"]),
             ("--b\r\n\r\nx\r\n--b\r\r\n--b--", ["x\r\n--b\r"]),
         ])

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A source without content, whose fetch ends with its cancellation.
+    /// A source without content. Its fetch ends when it is cancelled.
     private final class SilentSource: BodySource {
         private let isFetched = Atomic(false)
         private let ended = AsyncGate()
@@ -52,7 +52,7 @@ import Testing
 
         init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
-        /// True while a fetch is in flight, and afterwards.
+        /// True once a fetch has begun.
         var hasFetched: Bool { isFetched.load(ordering: .acquiring) }
 
         func next() async throws(SockeyeError) -> Bytes? {
@@ -185,7 +185,7 @@ import Testing
         #expect(try await tasks[1].value == "abcdef")
     }
 
-    @Test("cancelling a fetch of a shared response runs the handlers of the transport without a lock of the policy")
+    @Test("if a fetch of a shared response is cancelled, the policy holds no lock while the transport's handlers run")
     func cancellationHandlers() async throws {
         let (activity, callers) = (CacheActivity(), Recorder<Int>())
         let source = SilentSource { callers.append(activity.callersInFlight) }

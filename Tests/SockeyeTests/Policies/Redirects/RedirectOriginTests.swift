@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "a field whose name says that it holds a secret stays at its origin, unless the caller has set the list",
+        "a field whose name says that it holds a secret stays at its origin, unless the list lacks usual fields",
         arguments: ["apikey", "DD-API-KEY", "X-Acme-Token", "Token", "X-Auth"])
     func secretNames(text: String) async throws {
         let name = Headers.Name(text)
