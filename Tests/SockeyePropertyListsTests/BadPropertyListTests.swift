@@ -225,10 +225,10 @@ struct BadPropertyListTests {
     }
 
     @Test(
-        "a number, date or string with megabytes of combining marks is an error in linear time",
+        "a number, date or string with 200,000 combining marks is an error in linear time",
         .timeLimit(.minutes(1)), arguments: ["integer", "real", "date", "string", "key"])
     func manyMarks(element: String) {
-        let bytes = Bytes("<plist><\(element)>-n\(Self.marks(2_000_000))</\(element)></plist>")
+        let bytes = Bytes("<plist><\(element)>-n\(Self.marks(200_000))</\(element)></plist>")
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: bytes) }
         #expect(error?.kind == .malformed)
     }

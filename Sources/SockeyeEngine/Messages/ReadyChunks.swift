@@ -55,7 +55,7 @@ enum ReadyChunks {
 final class ChunkQueue<Chunk: Sendable>: Sendable {
     /// Lending a chunk takes 0.9 KiB of stack, and 2 KiB in debug builds (``ContiguousChunks``). All of them together
     /// must fit into half of a thread's stack, which has 128 KiB with musl.
-    static var largestCount: Int { 30 }
+    static var largestCount: Int { 24 }
     static var largestBytes: Int { 512 << 10 }
 
     private struct State {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// When Swift compares or hashes a string, it sorts the combining marks in quadratic time. That would take hours here.
+/// When Swift compares or hashes a string, it sorts the combining marks in quadratic time. That would take minutes here.
 @Suite("Fields of combining marks", .timeLimit(.minutes(1))) struct CombiningMarkTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -64,9 +64,9 @@ import Testing
         },
     ]
 
-    @Test("a field with two million combining marks is read in linear time", arguments: rows)
+    @Test("a field with 200,000 combining marks is read in linear time", arguments: rows)
     func linear(row: Row) throws {
-        let marks = String(repeating: "\u{301}\u{323}", count: 1_000_000)
+        let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
         #expect(try row.reads(marks))
     }
 

@@ -143,9 +143,16 @@ import Testing
         }
     }
 
+    /// Enough bytes for four parts.
+    private static let fourParts: Bytes = {
+        var bytes: [UInt8] = []
+        while bytes.count < 4 << 20 { bytes += TestPattern.bytes(at: bytes.count, upTo: (4 << 20) - bytes.count) }
+        return Bytes(bytes)
+    }()
+
     @Test("a download in parts with a resume file completes and removes the resume file")
     func parts() async throws {
-        let content = TestPattern.bytes(at: 0, upTo: 4 << 20)
+        let content = Self.fourParts
         try await withTestServer { (request: TestRequest) in
             .resource(content, for: request, eTag: "\"v1\"")
         } run: { server in
@@ -158,7 +165,7 @@ import Testing
 
     @Test("a cancelled download in parts saves the number of bytes before the first gap in the resume file")
     func cancelledParts() async throws {
-        let content = TestPattern.bytes(at: 0, upTo: 4 << 20)
+        let content = Self.fourParts
         let asked = Recorder<String>()
         try await withTestServer { (request: TestRequest, responder: TestResponder) in
             asked.append(request[.range] ?? "all")

@@ -25,10 +25,10 @@ struct ResponseSerializerTests {
         #expect(try await bare.get("http://example.com/", as: .text) == "\u{FFFD}")
     }
 
-    @Test("a Content-Type of two million combining marks is refused in linear time")
+    @Test("a Content-Type of 200,000 combining marks is refused in linear time")
     func combiningMarks() {
         let validation = IncomingResponse.Validation(contentTypes: JSONResponseDecoder.contentTypes)
-        for value in ["a" + String(repeating: "\u{301}\u{323}", count: 1_000_000), "application/json\u{301}"] {
+        for value in ["a" + String(repeating: "\u{301}\u{323}", count: 100_000), "application/json\u{301}"] {
             #expect(validation.objections(status: 200, contentType: [value]) == .contentType)
         }
     }

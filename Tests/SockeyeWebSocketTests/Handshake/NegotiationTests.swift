@@ -49,9 +49,9 @@ struct NegotiationTests {
         }
     }
 
-    @Test("an answer of two million combining marks is refused in linear time", .timeLimit(.minutes(1)))
+    @Test("an answer of 200,000 combining marks is refused in linear time", .timeLimit(.minutes(1)))
     func combiningMarks() {
-        let marks = String(repeating: "\u{301}\u{323}", count: 1_000_000)
+        let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
         let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
         let handshake = OpeningHandshake(key: "dGhlIHNhbXBsZSBub25jZQ==", subprotocols: ["a", "b"], compression: nil)
         #expect(throws: OpeningHandshake.Fault.badAccept) {
