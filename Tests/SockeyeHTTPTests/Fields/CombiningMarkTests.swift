@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// When Swift compares or hashes a string, it sorts the combining marks in quadratic time. That would take minutes here.
+/// When Swift compares or hashes a string, it sorts the combining marks in quadratic time. It takes minutes here.
 @Suite("Fields of combining marks", .timeLimit(.minutes(1))) struct CombiningMarkTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
