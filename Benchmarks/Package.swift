@@ -23,8 +23,6 @@ let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil
 /// Scripts/compile-benchmarks.sh compiles the benchmarks in the build folder of the library's own tests, with the
 /// traits of that build.
 let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
-/// False in builds that leave out async-http-client, which takes long to compile: see Scripts/check-peers.sh.
-let hasPeers = !isShared || Context.environment["SOCKEYE_PEERS"] != nil
 let traits: Set<Package.Dependency.Trait> =
     isShared ? ["All"] : hasCodings ? ["Observability", "Brotli", "Zstandard", "ISAL"] : ["Observability"]
 
@@ -36,7 +34,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
@@ -77,6 +78,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "client-ahc",
+            dependencies: [
+                "BenchmarkKit", "CCores", "ObservabilityBackends",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "_NIOFileSystem", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings
+        ),
         // A command that compares WebSocket clients: Sockeye, NIO and Python.
         .executableTarget(
             name: "websocket-bench",
@@ -114,27 +129,3 @@ let package = Package(
         ),
     ]
 )
-
-// The client that uses async-http-client.
-if hasPeers {
-    package.dependencies += [
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-    ]
-    package.targets.append(
-        .executableTarget(
-            name: "client-ahc",
-            dependencies: [
-                "BenchmarkKit", "CCores", "ObservabilityBackends",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-                .product(name: "_NIOFileSystem", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            swiftSettings: settings
-        ))
-}

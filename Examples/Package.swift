@@ -19,10 +19,7 @@ let settings: [SwiftSetting] =
     ] + warnings
 
 /// Scripts/run-tests.sh builds the examples in the folder of the library's own tests, with the traits of that build.
-let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
-let traits: Set<Package.Dependency.Trait> = isShared ? ["All"] : ["Service"]
-/// False in shared builds that omit async-http-client, which takes long to compile. Scripts/check-peers.sh includes it.
-let hasPeers = !isShared || Context.environment["SOCKEYE_PEERS"] != nil
+let traits: Set<Package.Dependency.Trait> = Context.environment["SOCKEYE_SHARED_BUILD"] == nil ? ["Service"] : ["All"]
 
 let sockeye: Target.Dependency = .product(name: "Sockeye", package: "sockeye")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -41,6 +38,7 @@ let package = Package(
         .package(name: "sockeye", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -83,7 +81,17 @@ let package = Package(
         ),
         .testTarget(name: "JobsTests", dependencies: ["Jobs", sockeyeTesting], swiftSettings: settings),
 
-        // A program that was ported from async-http-client; see MigrationFromAsyncHTTPClient.md.
+        // A program with async-http-client, and the same one with Sockeye; see MigrationFromAsyncHTTPClient.md.
+        .target(
+            name: "MirrorExampleBefore",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "MirrorExample",
             dependencies: [sockeye, .product(name: "Crypto", package: "swift-crypto")],
@@ -92,9 +100,10 @@ let package = Package(
         .testTarget(
             name: "MirrorExampleTests",
             dependencies: [
-                "MirrorExample", sockeye, sockeyeTesting, .product(name: "Crypto", package: "swift-crypto"),
-            ] + (hasPeers ? ["MirrorExampleBefore"] : []),
-            swiftSettings: settings + (hasPeers ? [.define("HAS_PEERS")] : [])
+                "MirrorExample", "MirrorExampleBefore", sockeye, sockeyeTesting,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
         ),
 
         // A chat completion and the tail of a log, shown as they arrive; run them with `swift run streaming`.
@@ -221,19 +230,3 @@ let package = Package(
         ),
     ]
 )
-
-// MirrorExample before it was ported from async-http-client.
-if hasPeers {
-    package.dependencies.append(.package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"))
-    package.targets.append(
-        .target(
-            name: "MirrorExampleBefore",
-            dependencies: [
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: settings
-        ))
-}

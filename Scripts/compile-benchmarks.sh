@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles the benchmarks and the single steps of Benchmarks/Micro, in the build folder of the library's own tests and
-# with the traits of that build. Runs nothing. The client that uses async-http-client is compiled by check-peers.sh.
+# with the traits of that build. Runs nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/install-deps.sh bench

@@ -6,29 +6,20 @@ import Synchronization
 import Testing
 
 @testable import MirrorExample
-
-#if HAS_PEERS
 @testable import MirrorExampleBefore
-#endif
 
 @Suite("A program ported from async-http-client", .timeLimit(.minutes(1)))
 struct MirrorExampleTests {
     enum Program: CaseIterable {
-        #if HAS_PEERS
-        case before
-        #endif
-        case after
+        case before, after
 
         func run(server: String, folder: String) async throws -> Outcome {
-            let report: any Encodable
-            let token = "secret"
-            switch self {
-            #if HAS_PEERS
-            case .before:
-                report = try await MirrorExampleBefore.FileMirror.run(server: server, token: token, folder: folder)
-            #endif
-            case .after: report = try await MirrorExample.FileMirror.run(server: server, token: token, folder: folder)
-            }
+            let report: any Encodable =
+                switch self {
+                case .before:
+                    try await MirrorExampleBefore.FileMirror.run(server: server, token: "secret", folder: folder)
+                case .after: try await MirrorExample.FileMirror.run(server: server, token: "secret", folder: folder)
+                }
             return try JSONDecoder().decode(Outcome.self, from: JSONEncoder().encode(report))
         }
     }
