@@ -20,8 +20,7 @@ let settings: [SwiftSetting] =
 
 /// True if Benchmarks/Scripts/codings.sh builds a separate client with the codings. They are off by default.
 let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil
-/// Scripts/compile-benchmarks.sh compiles the benchmarks in the build folder of the library's own tests, with the
-/// traits of that build.
+/// .ci/run only compiles the benchmarks, in the folder of the library's own tests and with the traits of that build.
 let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
 let traits: Set<Package.Dependency.Trait> =
     isShared ? ["All"] : hasCodings ? ["Observability", "Brotli", "Zstandard", "ISAL"] : ["Observability"]

@@ -5,9 +5,9 @@ usage: micro-benchmarks.py check|update [OPTION OF package-benchmark …]
 
 `check` fails if a step takes more instructions than its threshold plus the tolerance, or a higher multiple of the
 instructions of a compared step than promised. It also lists steps that take fewer instructions. Without a counter of
-instructions, or with a toolchain without thresholds, it says why it measures nothing, and succeeds. `update` writes the
-thresholds of this toolchain. Options such as `--filter 'pool.*'` or `--target HTTP1` restrict both to some of the
-steps. compile-benchmarks.sh compiles the steps on any machine.
+instructions, or with a toolchain without thresholds, it builds the benchmarks, says why nothing was compared, and
+succeeds. `update` writes the thresholds of this toolchain. Options such as `--filter 'pool.*'` or `--target HTTP1`
+restrict both to some of the steps.
 """
 import ctypes
 import errno
@@ -198,6 +198,8 @@ def check(name, path, options):
     if not os.path.exists(path):
         fault = f"there are no thresholds for {name}, only for {', '.join(known) or 'nothing at all'}"
     if fault:
+        say("building only …")
+        run_benchmarks(["list", *options])
         return say(f"SKIPPED: {fault}")
     with open(path, encoding="utf-8") as file:
         thresholds = json.load(file)

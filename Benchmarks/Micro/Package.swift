@@ -18,10 +18,6 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + warnings
 
-/// Scripts/compile-benchmarks.sh compiles this package in the build folder of the library's own tests, with the traits
-/// of that build.
-let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
-
 /// Makes the `package` declarations of Sockeye visible to a target here, so that steps can be measured without being
 /// public. The name of a package is derived from the name of its folder.
 let insideSockeye: SwiftSetting = {
@@ -51,7 +47,7 @@ func steps(_ name: String) -> Target {
 let package = Package(
     name: "sockeye-micro-benchmarks",
     dependencies: [
-        .package(name: "sockeye", path: "../..", traits: isShared ? ["All"] : []),
+        .package(name: "sockeye", path: "../.."),
         // Its traits are off, because instructions and time are enough, and the real allocator should be measured.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
