@@ -50,12 +50,21 @@ struct ServerConnection {
     private func nextHead() async throws -> ReceivedRequestHead? {
         var parser = RequestHeadParser()
         while true {
-            let (head, isEmpty) = try unsafe connection.reader.consume { buffer throws(MalformedRequest) in
-                let parsed = try unsafe parser.parse(buffer)
-                return unsafe (parsed?.count ?? 0, (parsed?.head, buffer.isEmpty))
-            }
+            let (head, isEmpty) = try parseHead(&parser)
             if let head { return head }
             guard try await connection.reader.fill(isIdle: isEmpty) else { return nil }
+        }
+    }
+
+    /// Returns the head, nil if it is incomplete, and true if no byte of it has arrived.
+    ///
+    /// Not inlined, because Swift 6.3.1 cannot compile this as a part of an asynchronous function with
+    /// AddressSanitizer.
+    @inline(never)
+    private func parseHead(_ parser: inout RequestHeadParser) throws -> (ReceivedRequestHead?, isEmpty: Bool) {
+        try unsafe connection.reader.consume { buffer throws(MalformedRequest) in
+            let parsed = try unsafe parser.parse(buffer)
+            return unsafe (parsed?.count ?? 0, (parsed?.head, buffer.isEmpty))
         }
     }
 
