@@ -98,7 +98,12 @@ let package = Package(
         .library(name: "SockeyeImages", targets: ["SockeyeImages"]),
         .library(name: "SockeyeFoundation", targets: ["SockeyeFoundation"]),
         .library(name: "SockeyeWebSocket", targets: ["SockeyeWebSocket"]),
+        .library(name: "SockeyeTransfers", targets: ["SockeyeTransfers"]),
+        .library(name: "SockeyeStreams", targets: ["SockeyeStreams"]),
+        .library(name: "SockeyeCache", targets: ["SockeyeCache"]),
         .library(name: "SockeyeDiskCache", targets: ["SockeyeDiskCache"]),
+        .library(name: "SockeyeDNS", targets: ["SockeyeDNS"]),
+        .library(name: "SockeyeDiagnostics", targets: ["SockeyeDiagnostics"]),
         .library(name: "SockeyeTesting", targets: ["SockeyeTesting"]),
         // The server-side ecosystem. Without their traits these two are next to empty.
         .library(name: "SockeyeObservability", targets: ["SockeyeObservability"]),
@@ -116,7 +121,7 @@ let package = Package(
         .trait(name: "Brotli", description: "The content coding br, by libbrotli (apt: libbrotli-dev)"),
         .trait(name: "Zstandard", description: "The content coding zstd, by libzstd (apt: libzstd-dev)"),
         .trait(name: "ISAL", description: "gzip and deflate decoded by ISA-L instead of zlib (apt: libisal-dev)"),
-        .trait(name: "AsyncDNS", description: "DNSResolver: look-ups by c-ares, without threads (apt: libc-ares-dev)"),
+        .trait(name: "AsyncDNS", description: "SockeyeDNS: look-ups by c-ares, without threads (apt: libc-ares-dev)"),
         .trait(name: "DiskCache", description: "SockeyeDiskCache: by GRDB and SQLite (apt: libsqlite3-dev)"),
         .trait(name: "XML", description: "SockeyeXML: by libxml2 (apt: libxml2-dev)"),
         .trait(
@@ -178,7 +183,7 @@ let package = Package(
 
         // Low to high: an arrow only ever points down.
         .target(name: "SockeyeEssentials", swiftSettings: settings),
-        .target(name: "SockeyePlatform", dependencies: ["CSockeyeSystem", ares], swiftSettings: platformSettings),
+        .target(name: "SockeyePlatform", dependencies: ["CSockeyeSystem"], swiftSettings: platformSettings),
         module("SockeyeCore", ["SockeyePlatform"]),
         module("SockeyeSerialization", ["SockeyePlatform", "SockeyeCore"]),
         module(
@@ -195,18 +200,42 @@ let package = Package(
                 "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
                 httpTypes,
             ]),
+        // What only some callers want.
+        module(
+            "SockeyeTransfers",
+            [
+                "Sockeye", "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet",
+                "SockeyeEngine", httpTypes,
+            ]),
+        module(
+            "SockeyeStreams",
+            [
+                "Sockeye", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
+                httpTypes,
+            ]),
+        module(
+            "SockeyeCache",
+            [
+                "Sockeye", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
+            ]),
+        // Empty without the trait `AsyncDNS`.
+        module("SockeyeDNS", ["Sockeye", "SockeyePlatform", "SockeyeCore", "SockeyeNet", "CSockeyeSystem", ares]),
+        module(
+            "SockeyeDiagnostics",
+            ["Sockeye", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeEngine", httpTypes]),
         module("SockeyePropertyLists", ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization"]),
         // `Codable` conformances of settings and serializers.
         module(
             "SockeyeArchiving",
             [
-                "Sockeye", "SockeyeEngine", "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP",
+                "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "Sockeye", "SockeyeEngine",
+                "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP",
                 "SockeyeNet",
             ]),
         module("SockeyeXML", ["Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeCore", "SockeyeHTTP", xml]),
         module(
             "SockeyeImages",
-            ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", images]),
+            ["SockeyeCache", "Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", images]),
         // Streams of the whole of Foundation, which the client itself does without.
         module("SockeyeFoundation", ["Sockeye", "SockeyeEngine", "SockeyeCore"]),
         module(
@@ -216,13 +245,15 @@ let package = Package(
         module(
             "SockeyeDiskCache",
             [
-                "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeSerialization",
+                "SockeyeCache", "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP",
+                "SockeyeSerialization",
                 grdb,
             ]),
         module(
             "SockeyeTesting",
             [
-                "Sockeye", "SockeyeWebSocket", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP",
+                "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "Sockeye", "SockeyeWebSocket", "SockeyeEngine",
+                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP",
                 "SockeyeNet", "COpenSSL", httpTypes,
             ]),
         module(
@@ -245,18 +276,26 @@ let package = Package(
         .target(
             name: "SockeyeTestSupport",
             dependencies: [
-                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
+                "Sockeye", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
             ],
             path: "Tests/SockeyeTestSupport", swiftSettings: settings
         ),
         // The room of the system's calls, which every port passes first.
-        tests("SockeyePlatformTests", ["SockeyePlatform", "SockeyeTestSupport"]),
+        tests("SockeyePlatformTests", ["SockeyeDNS", "SockeyePlatform", "SockeyeTestSupport"]),
         tests("SockeyeCoreTests", ["SockeyeCore", "SockeyeTestSupport"]),
         tests("SockeyeSerializationTests", ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"]),
-        tests("SockeyeHTTPTests", ["SockeyeHTTP", "SockeyeCore", "SockeyeTestSupport", "COpenSSL", httpTypes]),
+        tests(
+            "SockeyeHTTPTests",
+            [
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeHTTP", "SockeyeCore",
+                "SockeyeTestSupport", "COpenSSL", httpTypes,
+            ]),
         tests(
             "SockeyeNetTests",
-            ["Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting", "SockeyeTestSupport"]),
+            [
+                "SockeyeDNS", "Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting",
+                "SockeyeTestSupport",
+            ]),
         tests(
             "SockeyeEngineTests",
             [
@@ -266,10 +305,44 @@ let package = Package(
         tests(
             "SockeyeTests",
             [
-                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeFoundation", "SockeyeImages",
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeDiagnostics", "SockeyeDNS", "Sockeye",
+                "SockeyePropertyLists", "SockeyeArchiving", "SockeyeFoundation", "SockeyeImages",
                 "SockeyeXML", "SockeyeDiskCache", "SockeyeObservability", "SockeyeService", "SockeyeTesting",
                 "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
                 httpTypes, configuration, metrics,
+            ]),
+        tests(
+            "SockeyeTransfersTests",
+            [
+                "SockeyeTransfers", "SockeyeCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
+                "SockeyePlatform",
+                "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
+            ]),
+        tests(
+            "SockeyeStreamsTests",
+            [
+                "SockeyeXML",
+                "SockeyeStreams", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeCore",
+                "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
+            ]),
+        tests(
+            "SockeyeCacheTests",
+            [
+                "SockeyeCache", "SockeyeTransfers", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
+                "SockeyePlatform",
+                "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
+            ]),
+        tests(
+            "SockeyeDNSTests",
+            [
+                "SockeyeDNS", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeCore",
+                "SockeyeNet",
+            ]),
+        tests(
+            "SockeyeDiagnosticsTests",
+            [
+                "SockeyeDiagnostics", "SockeyeTransfers", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
+                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeEngine", httpTypes,
             ]),
         tests(
             "SockeyeFoundationTests",
@@ -280,7 +353,8 @@ let package = Package(
         tests(
             "SockeyeArchivingTests",
             [
-                "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "SockeyeXML", "SockeyeWebSocket",
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeDNS", "SockeyeArchiving",
+                "SockeyePropertyLists", "SockeyeImages", "SockeyeXML", "SockeyeWebSocket",
                 "Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeCore",
                 "SockeyePlatform", "SockeyeTesting", "SockeyeTestSupport", httpTypes,
             ]),
@@ -295,34 +369,41 @@ let package = Package(
             ], exclude: ["Peers/Autobahn.md"]),
         tests(
             "SockeyeImagesTests",
-            ["SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes]),
+            [
+                "SockeyeCache", "SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
+                httpTypes,
+            ]),
         tests(
             "SockeyeConformanceTests",
             [
-                "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
+                "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
                 "COpenSSL", httpTypes,
             ]),
         tests(
             "SockeyeTestingTests",
             [
-                "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeNet", "SockeyePlatform",
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
+                "SockeyeCore", "SockeyeNet", "SockeyePlatform",
                 httpTypes,
             ]),
         tests("SockeyeBenchmarkTests", ["sockeye-benchmark", "SockeyePlatform"]),
         tests(
             "SockeyeDiskCacheTests",
             [
-                "SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeEngine", "SockeyeCore",
+                "SockeyeCache", "SockeyeTransfers", "SockeyeDiskCache", "Sockeye", "SockeyeTesting",
+                "SockeyeTestSupport", "SockeyeEngine", "SockeyeCore",
                 "SockeyeHTTP", "SockeyePlatform", "DiskCacheProbe", grdb, httpTypes,
             ], exclude: ["DiskCacheProbe"]),
         // A program of its own, to be killed and measured.
         program(
             "DiskCacheProbe", in: "Tests/SockeyeDiskCacheTests/DiskCacheProbe",
-            ["SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform"]),
+            ["SockeyeCache", "SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform"]),
         tests(
             "SockeyeObservabilityTests",
             [
-                "SockeyeObservability", "SockeyeService", "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore",
+                "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "SockeyeObservability", "SockeyeService",
+                "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore",
                 "SockeyeTesting", "SockeyeTestSupport", httpTypes, logging, metrics, tracing, serviceLifecycle,
                 configuration,
                 product("UnixSignals", "swift-service-lifecycle", ["Service"]),
@@ -341,38 +422,49 @@ let package = Package(
         tests(
             "SockeyeFaultTests",
             [
-                "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "Sockeye", "SockeyeXML", "SockeyeImages",
+                "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
                 "SockeyeTestSupport", "SockeyeSoak", "SockeyePlatform", httpTypes,
             ]),
 
         // `make soak`: the client against servers that do everything that servers do, good and bad.
         program(
             "SockeyeSoak", in: "Tests/SockeyeSoak",
-            ["Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes]),
+            [
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "Sockeye", "SockeyeWebSocket", "SockeyeTesting",
+                "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes,
+            ]),
 
         // `make shortage`: owners of C objects and descriptors, with each allocation and each open failing in turn.
         .target(name: "CShortage", path: "Tests/SockeyeShortage/CShortage"),
         program(
             "SockeyeShortage", in: "Tests/SockeyeShortage/Owners",
             [
-                "CShortage", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeEngine", "SockeyeNet",
+                "SockeyeDNS", "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "CShortage", "Sockeye",
+                "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeEngine", "SockeyeNet",
                 "SockeyeHTTP", "SockeyeCore", "SockeyePlatform",
             ]),
 
         // `make stream-figures`: how fast lines and events are read.
         program(
             "SockeyeStreamFigures", in: "Tests/SockeyeStreamFigures",
-            ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeEngine", "SockeyeHTTP", "SockeyePlatform", httpTypes]
+            [
+                "SockeyeStreams", "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeEngine", "SockeyeHTTP",
+                "SockeyePlatform", httpTypes,
+            ]
         ),
 
         // The real client against real servers, as child processes; and a program of its own whose memory is measured.
         tests(
             "SockeyeServerTests",
             [
-                "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeNet",
+                "SockeyeTransfers", "SockeyeCache", "SockeyeStreams", "Sockeye", "SockeyeWebSocket", "SockeyeTesting",
+                "SockeyeTestSupport", "SockeyePlatform", "SockeyeNet",
                 "COpenSSL", "TransferProbe", httpTypes,
             ], exclude: ["Servers", "TransferProbe"]),
-        program("TransferProbe", in: "Tests/SockeyeServerTests/TransferProbe", ["Sockeye", "SockeyeTestSupport"]),
+        program(
+            "TransferProbe", in: "Tests/SockeyeServerTests/TransferProbe",
+            ["SockeyeTransfers", "Sockeye", "SockeyeTestSupport"]),
     ]
 )
 if !kqueueModel.isEmpty { package.targets += [.target(name: "CKqueueModel", path: "Tests/CPlatform/KqueueModel")] }
@@ -384,7 +476,8 @@ if let library = Context.environment["SOCKEYE_FUZZ"] {
         .executableTarget(
             name: "SockeyeFuzz",
             dependencies: [
-                "CLibFuzzer", "Sockeye", "SockeyeWebSocket", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists",
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeDNS", "SockeyeDiagnostics", "CLibFuzzer",
+                "Sockeye", "SockeyeWebSocket", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists",
                 "SockeyeDiskCache", "SockeyeService", "SockeyeTesting", "SockeyeEngine", "SockeyeNet", "SockeyeCore",
                 "SockeyeHTTP", "SockeyePlatform", "SockeyeSerialization", "SockeyeEssentials", "SockeyeTestSupport",
                 "COpenSSL", "CAres", httpTypes, configuration, metrics,

@@ -1,6 +1,8 @@
 import Sockeye
+import SockeyeCache
 import SockeyeHTTP
 import SockeyeNet
+import SockeyeTransfers
 
 extension OutgoingRequest.Options: Codable {
     // A test compares this list with the stored properties (by reflection) and fails if an option is missing.

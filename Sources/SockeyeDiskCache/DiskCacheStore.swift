@@ -1,7 +1,8 @@
 #if DiskCache
+public import SockeyeCache
 import SockeyeCore
 public import SockeyeEngine
-public import SockeyeHTTP
+import SockeyeHTTP
 import Synchronization
 
 /// A `CachePolicy.Store` on disk: a persistent LRU cache with limits on bytes and entries.

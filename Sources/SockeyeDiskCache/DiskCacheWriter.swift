@@ -1,5 +1,6 @@
 #if DiskCache
 import Sockeye
+import SockeyeCache
 import SockeyeCore
 import SockeyeHTTP
 import Synchronization

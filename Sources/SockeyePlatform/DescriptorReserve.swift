@@ -11,8 +11,8 @@ import Synchronization
 /// The kernel assigns the lowest free number, so a number within the reserve means that all numbers below it are taken.
 /// Such a descriptor is closed again, and the call fails with `tooManyDescriptors`. The check costs a comparison. The
 /// limit is read again only when a number would be refused, since the application may have raised it.
-enum DescriptorReserve {
-    enum Use {
+package enum DescriptorReserve {
+    package enum Use {
         case socket, file
     }
 
@@ -22,13 +22,13 @@ enum DescriptorReserve {
 
     /// Returns the descriptor, or -1 with `tooManyDescriptors` after closing it if it is within the reserve. Returns a
     /// negative number unchanged.
-    static func admit(_ descriptor: Int32, for use: Use) -> Int32 {
+    package static func admit(_ descriptor: Int32, for use: Use) -> Int32 {
         if descriptor >= 0, descriptor < first(use) { return descriptor }
         return examine(descriptor, use)
     }
 
     /// Returns true if a descriptor is within the reserve of sockets.
-    static func contains(_ descriptor: Int32) -> Bool {
+    package static func contains(_ descriptor: Int32) -> Bool {
         guard descriptor >= first(.socket) else { return false }
         readLimit()
         return descriptor >= first(.socket)

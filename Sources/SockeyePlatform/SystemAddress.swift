@@ -13,7 +13,7 @@ package enum SystemAddress: Sendable, Hashable {
     package static var longestPath: Int { sockeye_longest_unix_path() }
 
     /// The address family, as the C functions take it.
-    var family: sockeye_family {
+    package var family: sockeye_family {
         switch self {
         case .ipv4: sockeye_family_ipv4
         case .ipv6: sockeye_family_ipv6
@@ -34,7 +34,7 @@ package enum SystemAddress: Sendable, Hashable {
     }
 
     /// Converts the bytes of an address; nil for other families and truncated addresses.
-    init?(_ bytes: UnsafeRawPointer, length: UInt32) {
+    package init?(_ bytes: UnsafeRawPointer, length: UInt32) {
         var parts = unsafe sockeye_endpoint()
         guard unsafe sockeye_address_read(bytes, length, &parts) else { return nil }
         unsafe self.init(parts)

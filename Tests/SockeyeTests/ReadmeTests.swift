@@ -1,7 +1,10 @@
 import Foundation
 import Sockeye
+import SockeyeDiagnostics
 import SockeyePropertyLists
+import SockeyeStreams
 import SockeyeTestSupport
+import SockeyeTransfers
 import Testing
 
 /// The snippets of README.md and of two articles, so that they compile. Those that need no network are run.

@@ -27,7 +27,9 @@ package final class ClientScope: Sendable {
         package var serialization: ScopeSerialization?
         package var interceptors = InterceptorList([RedirectPolicy()])
         package var monitors: [any EventMonitor] = []
-        package var tasks = TransferRegistry(limit: nil)
+        /// See ``ClientConfiguration/runningTasks``.
+        package var runningTasks: Int?
+        package var objects = ClientObjects()
         /// Work that no caller waits for.
         package var background = BackgroundWork()
         /// Ends the background work when the last copy of the client is released. Nil for a custom transport, which
@@ -49,13 +51,13 @@ package final class ClientScope: Sendable {
 
     package let settings: Settings
     /// The built-in transport that the client's transport is or forwards to; nil for any other transport.
-    let sockets: SocketTransport?
+    package let sockets: SocketTransport?
     /// True if the scope adds nothing to a request.
     let isPlain: Bool
     /// True if the scope's credentials are bound to origins; see ``serves(_:)``.
     let isOriginBound: Bool
     /// The interceptors followed by the transport.
-    let chain: InterceptorChain
+    package let chain: InterceptorChain
     /// The scope for other origins, created by the first call to one.
     private let cachedOutsideScope = AtomicLazyReference<ClientScope>()
 
@@ -117,7 +119,7 @@ package final class ClientScope: Sendable {
     }
 
     /// Returns the scope for a request to `url`: this one, or ``outsideScope()`` for another origin.
-    func serving(_ url: HTTPURL) throws(SockeyeError) -> ClientScope {
+    package func serving(_ url: HTTPURL) throws(SockeyeError) -> ClientScope {
         serves(url) ? self : try outsideScope()
     }
 

@@ -7,7 +7,7 @@ import SockeyeSerialization
 // The steps of calls with content: encoding it, and making a value from the response.
 extension HTTPClient {
     /// Makes a request with content, encoded by the scope's serializers.
-    func makeRequest(
+    package func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content?, query: RequestParameters,
         headers: Headers, options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {
@@ -24,7 +24,7 @@ extension HTTPClient {
     }
 
     /// Returns the fields of a call. Accept is added unless the call or the scope has that field.
-    func addingAccept(_ accept: String?, in headers: Headers) -> Headers {
+    package func addingAccept(_ accept: String?, in headers: Headers) -> Headers {
         guard let accept, !headers.contains(.accept), !scope.headers.contains(.accept) else { return headers }
         // Most calls want JSON and have no fields of their own: they share one list.
         if headers.isEmpty, accept == Self.json { return Self.acceptingJSON }

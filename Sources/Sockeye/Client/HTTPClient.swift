@@ -70,7 +70,7 @@ public struct HTTPClient: Sendable {
         var settings = ClientScope.Settings(transport: transport)
         settings.interceptors = settings.interceptors.adding(interceptors)
         settings.monitors = monitors
-        settings.tasks = TransferRegistry(limit: runningTasks.map { max(1, $0) }, clock: clock)
+        settings.runningTasks = runningTasks
         settings.clock = clock
         if endsWithLastCopy { settings.lifetime = ClientLifetime(of: settings.background) }
         scope = ClientScope(settings)
@@ -109,7 +109,7 @@ extension HTTPClient {
     /// Makes a request without content. Inlined, like `target`, because otherwise each of the two would be a separate
     /// generic function.
     @inline(__always)
-    func makeRequest(
+    package func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
         options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {
@@ -117,7 +117,7 @@ extension HTTPClient {
     }
 
     /// Makes a request with a body and without Content-Type.
-    func makeRequest(
+    package func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
         body: OutgoingRequest.Body, options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {

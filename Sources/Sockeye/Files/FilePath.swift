@@ -3,21 +3,21 @@ import SockeyeHTTP
 import SockeyePlatform
 
 /// Operations on paths, as opposed to open files.
-enum FilePath {
+package enum FilePath {
     /// Returns the folder of a path.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         let folder = path[..<slash]
         return folder.isEmpty ? "/" : String(folder)
     }
 
     /// Returns the last component of a path.
-    static func name(of path: String) -> Substring {
+    package static func name(of path: String) -> Substring {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }
 
     /// Creates a folder and its missing parents, with the process's default mode.
-    static func createFolders(_ path: String) throws(FileError) {
+    package static func createFolders(_ path: String) throws(FileError) {
         if exists(path) { return }
         let parent = folder(of: path)
         if parent != path, !parent.isEmpty { try createFolders(parent) }
@@ -25,10 +25,10 @@ enum FilePath {
     }
 
     /// True if the path exists, even as a dangling symbolic link.
-    static func exists(_ path: String) -> Bool { SystemFile.entryStatus(of: path) != nil }
+    package static func exists(_ path: String) -> Bool { SystemFile.entryStatus(of: path) != nil }
 
     /// Throws if no file can be put at the path. Called before anything is fetched for it.
-    static func check(_ path: String, _ existing: ExistingFilePolicy) throws(FileError) {
+    package static func check(_ path: String, _ existing: ExistingFilePolicy) throws(FileError) {
         // A NUL would end the path early, so that it names another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("write to", path, .invalidArgument) }
         guard !path.utf8.elementsEqual("/".utf8), path.utf8.last != UInt8(ascii: "/") else {
@@ -48,13 +48,13 @@ enum FilePath {
     }
 
     /// True if both paths lead to the same file or folder, however they are written.
-    static func leadToSameFile(_ first: String, _ second: String) -> Bool {
+    package static func leadToSameFile(_ first: String, _ second: String) -> Bool {
         guard let identity = SystemFile.status(of: first)?.identity else { return false }
         return identity == SystemFile.status(of: second)?.identity
     }
 
     /// Moves a file to its destination. Returns the final path.
-    static func move(
+    package static func move(
         _ path: String, to destination: String, _ existing: ExistingFilePolicy
     ) throws(FileError) -> String {
         if existing == .keepBoth { return try moveToFreeName(path, destination) }
@@ -77,7 +77,7 @@ enum FilePath {
 
     /// Returns, for example, `/a/report-1.pdf` for `/a/report.pdf`. The name is shortened to the maximum length of
     /// names.
-    static func numbered(_ path: String, _ number: Int) -> String {
+    package static func numbered(_ path: String, _ number: Int) -> String {
         let name = name(of: path)
         let mark = "-\(number)"
         let room = SuggestedFileName.maximumLength - mark.utf8.count

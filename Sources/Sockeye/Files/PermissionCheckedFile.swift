@@ -7,7 +7,7 @@ import SockeyePlatform
 /// It must be a regular file that belongs to the user of the process or to root. Its group and others must not be able
 /// to write to it, and the last component of its path must not be a symbolic link. The rules are checked on the open
 /// descriptor, so that the file cannot be exchanged between the check and the reading.
-struct PermissionCheckedFile {
+package struct PermissionCheckedFile {
     private let handle: FileHandle
     private let path: String
 
@@ -16,7 +16,7 @@ struct PermissionCheckedFile {
     /// - Parameter isPrivate: True if the file must also belong to the user of the process, have a link count of 1, and
     ///   be inaccessible to group and others.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, with the violated rule in the message.
-    init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
+    package init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
         self.path = path
         let status: FileStatus
         do throws(FileError) {
@@ -31,7 +31,7 @@ struct PermissionCheckedFile {
 
     /// Reads the content. If the file is longer than `limit`, the result has more than `limit` bytes, so that the
     /// caller can detect it.
-    func read(atMost limit: Int) throws(SockeyeError) -> [UInt8] {
+    package func read(atMost limit: Int) throws(SockeyeError) -> [UInt8] {
         do {
             return try SystemFile.contents(of: handle.descriptor, upTo: limit)
         } catch {

@@ -1,6 +1,6 @@
 package import SockeyeCore
 package import SockeyeEngine
-import SockeyePlatform
+package import SockeyePlatform
 import Synchronization
 
 /// A temporary file in the folder of its destination, renamed when it is complete. The library writes all files this
@@ -15,7 +15,7 @@ import Synchronization
 package final class TemporaryFile: Sendable {
     /// The suffix of the file's name. The name does not contain the destination's name, which may already have the
     /// maximum length.
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable {
         /// A file that a later process can continue.
         case resumable = ".part"
         case temporary = ".partial"
@@ -23,15 +23,15 @@ package final class TemporaryFile: Sendable {
 
     private static let prefix = ".sockeye-"
 
-    let path: String
+    package let path: String
     /// The size of the file in bytes when it was opened.
-    let initialCount: Int
+    package let initialCount: Int
     /// The path to name in errors.
     private let subject: String
     private let handle: FileHandle
     private let calls: FileCalls
     /// The threads for the disk of this file.
-    let disk: DiskThreadPool
+    package let disk: DiskThreadPool
     private let isKept = Atomic(false)
 
     private init(
@@ -57,7 +57,7 @@ package final class TemporaryFile: Sendable {
     /// - Parameters:
     ///   - mode: The file's mode, subject to the process's umask.
     ///   - subject: The path to name in errors; nil for the file's own path.
-    static func create(
+    package static func create(
         in folder: String, _ kind: Kind, mode: UInt32, subject: String? = nil, calls: FileCalls = .system
     ) throws(FileError) -> TemporaryFile {
         // The name has 64 random bits. One collision may be chance, three are not.
@@ -96,7 +96,7 @@ package final class TemporaryFile: Sendable {
     ///
     /// - Throws: `ENOENT` if the file is missing, and `EWOULDBLOCK` if another download has it open. `EINVAL` if this
     ///   library did not create it, and `EPERM` if it belongs to another user or has a second link.
-    static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> TemporaryFile {
+    package static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> TemporaryFile {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else {
             throw FileError("resume", path, .invalidArgument)
         }
@@ -111,7 +111,7 @@ package final class TemporaryFile: Sendable {
     }
 
     /// True if this library may have created a file with this name.
-    static func isName(_ name: some StringProtocol, of kinds: [Kind] = Kind.allCases) -> Bool {
+    package static func isName(_ name: some StringProtocol, of kinds: [Kind] = Kind.allCases) -> Bool {
         guard name.hasPrefix(prefix), let kind = kinds.first(where: { name.hasSuffix($0.rawValue) }) else {
             return false
         }
@@ -124,7 +124,7 @@ package final class TemporaryFile: Sendable {
 
     /// Throws if this library did not create the file, or if it belongs to another user. The path may come from any
     /// source, and other users can create files with such names in a shared folder.
-    static func checkOrigin(of status: FileStatus, _ path: String) throws(FileError) {
+    package static func checkOrigin(of status: FileStatus, _ path: String) throws(FileError) {
         guard status.isRegular else { throw FileError("resume", path, .invalidArgument) }
         guard status.owner == SystemProcess.user, status.linkCount == 1 else {
             throw FileError("resume", path, .notPermitted)
@@ -133,7 +133,7 @@ package final class TemporaryFile: Sendable {
 
     /// Removes a resumable file that was kept. Does nothing if the path leads to any other file, or while a download
     /// has the file open.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else { return }
         guard let handle = try? FileHandle(opening: path, for: .readingNoLink), let status = try? handle.status(path),
             (try? checkOrigin(of: status, path)) != nil, isUnused(handle, path), isEntry(path, of: status)
@@ -156,7 +156,7 @@ package final class TemporaryFile: Sendable {
     // MARK: Content
 
     /// Writes all bytes at `position`. Advances `position` by the number of bytes written, also before an error.
-    func write(_ bytes: Bytes, at position: inout Int) throws(FileError) {
+    package func write(_ bytes: Bytes, at position: inout Int) throws(FileError) {
         var start = 0
         while start < bytes.count {
             let written = unsafe bytes.withUnsafeBytes { buffer in
@@ -174,14 +174,14 @@ package final class TemporaryFile: Sendable {
     }
 
     /// Truncates the file to its first `count` bytes.
-    func truncate(to count: Int) throws(FileError) {
+    package func truncate(to count: Int) throws(FileError) {
         if let error = SystemFile.truncate(handle.descriptor, to: count) {
             throw FileError("truncate", subject, error)
         }
     }
 
     /// Reads a range of the file and passes it to `take` piece by piece.
-    func read(_ range: Range<Int>, _ take: (Bytes) -> Void) throws(FileError) {
+    package func read(_ range: Range<Int>, _ take: (Bytes) -> Void) throws(FileError) {
         var position = range.lowerBound
         while position < range.upperBound {
             let block = ByteStorage.allocate(capacity: min(256 << 10, range.upperBound - position))
@@ -195,30 +195,30 @@ package final class TemporaryFile: Sendable {
     // MARK: Completion
 
     /// Keeps the file after the last reference is released, for a later ``reopen(_:calls:)``.
-    func keep() {
+    package func keep() {
         isKept.store(true, ordering: .relaxed)
     }
 
     /// Removes the file now, unless it was kept or moved. Explicit, because a working thread may keep a reference for a
     /// moment.
-    func abandon() {
+    package func abandon() {
         if !isKept.load(ordering: .relaxed) { SystemFile.remove(path) }
     }
 
     /// Marks the file as unused. A caller that opens it again may wait for the thread that still works on it.
-    func markUnused() {
+    package func markUnused() {
         handle.leave(path)
     }
 
     /// Gives the file to a group. Returns false if that is impossible, for example because this user is not a member of
     /// the group.
-    func take(group: UInt32) -> Bool {
+    package func take(group: UInt32) -> Bool {
         if let own = try? handle.status(path), own.group == group { return true }
         return SystemFile.setGroup(handle.descriptor, to: group) == nil
     }
 
     /// True if the file still exists at its path; a cleanup job may have removed it.
-    var isInPlace: Bool {
+    package var isInPlace: Bool {
         guard let own = try? handle.status(path) else { return false }
         return Self.isEntry(path, of: own)
     }
@@ -253,7 +253,7 @@ package final class TemporaryFile: Sendable {
 
     /// Moves the file to another folder of the same file system and returns it. This value must not be used afterwards.
     /// Nil if the file is in this folder already, under another path.
-    func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile? {
+    package func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile? {
         guard isInPlace else { throw FileError("move", subject, .notFound) }
         guard !FilePath.leadToSameFile(folder, FilePath.folder(of: path)) else { return nil }
         let place = (folder.hasSuffix("/") ? folder : folder + "/") + FilePath.name(of: path)
@@ -272,7 +272,7 @@ package final class TemporaryFile: Sendable {
     /// Synchronizes the file to the disk, moves it to the destination, and returns the final path.
     ///
     /// - Parameter mode: The new mode; nil keeps the mode.
-    func finish(
+    package func finish(
         at destination: String, _ existing: ExistingFilePolicy = .replace, mode: UInt32? = nil
     ) async throws(FileFailure) -> String {
         try await disk.run { () throws(FileError) in try self.synchronize() }

@@ -33,7 +33,7 @@ public struct Call: Sendable {
 
     /// The remaining steps for work that continues after the call. They have a new deadline of the same length and no
     /// observer.
-    var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }
+    package var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }
 
     /// Starts work that does not belong to one call. It is cancelled after `limit` or when the client ends.
     ///
@@ -42,7 +42,7 @@ public struct Call: Sendable {
     ///   - ended: Called once afterwards, also if the client has ended already and `work` does not run.
     /// - Returns: The task; nil if the client has ended.
     @discardableResult
-    func inBackground(
+    package func inBackground(
         within limit: Duration, isAwaited: Bool = false, work: @escaping @Sendable () async -> Void,
         ended: @escaping @Sendable (BackgroundWork.Ending) -> Void
     ) -> Task<Void, Never>? {
@@ -52,7 +52,7 @@ public struct Call: Sendable {
 
     /// The remaining steps for an exchange that several callers with different deadlines wait for. They have no
     /// deadline, and the request must not have one either.
-    var withoutDeadline: Call {
+    package var withoutDeadline: Call {
         shared.deadline == .distantFuture ? self : Call(chain, at: position, shared.withoutDeadline)
     }
 
@@ -60,25 +60,25 @@ public struct Call: Sendable {
     var loopbackRoute: LoopbackRoute { chain.loopbackRoute }
 
     /// True if a following interceptor may add credentials that earlier interceptors do not see.
-    var hasHiddenCredentials: Bool { chain.hasCredentials(from: position) }
+    package var hasHiddenCredentials: Bool { chain.hasCredentials(from: position) }
 
     /// Returns the deadlines of a request.
-    func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
+    package func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
     /// The fields that the client treats as credentials; empty if they are the default ones.
-    var secretFields: Set<Headers.Name> { chain.secretFields }
+    package var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// The identity of the chain, which differs between calls with different interceptors or transports.
-    var chainIdentity: ObjectIdentifier { ObjectIdentifier(chain) }
+    package var chainIdentity: ObjectIdentifier { ObjectIdentifier(chain) }
 
     /// The client's settings for requests that do not set them.
-    var usualSettings: (decompresses: Bool, bodyLimit: Int?) { chain.usualSettings }
+    package var usualSettings: (decompresses: Bool, bodyLimit: Int?) { chain.usualSettings }
 
     /// The client's tolerances for requests that do not set them.
-    var usualTolerances: ResponseTolerances { chain.usualTolerances }
+    package var usualTolerances: ResponseTolerances { chain.usualTolerances }
 
     /// The User-Agent that the client adds to requests without one; nil if it adds none.
-    var usualUserAgent: String? { chain.usualUserAgent }
+    package var usualUserAgent: String? { chain.usualUserAgent }
 
     /// The values that the caller attached to the call; see ``OutgoingRequest/Options/context``.
     public var context: OutgoingRequest.Context { shared.values }

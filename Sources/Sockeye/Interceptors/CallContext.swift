@@ -52,14 +52,14 @@ package final class CallContext: CallLink {
     }
 
     /// Appends the history of the other context.
-    func adopt(_ other: CallContext) {
+    package func adopt(_ other: CallContext) {
         guard other !== self else { return }
         let history = other.history
         if !history.isEmpty { append(history) }
     }
 
     /// Tells the observer the cache outcome of a response.
-    func cacheAnswered(_ response: IncomingResponse, to url: HTTPURL) {
+    package func cacheAnswered(_ response: IncomingResponse, to url: HTTPURL) {
         guard let observer, let outcome = response.cacheOutcome else { return }
         observer.cacheAnswered(outcome, url)
     }
@@ -142,13 +142,13 @@ package final class CallContext: CallLink {
     // MARK: Waiting
 
     /// Returns the poller for waits that an event may end before the deadline.
-    func poller() throws(TransportError) -> EventPoller { try clock.poller() }
+    package func poller() throws(TransportError) -> EventPoller { try clock.poller() }
 
     /// True if the total deadline has passed.
-    var isOverdue: Bool { time.now >= deadline }
+    package var isOverdue: Bool { time.now >= deadline }
 
     /// Returns the error of a wait that the total deadline ended.
-    func timedOut(in phase: SockeyeError.Phase) -> SockeyeError { .timeout(phase, configured: total, name: "total") }
+    package func timedOut(in phase: SockeyeError.Phase) -> SockeyeError { .timeout(phase, configured: total, name: "total") }
 
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)

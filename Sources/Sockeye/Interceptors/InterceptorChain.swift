@@ -7,7 +7,7 @@ import SockeyeHTTP
 /// One loop processes a request: the synchronous interceptors prepare it in order, it is sent, and they examine the
 /// outcome in reverse order. The loop awaits only if one of them must wait, or if the next interceptor is asynchronous.
 /// The rest of the chain then runs through ``Call/proceed(_:)``.
-final class InterceptorChain: Sendable {
+package final class InterceptorChain: Sendable {
     private enum Link: Sendable {
         case synchronous(any SynchronousInterceptor, outcomeFilter: OutcomeFilter)
         case asynchronous(any Interceptor)
@@ -28,7 +28,7 @@ final class InterceptorChain: Sendable {
     /// The monitors of the client and those among the interceptors.
     private let monitors: CallMonitors
     /// True if a monitor may receive events of calls.
-    let isObserved: Bool
+    package let isObserved: Bool
     /// The User-Agent that the client adds to requests without one. A custom transport is assumed to add none.
     let usualUserAgent: String?
     /// The client's tolerances for requests that do not set them. A custom transport is assumed to have none.
@@ -49,7 +49,7 @@ final class InterceptorChain: Sendable {
 
     /// - Parameter secretFields: The fields that count as credentials; nil to take them from the redirect policies of
     ///   `interceptors`.
-    init(
+    package init(
         _ interceptors: InterceptorList, secretFields: Set<Headers.Name>? = nil, to transport: any HTTPTransport,
         monitors: [any EventMonitor], clock: CallClock, background: BackgroundWork
     ) {
@@ -94,7 +94,7 @@ final class InterceptorChain: Sendable {
 
     /// Sends the request of a call through all interceptors.
     @inline(__always)
-    func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
+    package func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         var (observer, context): (CallObserver?, CallContext?) = (nil, nil)
         if needsContext || request.parts.hasRareOptions && request.parts.options.needsContext {
             observer = self.observer(of: request)

@@ -28,12 +28,12 @@ package struct InterceptorList: Sendable {
     static let usualStrippedFields = WithheldFields.usual
 
     /// Returns the list with further interceptors appended.
-    func adding(_ further: [any Interceptor]) -> InterceptorList {
+    package func adding(_ further: [any Interceptor]) -> InterceptorList {
         InterceptorList(added + further)
     }
 
     /// Returns the list without the interceptors of some stages.
-    func without(_ stages: Set<Call.Stage>) -> InterceptorList {
+    package func without(_ stages: Set<Call.Stage>) -> InterceptorList {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
 

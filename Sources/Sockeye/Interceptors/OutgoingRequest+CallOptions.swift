@@ -10,7 +10,6 @@ final class CallOptions: RequestAttachment {
         var skippedStages: Set<Call.Stage> = []
         var collectsMetrics = false
         var sentCredential: SentCredential?
-        var cacheUse: CachedResponse.Mode?
         var isRetryAfterResponse = false
         var circuitProbe: Int?
         var context = OutgoingRequest.Context()
@@ -77,15 +76,9 @@ extension OutgoingRequest.Options {
         set { changeCall { $0.collectsMetrics = newValue } }
     }
 
-    /// The use of stored responses by the cache policy; nil for the policy's own mode.
-    var cacheUse: CachedResponse.Mode? {
-        get { call?.values.cacheUse }
-        set { changeCall { $0.cacheUse = newValue } }
-    }
-
-    /// True if the request is repeated because of the response to it. Then the cache must not answer it with a stored
+    /// True if the request is repeated because of the response to it. Then a cache must not answer it with a stored
     /// response.
-    var isRetryAfterResponse: Bool {
+    package var isRetryAfterResponse: Bool {
         get { call?.values.isRetryAfterResponse ?? false }
         set { changeCall { $0.isRetryAfterResponse = newValue } }
     }

@@ -76,7 +76,7 @@ extension OutgoingRequest.Options {
         with { $0.context[key] = value }
     }
 
-    /// The options of downloads, tasks, event streams and WebSockets, each under its own key, so that plain calls do
+    /// The options of other products, such as those of downloads and of the cache, each under its own key, so that plain calls do
     /// not carry them.
     package var further: OutgoingRequest.Context {
         get { call?.values.further ?? OutgoingRequest.Context() }

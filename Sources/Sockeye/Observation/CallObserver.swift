@@ -13,7 +13,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
         /// The announced length in bytes of the content of the latest exchange's response.
         var expectedLength: Int?
         /// The outcomes of caches, in order.
-        var cacheOutcomes: [CachedResponse.Outcome] = []
+        var cacheOutcomes: [CacheOutcome] = []
 
         /// The exchange with this number, from 1; nil if no exchange has it.
         subscript(number: Int) -> CallMetrics.Exchange? {
@@ -38,6 +38,10 @@ package final class CallObserver: ExchangeObserver, CallLink {
             return true
         }
     }
+
+    /// The number of the task (`TransferTask` of the product SockeyeTransfers) that makes the calls of the current Swift
+    /// task. Nil for calls outside of tasks, and without monitors.
+    @TaskLocal package static var runningTask: UInt64?
 
     let call: ObservedCall
     private let time: TimeSource
@@ -86,7 +90,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
         ofTracer = trace
         self.own = own
         self.kinds = kinds
-        send(.callStarted) { .callStarted(.init(call: call, request: request, task: TransferControl.runningTask)) }
+        send(.callStarted) { .callStarted(.init(call: call, request: request, task: Self.runningTask)) }
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
@@ -135,7 +139,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
         send(.callContinued) { .callContinued(.init(call: call, exchange: exchange)) }
     }
 
-    func cacheAnswered(_ outcome: CachedResponse.Outcome, _ url: HTTPURL) {
+    func cacheAnswered(_ outcome: CacheOutcome, _ url: HTTPURL) {
         state.withLock { $0.cacheOutcomes.append(outcome) }
         send(.cacheAnswered) { .cacheAnswered(.init(call: call, url: url.removingUserInfo, outcome: outcome)) }
     }

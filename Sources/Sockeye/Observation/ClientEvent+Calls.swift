@@ -57,7 +57,7 @@ extension ClientEvent {
         /// The URL of the request, without user information.
         public let url: HTTPURL
         /// The cache's outcome and its reason.
-        public let outcome: CachedResponse.Outcome
+        public let outcome: CacheOutcome
     }
 
     /// The end of a call.

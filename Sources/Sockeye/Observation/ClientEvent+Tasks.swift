@@ -13,6 +13,12 @@ extension ClientEvent {
         public let request: OutgoingRequest
         /// The task's ``TransferTask/context``.
         public var context: OutgoingRequest.Context { request.options.context }
+
+        package init(id: UInt64, kind: TransferKind, request: OutgoingRequest) {
+            self.id = id
+            self.kind = kind
+            self.request = request
+        }
     }
 
     /// A download task that continues after the bytes received earlier.
@@ -23,6 +29,12 @@ extension ClientEvent {
         public let offset: Int
         /// The length of the whole file in bytes; nil if unknown.
         public let total: Int?
+
+        package init(task: Transfer, offset: Int, total: Int?) {
+            self.task = task
+            self.offset = offset
+            self.total = total
+        }
     }
 
     /// The move of a complete file to its destination.
@@ -36,6 +48,13 @@ extension ClientEvent {
         public let path: String
         /// The error if the file could not be moved; otherwise nil.
         public let error: SockeyeError?
+
+        package init(task: Transfer?, call: ObservedCall?, path: String, error: SockeyeError?) {
+            self.task = task
+            self.call = call
+            self.path = path
+            self.error = error
+        }
     }
 
     /// The end of a task.
@@ -57,6 +76,12 @@ extension ClientEvent {
 
         /// The metrics of the task's last call; nil if no head arrived.
         public var metrics: CallMetrics? { response?.metrics }
+
+        package init(task: Transfer, outcome: Result<any Sendable, SockeyeError>, response: IncomingResponse?) {
+            self.task = task
+            self.outcome = outcome
+            self.response = response
+        }
     }
 }
 

@@ -53,7 +53,7 @@ struct ClosureMonitor: EventMonitor {
 
 extension [any EventMonitor] {
     /// Passes an event to the monitors that want its kind. The event is only created if such a monitor exists.
-    func tell(_ kind: ClientEvent.Kinds, _ event: @autoclosure () -> ClientEvent) {
+    package func tell(_ kind: ClientEvent.Kinds, _ event: @autoclosure () -> ClientEvent) {
         var made: ClientEvent?
         for monitor in self where !monitor.kinds.isDisjoint(with: kind) {
             let current = made ?? event()

@@ -4,14 +4,14 @@ import SockeyeEngine
 
 extension IncomingResponse {
     /// Reports that the response will be saved to a file.
-    func tellOfDownload(to destination: DownloadDestination) {
+    package func tellOfDownload(to destination: DownloadDestination) {
         (observer as? CallObserver)?.becameDownload(self, to: destination)
     }
 
     /// Reports the move of the response's file to its destination.
     ///
     /// - Parameter error: The error if the file could not be moved.
-    func tellOfMove(to path: String, _ error: SockeyeError?) {
+    package func tellOfMove(to path: String, _ error: SockeyeError?) {
         (observer as? CallObserver)?.fileMoved(to: path, error)
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Broadcasts a status to readers. Each reader has a stream, which buffers only the newest status.
-final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
+package final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
     private struct State {
         var status: Status
         var readers: [Int: AsyncStream<Status>.Continuation] = [:]
@@ -12,16 +12,16 @@ final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
     private let state: Mutex<State>
     private let onChange: (@Sendable (Status) -> Void)?
 
-    init(_ status: Status, _ onChange: (@Sendable (Status) -> Void)? = nil) {
+    package init(_ status: Status, _ onChange: (@Sendable (Status) -> Void)? = nil) {
         state = Mutex(State(status: status))
         self.onChange = onChange
     }
 
-    var status: Status { state.withLock(\.status) }
+    package var status: Status { state.withLock(\.status) }
 
-    var readerCount: Int { state.withLock { $0.readers.count } }
+    package var readerCount: Int { state.withLock { $0.readers.count } }
 
-    func changes() -> AsyncStream<Status> {
+    package func changes() -> AsyncStream<Status> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Status.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state -> Int? in
@@ -43,7 +43,7 @@ final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
         state.withLock { _ = $0.readers.removeValue(forKey: id) }
     }
 
-    func update(_ status: Status) {
+    package func update(_ status: Status) {
         let hasChanged = state.withLock { state in
             guard state.status != status, !state.hasEnded else { return false }
             state.status = status
@@ -54,7 +54,7 @@ final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
         if hasChanged { onChange?(status) }
     }
 
-    func end() {
+    package func end() {
         let readers = state.withLock { state in
             state.hasEnded = true
             defer { state.readers = [:] }

@@ -47,7 +47,7 @@ extension OutgoingRequest.Compression {
     ///
     /// A body in memory is compressed at once, so that its length is known. Any other body is compressed while it is
     /// sent, in pieces and chunked.
-    static func applied(to request: OutgoingRequest) throws(SockeyeError) -> OutgoingRequest {
+    package static func applied(to request: OutgoingRequest) throws(SockeyeError) -> OutgoingRequest {
         guard let compression = request.options.compression else { return request }
         var request = request
         request.options.compression = nil
@@ -67,7 +67,7 @@ extension OutgoingRequest.Compression {
     }
 
     /// Returns true if this compression compresses the body of the request.
-    func changes(_ request: OutgoingRequest) -> Bool {
+    package func changes(_ request: OutgoingRequest) -> Bool {
         guard coding != .identity, !request.headers.contains(.contentEncoding) else { return false }
         return request.body.length.map { $0 > 0 && $0 >= minimumLength } ?? true
     }

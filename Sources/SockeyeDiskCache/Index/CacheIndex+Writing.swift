@@ -1,5 +1,6 @@
 #if DiskCache
 import GRDB
+import SockeyeCache
 import SockeyeCore
 import SockeyeEssentials
 import SockeyeHTTP

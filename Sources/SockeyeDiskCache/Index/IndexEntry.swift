@@ -1,8 +1,9 @@
 #if DiskCache
 import GRDB
+package import SockeyeCache
 package import SockeyeCore
 package import SockeyeEssentials
-package import SockeyeHTTP
+import SockeyeHTTP
 import SockeyeSerialization
 
 /// A response to insert as an entry.

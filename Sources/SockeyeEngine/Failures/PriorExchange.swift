@@ -39,11 +39,11 @@ public struct PriorExchange: Sendable {
     /// The time until the head of the response, or the error.
     public let duration: Duration
     /// The outcome of the client's cache; nil without a cache. A redirect may also come from the store.
-    public let cacheOutcome: CachedResponse.Outcome?
+    public let cacheOutcome: CacheOutcome?
 
     package init(
         reason: Reason, method: HTTPRequest.Method, url: HTTPURL, status: HTTPResponse.Status?, headers: Headers?,
-        error: SockeyeError?, start: Duration, duration: Duration, cacheOutcome: CachedResponse.Outcome? = nil
+        error: SockeyeError?, start: Duration, duration: Duration, cacheOutcome: CacheOutcome? = nil
     ) {
         self.reason = reason
         self.method = method

@@ -18,10 +18,10 @@ public struct IncomingResponse: Sendable {
     private final class CallHistory: Sendable {
         let history: [PriorExchange]
         let observer: (any ExchangeObserver)?
-        let cacheOutcome: CachedResponse.Outcome?
+        let cacheOutcome: CacheOutcome?
 
         init(
-            _ history: [PriorExchange], _ observer: (any ExchangeObserver)?, _ cacheOutcome: CachedResponse.Outcome?
+            _ history: [PriorExchange], _ observer: (any ExchangeObserver)?, _ cacheOutcome: CacheOutcome?
         ) {
             self.history = history
             self.observer = observer
@@ -52,12 +52,12 @@ public struct IncomingResponse: Sendable {
     func with(_ head: ResponseStorage) -> IncomingResponse { IncomingResponse(head, annotation) }
 
     /// Returns the same response with the outcome of the cache.
-    package func withCacheOutcome(_ outcome: CachedResponse.Outcome) -> IncomingResponse {
+    package func withCacheOutcome(_ outcome: CacheOutcome) -> IncomingResponse {
         IncomingResponse(head, CallHistory(history, observer, outcome))
     }
 
     /// The outcome of the client's cache for this response; nil without a cache.
-    public var cacheOutcome: CachedResponse.Outcome? { callHistory?.cacheOutcome }
+    public var cacheOutcome: CacheOutcome? { callHistory?.cacheOutcome }
 
     /// Makes a response from its parts; for transports of your own and for tests.
     public init(status: HTTPResponse.Status, headers: Headers = [:], body: Bytes = Bytes(), url: HTTPURL) {

@@ -13,7 +13,7 @@ import Synchronization
     private enum Origin {
         case wire(ResponseHead)
         case values(reason: String, minorVersion: Int)
-        case stored(StoredHead)
+        case deferred(any DeferredHead)
     }
 
     @usableFromInline package let status: Int
@@ -77,7 +77,7 @@ import Synchronization
     /// Creates the storage from the head of a cached response.
     ///
     /// - Parameter setsCookies: True if the response has just set cookies. Those of the stored fields were set before.
-    package init(_ head: StoredHead, request: RequestIdentity, body: BodyContent, setsCookies: Bool) {
+    package init(_ head: any DeferredHead, request: RequestIdentity, body: BodyContent, setsCookies: Bool) {
         handover = nil
         codedLimits = nil
         started = nil
@@ -86,7 +86,7 @@ import Synchronization
         self.setsCookies = setsCookies
         reader = BodyReader(body)
         self.request = request
-        origin = .stored(head)
+        origin = .deferred(head)
         hidesCoding = head.isDecoded
     }
 
@@ -121,7 +121,7 @@ import Synchronization
                 fields[.contentLength] = nil
             }
             return fields
-        case .stored(let head): return head.makeFields()
+        case .deferred(let head): return head.makeFields()
         case .values: return [:]
         }
     }
@@ -130,7 +130,7 @@ import Synchronization
         switch origin {
         case .wire(let head): head.reason
         case .values(let reason, _): reason
-        case .stored(let head): head.reason
+        case .deferred(let head): head.reason
         }
     }
 
@@ -138,7 +138,7 @@ import Synchronization
         switch origin {
         case .wire(let head): head.summary.minorVersion
         case .values(_, let minorVersion): minorVersion
-        case .stored: 1
+        case .deferred: 1
         }
     }
 
@@ -182,7 +182,7 @@ import Synchronization
         if hidesCoding, name == .contentEncoding || name == .contentLength { return [] }
         switch origin {
         case .wire(let head): return head.values(of: name)
-        case .stored(let head): return head.values(of: name)
+        case .deferred(let head): return head.values(of: name)
         case .values: return fields[values: name]
         }
     }

@@ -1,4 +1,4 @@
-public import SockeyeHTTP
+import SockeyeHTTP
 
 /// The metrics of a call: all its exchanges, including those that were redirected, repeated or challenged.
 ///
@@ -11,9 +11,9 @@ public struct CallMetrics: Sendable {
     public let duration: Duration
     /// The outcomes of the client's cache, in order, one for each request that reached it; a call that was redirected
     /// or repeated has several. Empty without a cache.
-    public let cacheOutcomes: [CachedResponse.Outcome]
+    public let cacheOutcomes: [CacheOutcome]
 
-    package init(exchanges: [CallMetrics.Exchange], duration: Duration, cacheOutcomes: [CachedResponse.Outcome] = []) {
+    package init(exchanges: [CallMetrics.Exchange], duration: Duration, cacheOutcomes: [CacheOutcome] = []) {
         self.exchanges = exchanges
         self.duration = duration
         self.cacheOutcomes = cacheOutcomes

@@ -11,7 +11,7 @@ extension Headers {
     /// ```
     public struct Name: Sendable {
         /// The name as it was written.
-        let text: String
+        package let text: String
 
         /// Creates a name from any text; validity is checked when it is sent.
         public init(_ text: String) {

@@ -240,7 +240,7 @@ extension Headers {
     package var isValid: Bool { storage.flags.isDisjoint(with: .invalid) }
 
     /// The number of bytes of all names and values.
-    var textByteCount: Int { byteCount - count * FieldEntry.separators }
+    package var textByteCount: Int { byteCount - count * FieldEntry.separators }
 
     /// Appends all fields of another list.
     package mutating func append(contentsOf other: Headers) {

@@ -1,72 +1,83 @@
 /// The byte classes of RFC 9110 and RFC 3986 that HTTP/1.1 parsing and writing test byte by byte.
 ///
 /// Every class has only ASCII bytes, so each is a bit set of 128 bits in two constants: no table, no lazy global.
-enum ByteClass {
-    static let horizontalTab: UInt8 = 0x09
-    static let lineFeed: UInt8 = 0x0A
-    static let carriageReturn: UInt8 = 0x0D
-    static let space: UInt8 = 0x20
+package enum ByteClass {
+    package static let horizontalTab: UInt8 = 0x09
+    package static let lineFeed: UInt8 = 0x0A
+    package static let carriageReturn: UInt8 = 0x0D
+    package static let space: UInt8 = 0x20
 
     /// `tchar`, RFC 9110 5.6.2: the characters of methods and field names.
+    @inlinable
     @inline(__always)
-    static func isToken(_ byte: UInt8) -> Bool {
+    package static func isToken(_ byte: UInt8) -> Bool {
         holds(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 
     /// The characters of `token68` before its padding, RFC 9110 11.2: the alphabets of base64 and base64url, `.` and
     /// `~`.
+    @inlinable
     @inline(__always)
-    static func isToken68(_ byte: UInt8) -> Bool {
+    package static func isToken68(_ byte: UInt8) -> Bool {
         holds(byte, low: 0x03FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
 
     /// The characters of `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). `/`,
     /// `?`, `#`, `@` and blanks are not in it, so a Host value cannot smuggle other parts of a URL.
+    @inlinable
     @inline(__always)
-    static func isAuthority(_ byte: UInt8) -> Bool {
+    package static func isAuthority(_ byte: UInt8) -> Bool {
         holds(byte, low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
     }
 
     /// Visible ASCII except `#`: a fragment is never sent (RFC 9112 3.2). Looser than the grammar, because real URLs
     /// violate it.
+    @inlinable
     @inline(__always)
-    static func isTarget(_ byte: UInt8) -> Bool {
+    package static func isTarget(_ byte: UInt8) -> Bool {
         holds(byte, low: 0xFFFF_FFF6_0000_0000, high: 0x7FFF_FFFF_FFFF_FFFF)
     }
 
+    @inlinable
     @inline(__always)
-    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
     /// OWS, RFC 9110 5.6.3: SP or HTAB.
+    @inlinable
     @inline(__always)
-    static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == horizontalTab }
+    package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == horizontalTab }
 
     /// CTL of RFC 5234. A field value must not have these bytes, except HTAB.
+    @inlinable
     @inline(__always)
-    static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+    package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
     /// The value of a hexadecimal digit, or nil.
+    @inlinable
     @inline(__always)
-    static func hexValue(_ byte: UInt8) -> UInt8? {
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- 0x30 }
         let letter = (byte | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }
 
     /// The lower-case hexadecimal digit of a value below 16.
+    @inlinable
     @inline(__always)
-    static func hexDigit(_ value: UInt8) -> UInt8 {
+    package static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? 0x30 &+ value : 0x57 &+ value
     }
 
     /// Returns a letter in lower case; other bytes are unchanged.
+    @inlinable
     @inline(__always)
-    static func lowercased(_ byte: UInt8) -> UInt8 {
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 
+    @inlinable
     @inline(__always)
-    private static func holds(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
+    package static func holds(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
         let bits = byte < 64 ? low : high
         return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
     }

@@ -2,7 +2,7 @@ import SockeyePlatform
 
 /// Searches and comparisons of raw memory, by SIMD (blocks of 16 bytes) or SWAR (8 bytes in a word) where that is
 /// faster.
-enum ByteScan {
+package enum ByteScan {
     /// Returns the index in `start..<end` of the first control byte (CTL, including HTAB and DEL), or `end`.
     @inline(__always)
     static func firstControl(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
@@ -53,8 +53,9 @@ enum ByteScan {
     }
 
     /// Returns the index in `start..<end` of the first LF or CR, or `end`.
+    @inlinable
     @inline(__always)
-    static func firstLineEnd(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
+    package static func firstLineEnd(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
         var index = start
         if let found = unsafe firstInWords(base, from: &index, to: end, lineEndFlags) { return found }
         while index < end {
@@ -83,8 +84,9 @@ enum ByteScan {
     /// moves `index` after the words.
     ///
     /// - Parameter flags: Returns a word with the top bit of the first hit set, and no bit below it.
+    @inlinable
     @inline(__always)
-    private static func firstInWords(
+    package static func firstInWords(
         _ base: UnsafeRawPointer, from index: inout Int, to end: Int, _ flags: (UInt64) -> UInt64
     ) -> Int? {
         while index &+ 8 <= end {
@@ -117,8 +119,9 @@ enum ByteScan {
     }
 
     /// SWAR, with borrows like those of `controlFlags`.
+    @inlinable
     @inline(__always)
-    private static func lineEndFlags(_ word: UInt64) -> UInt64 {
+    package static func lineEndFlags(_ word: UInt64) -> UInt64 {
         let (feed, carriage) = (word ^ 0x0A0A_0A0A_0A0A_0A0A, word ^ 0x0D0D_0D0D_0D0D_0D0D)
         let zeros = (feed &- 0x0101_0101_0101_0101) & ~feed | (carriage &- 0x0101_0101_0101_0101) & ~carriage
         return zeros & 0x8080_8080_8080_8080
@@ -198,6 +201,7 @@ enum ByteScan {
 
 extension UnsafeRawPointer {
     /// The byte at `offset`.
+    @inlinable
     @inline(__always)
-    func byte(_ offset: Int) -> UInt8 { unsafe load(fromByteOffset: offset, as: UInt8.self) }
+    package func byte(_ offset: Int) -> UInt8 { unsafe load(fromByteOffset: offset, as: UInt8.self) }
 }

@@ -4,30 +4,32 @@ import SockeyeCore
 /// parameters and lists. Every delimiter is ASCII, so no UTF-8 character is ever split.
 ///
 /// Important peers write some fields differently. The parsers of these fields pass a ``Tolerance``.
-struct FieldScanner: ~Escapable {
+package struct FieldScanner: ~Escapable {
     /// The deviations from RFC 9110 5.6 that a field's parser accepts.
-    struct Tolerance: OptionSet, Sendable {
-        let rawValue: UInt8
+    package struct Tolerance: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// CR and LF count as blanks: the "HTTP whitespace" of WHATWG Fetch 2.2, used by MIME Sniffing 4.4 for media
         /// types.
-        static let lineEndsAsBlanks = Tolerance(rawValue: 1)
+        package static let lineEndsAsBlanks = Tolerance(rawValue: 1)
         /// OWS is allowed around the `=` of a parameter. RFC 9110 5.6.6 does not allow it, but servers write it in
         /// Content-Disposition.
-        static let blanksAroundEquals = Tolerance(rawValue: 2)
+        package static let blanksAroundEquals = Tolerance(rawValue: 2)
         /// An unclosed quoted string ends with the value (WHATWG Fetch 2.2, "collect an HTTP quoted string").
-        static let unclosedQuotes = Tolerance(rawValue: 4)
+        package static let unclosedQuotes = Tolerance(rawValue: 4)
         /// A backslash is an ordinary character, except before a quote that cannot be the closing one because neither
         /// `;` nor the end follows it. Browsers do not escape names in forms (HTML 4.10.21.8); senders that follow RFC
         /// 2183 do.
-        static let bareBackslashes = Tolerance(rawValue: 8)
+        package static let bareBackslashes = Tolerance(rawValue: 8)
     }
 
     /// A parameter (RFC 9110 5.6.6): the name as written, the value without quotes and escapes.
-    struct Parameter {
-        let name: Range<Int>
-        let value: String
-        let isQuoted: Bool
+    package struct Parameter {
+        package let name: Range<Int>
+        package let value: String
+        package let isQuoted: Bool
     }
 
     private static let quote = UInt8(ascii: "\"")
@@ -38,12 +40,12 @@ struct FieldScanner: ~Escapable {
     private let text: Span<UInt8>
     private let tolerance: Tolerance
     /// Never beyond ``end``, which is never beyond the text: the bytes between them are read unchecked.
-    private(set) var position = 0
+    package private(set) var position = 0
     private var end: Int
 
     @inline(__always)
     @_lifetime(copy text)
-    init(_ text: Span<UInt8>, _ tolerance: Tolerance = []) {
+    package init(_ text: Span<UInt8>, _ tolerance: Tolerance = []) {
         self.text = text
         self.tolerance = tolerance
         end = text.count
@@ -51,17 +53,17 @@ struct FieldScanner: ~Escapable {
 
     /// Returns a scanner of a part of the value.
     @_lifetime(copy self)
-    func subscanner(_ range: Range<Int>) -> FieldScanner {
+    package func subscanner(_ range: Range<Int>) -> FieldScanner {
         FieldScanner(text.extracting(range), tolerance)
     }
 
     // MARK: Bytes
 
     @inline(__always)
-    var isAtEnd: Bool { position == end }
+    package var isAtEnd: Bool { position == end }
 
     @inline(__always)
-    var peek: UInt8? { position < end ? unsafe text[unchecked: position] : nil }
+    package var peek: UInt8? { position < end ? unsafe text[unchecked: position] : nil }
 
     @inline(__always)
     private mutating func next() -> UInt8? {
@@ -73,7 +75,7 @@ struct FieldScanner: ~Escapable {
     /// Skips a byte; false if another byte or the end follows.
     @inline(__always)
     @_lifetime(self: copy self)
-    mutating func skip(_ byte: UInt8) -> Bool {
+    package mutating func skip(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }
         position &+= 1
         return true
@@ -81,7 +83,7 @@ struct FieldScanner: ~Escapable {
 
     /// Skips letters, ignoring case; false if anything else follows.
     @_lifetime(self: copy self)
-    mutating func skip(letters lowercase: StaticString) -> Bool {
+    package mutating func skip(letters lowercase: StaticString) -> Bool {
         let count = lowercase.utf8CodeUnitCount
         guard count <= end - position, equals(position..<position + count, lowercase) else { return false }
         position += count
@@ -90,7 +92,7 @@ struct FieldScanner: ~Escapable {
 
     @inline(__always)
     @_lifetime(self: copy self)
-    mutating func take(_ matches: (UInt8) -> Bool) -> Range<Int> {
+    package mutating func take(_ matches: (UInt8) -> Bool) -> Range<Int> {
         let start = position
         while position < end, unsafe matches(text[unchecked: position]) { position &+= 1 }
         return start..<position
@@ -98,7 +100,7 @@ struct FieldScanner: ~Escapable {
 
     /// Moves back to an earlier position.
     @_lifetime(self: copy self)
-    mutating func rewind(to position: Int) {
+    package mutating func rewind(to position: Int) {
         precondition(position <= self.position, "only backwards")
         self.position = position
     }
@@ -113,19 +115,19 @@ struct FieldScanner: ~Escapable {
 
     /// Skips blanks; returns true if there were any.
     @discardableResult
-    mutating func skipBlanks() -> Bool {
+    package mutating func skipBlanks() -> Bool {
         let tolerance = tolerance
         return !take { Self.isBlank($0, tolerance) }.isEmpty
     }
 
     /// Removes blanks from both ends of the remaining value.
-    mutating func trim() {
+    package mutating func trim() {
         skipBlanks()
         end = trimmedEnd(position..<end).upperBound
     }
 
     /// Returns a range without the blanks at its end.
-    func trimmedEnd(_ range: Range<Int>) -> Range<Int> {
+    package func trimmedEnd(_ range: Range<Int>) -> Range<Int> {
         var end = range.upperBound
         while end > range.lowerBound, Self.isBlank(text[end - 1], tolerance) { end -= 1 }
         return range.lowerBound..<end
@@ -134,13 +136,13 @@ struct FieldScanner: ~Escapable {
     // MARK: Tokens (5.6.2, 11.2)
 
     /// Takes a token; nil if none follows.
-    mutating func token() -> Range<Int>? {
+    package mutating func token() -> Range<Int>? {
         let range = take(ByteClass.isToken)
         return range.isEmpty ? nil : range
     }
 
     /// Takes a `token68`, if a comma or the end follows it.
-    mutating func token68() -> Range<Int>? {
+    package mutating func token68() -> Range<Int>? {
         let start = position
         guard !take(ByteClass.isToken68).isEmpty else { return nil }
         _ = take { $0 == UInt8(ascii: "=") }
@@ -152,10 +154,10 @@ struct FieldScanner: ~Escapable {
     }
 
     /// Takes digits as a number; nil without digits, and for a number above ``PeerNumber/largest``.
-    mutating func number() -> Int? { number(take(ByteClass.isDigit)) }
+    package mutating func number() -> Int? { number(take(ByteClass.isDigit)) }
 
     /// Converts a range of digits to a number; nil for anything else, and for a number above ``PeerNumber/largest``.
-    func number(_ range: Range<Int>) -> Int? {
+    package func number(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
         var number = 0
         for index in range {
@@ -174,7 +176,7 @@ struct FieldScanner: ~Escapable {
     /// skipped.
     ///
     /// Only for lists without quoted strings; see ``quotedMember()``.
-    mutating func member() -> Range<Int>? {
+    package mutating func member() -> Range<Int>? {
         while position < end {
             while position < end, unsafe ByteClass.isBlank(text[unchecked: position]) { position &+= 1 }
             let start = position
@@ -188,7 +190,7 @@ struct FieldScanner: ~Escapable {
     }
 
     /// Takes the next member of a list. A comma inside a quoted string does not end the member.
-    mutating func quotedMember() -> Range<Int>? {
+    package mutating func quotedMember() -> Range<Int>? {
         while !isAtEnd {
             skipBlanks()
             let start = position
@@ -201,7 +203,7 @@ struct FieldScanner: ~Escapable {
     }
 
     /// Skips to the comma that ends a member, or to the end.
-    mutating func skipMember() {
+    package mutating func skipMember() {
         while let byte = peek, byte != Self.comma {
             position += 1
             guard byte == Self.quote else { continue }
@@ -212,7 +214,7 @@ struct FieldScanner: ~Escapable {
     }
 
     /// Skips commas and blanks: members may be empty.
-    mutating func skipSeparators() {
+    package mutating func skipSeparators() {
         while skipBlanks() || skip(Self.comma) {}
     }
 
@@ -220,7 +222,7 @@ struct FieldScanner: ~Escapable {
 
     /// Takes a token, or the content of a quoted string; nil if neither follows. An unclosed string also gives nil
     /// unless tolerated.
-    mutating func value() -> String? {
+    package mutating func value() -> String? {
         if peek == Self.quote { return quotedString() }
         guard let range = token() else { return nil }
         return string(range)
@@ -228,7 +230,7 @@ struct FieldScanner: ~Escapable {
 
     /// Takes the content of a quoted string; nil if none begins here. An unclosed string also gives nil unless
     /// tolerated.
-    mutating func quotedString() -> String? {
+    package mutating func quotedString() -> String? {
         let start = position
         guard skip(Self.quote) else { return nil }
         let plain = take { $0 != Self.quote && $0 != Self.backslash }
@@ -259,7 +261,7 @@ struct FieldScanner: ~Escapable {
 
     /// Takes a parameter, or returns nil if none follows. In both cases the scanner is then at a semicolon or at the
     /// end.
-    mutating func parameter() -> Parameter? {
+    package mutating func parameter() -> Parameter? {
         skipBlanks()
         var name = take { $0 != Self.semicolon && $0 != UInt8(ascii: "=") }
         if tolerance.contains(.blanksAroundEquals) { name = trimmedEnd(name) }
@@ -277,7 +279,7 @@ struct FieldScanner: ~Escapable {
 }
 
 extension FieldScanner {
-    func allSatisfy(_ range: Range<Int>, _ predicate: (UInt8) -> Bool) -> Bool {
+    package func allSatisfy(_ range: Range<Int>, _ predicate: (UInt8) -> Bool) -> Bool {
         for index in range where !predicate(text[index]) { return false }
         return true
     }
@@ -285,19 +287,19 @@ extension FieldScanner {
     /// Returns true if a range equals `lowercase`, ignoring the case of letters. The requirements of
     /// ``ByteScan/equals(_:count:_:)`` apply.
     @inline(__always)
-    func equals(_ range: Range<Int>, _ lowercase: StaticString) -> Bool {
+    package func equals(_ range: Range<Int>, _ lowercase: StaticString) -> Bool {
         unsafe text.extracting(range).withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return false }
             return unsafe ByteScan.equals(UnsafeRawPointer(base), count: bytes.count, lowercase)
         }
     }
 
-    func string(_ range: Range<Int>) -> String {
+    package func string(_ range: Range<Int>) -> String {
         unsafe text.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns the text of a range with its ASCII letters in lower case.
-    func lowercased(_ range: Range<Int>) -> String {
+    package func lowercased(_ range: Range<Int>) -> String {
         unsafe String(unsafeUninitializedCapacity: range.count) { output in
             for (place, index) in range.enumerated() { unsafe output[place] = ByteClass.lowercased(text[index]) }
             return range.count

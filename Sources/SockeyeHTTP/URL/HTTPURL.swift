@@ -252,7 +252,7 @@ extension HTTPURL {
     }
 
     /// The URL without user information and fragment: the key under which a cache stores responses (RFC 9111 2).
-    var cacheKey: String {
+    package var cacheKey: String {
         let hasFragment = Int(bounds.fragment) < text.utf8.count
         return hasFragment ? withFragment(nil).description : description
     }

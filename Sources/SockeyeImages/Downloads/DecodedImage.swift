@@ -1,5 +1,6 @@
 #if Images
 import Sockeye
+import SockeyeCache
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP

@@ -1,5 +1,6 @@
 #if Images
 import Sockeye
+import SockeyeCache
 import SockeyeHTTP
 
 /// The state machine of an ``ImageDownloader``: groups receipts into downloads, and decides which downloads are active

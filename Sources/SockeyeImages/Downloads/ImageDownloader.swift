@@ -1,8 +1,10 @@
 #if Images
 public import Sockeye
+public import SockeyeCache
 import SockeyeCore
 public import SockeyeEngine
 public import SockeyeHTTP
+import SockeyeTransfers
 import Synchronization
 
 /// A downloader of images: merges simultaneous requests for an image, limits active downloads, and uses an image cache.

@@ -1,5 +1,6 @@
 import HTTPTypes
-public import Sockeye
+import Sockeye
+public import SockeyeCache
 import SockeyeCore
 
 /// The contract between a `CachePolicy.Store` and its `CachePolicy`, as checks for the tests of a custom store. Each

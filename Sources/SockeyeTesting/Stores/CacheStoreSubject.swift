@@ -1,6 +1,7 @@
-package import Sockeye
+import Sockeye
+package import SockeyeCache
 package import SockeyeCore
-package import SockeyeHTTP
+import SockeyeHTTP
 
 /// A store under test, with the operations that all checks use.
 package struct CacheStoreSubject: Sendable {

@@ -1,4 +1,5 @@
 import SockeyeNet
+import SockeyeTestSupport
 import Testing
 
 @Suite struct AddressPolicyTests {

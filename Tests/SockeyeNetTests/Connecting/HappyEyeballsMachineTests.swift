@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import Testing
 
 /// Each story is a list of rows: a time in milliseconds, an event, and the machine's answer.

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -266,14 +267,5 @@ struct CachingResolverTests {
             firsts.insert(shuffled[0])
         }
         #expect(firsts.count == 3)
-    }
-}
-
-extension DeadlineResolver {
-    /// Resolves with port 80 and without a deadline, as most tests need it.
-    func resolve(
-        _ host: String, port: Int = 80, on poller: any Poller, until deadline: MonotonicTime = .distantFuture
-    ) async throws(ResolveError) -> [EndpointAddress] {
-        try await resolve(host, port: port, poller: poller, until: deadline)
     }
 }

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

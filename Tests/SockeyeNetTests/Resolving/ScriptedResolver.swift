@@ -1,4 +1,5 @@
 import SockeyeNet
+import SockeyeTestSupport
 import Synchronization
 
 /// A resolver whose answers a test gives one by one at chosen times.
@@ -55,9 +56,4 @@ final class ScriptedResolver: NameResolver {
             if isOpen { continuation.resume() }
         }
     }
-}
-
-/// An address from a literal, which must be valid.
-func address(_ literal: String, _ port: Int = 80) -> EndpointAddress {
-    EndpointAddress(literal: literal, port: port)!
 }

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import Testing
 
 /// Addresses that have expired while their refresh waits or fails (RFC 8767).

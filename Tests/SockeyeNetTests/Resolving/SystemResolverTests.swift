@@ -1,5 +1,6 @@
 import Dispatch
 import SockeyeCore
+import SockeyeTestSupport
 import Synchronization
 import Testing
 

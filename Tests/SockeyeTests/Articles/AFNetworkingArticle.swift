@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import Sockeye
 import SockeyeArchiving
+@testable import SockeyeCache
+@testable import SockeyeDiagnostics
 import SockeyeFoundation
 import SockeyePropertyLists
 
@@ -15,6 +17,8 @@ import SockeyeImages
 import SockeyeObservability
 #endif
 #if XML
+@testable import SockeyeTransfers
+import SockeyeTransfers
 import SockeyeXML
 #endif
 

@@ -1,5 +1,6 @@
 #if AsyncDNS
 import Sockeye
+@testable import SockeyeDNS
 
 /// The snippets of Deployment.md, which would need name servers: compiled, not run.
 struct DeploymentArticle {

@@ -1,4 +1,6 @@
 import Sockeye
+@testable import SockeyeCache
+import SockeyeTransfers
 
 /// The snippets of Migration.md, which would need the hosts that they name: compiled, not run.
 struct MigrationArticle {

@@ -9,6 +9,7 @@ import SockeyeObservability
 #if Service
 import Configuration
 import SockeyeService
+import SockeyeTransfers
 #endif
 
 // Every code span of the second columns in MigrationFromAsyncHTTPClient.md: compiled, not run. The listings of that

@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -82,8 +83,4 @@ struct DecodingTests {
             #expect(text == expected)
         }
     }
-}
-
-extension String {
-    var bytes: Bytes { Bytes(self) }
 }

@@ -3,6 +3,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Sockeye
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 /// Calls of a scope whose URL leads to another origin than the scope's base.

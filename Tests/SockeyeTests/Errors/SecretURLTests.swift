@@ -4,6 +4,7 @@ import SockeyeHTTP
 import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 @testable import Sockeye

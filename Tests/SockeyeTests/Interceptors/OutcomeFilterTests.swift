@@ -1,3 +1,4 @@
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Sockeye
+import SockeyeDiagnostics
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing

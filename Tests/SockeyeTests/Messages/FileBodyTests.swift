@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -2,6 +2,7 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
+@testable import SockeyeTransfers
 import Synchronization
 import Testing
 

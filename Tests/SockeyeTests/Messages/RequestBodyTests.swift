@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -129,21 +130,4 @@ struct RequestBodyTests {
         #expect(OutgoingRequest.Body.stream(Elements([[1] as [UInt8]]), isReplayable: true).isReplayable)
         #expect(OutgoingRequest.Body.stream(makingEach: { Elements([[1] as [UInt8]]) }).isReplayable)
     }
-}
-
-/// An asynchronous sequence of given elements.
-struct Elements<Element: Sendable>: AsyncSequence, Sendable {
-    let elements: [Element]
-
-    init(_ elements: [Element]) {
-        self.elements = elements
-    }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        var rest: ArraySlice<Element>
-
-        mutating func next() async -> Element? { rest.popFirst() }
-    }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: elements[...]) }
 }

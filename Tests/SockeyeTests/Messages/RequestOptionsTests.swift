@@ -1,5 +1,7 @@
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyeStreams
+import SockeyeTransfers
 import Synchronization
 import Testing
 

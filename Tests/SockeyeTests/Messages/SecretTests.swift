@@ -2,10 +2,13 @@ import Foundation
 import HTTPTypes
 import SockeyeArchiving
 import SockeyeCore
+import SockeyeDiagnostics
 import SockeyeHTTP
 import SockeyeNet
+import SockeyeStreams
 import SockeyeTestSupport
 import SockeyeTesting
+@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye

@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTestSupport
 import Testing
 
 @Suite("Forms written to files", .timeLimit(.minutes(1)))

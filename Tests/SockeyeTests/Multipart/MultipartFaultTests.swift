@@ -1,6 +1,9 @@
 import Foundation
 import Sockeye
+import SockeyeStreams
+import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 /// Faults between the making of a form and the end of its upload, over real connections.

@@ -1,6 +1,8 @@
 import Foundation
 import SockeyePlatform
+import SockeyeStreams
 import SockeyeTestSupport
+import SockeyeTransfers
 import Testing
 
 @testable import Sockeye

@@ -1,5 +1,7 @@
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 @testable import Sockeye

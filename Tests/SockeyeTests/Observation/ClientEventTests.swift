@@ -2,6 +2,7 @@ import Foundation
 import Sockeye
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 @Suite("Client events", .timeLimit(.minutes(1))) struct ClientEventTests {

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeWebSocket
 import Synchronization

@@ -95,7 +95,3 @@ struct Reading: Hashable, CustomStringConvertible {
         return readings
     }
 }
-
-extension String {
-    var bytes: Bytes { Bytes(self) }
-}

@@ -161,7 +161,7 @@ extension Interceptor where Self == RedirectPolicy {
 
 extension IncomingResponse {
     /// The targets of a redirect. Field values are bytes; bytes beyond ASCII are percent-encoded.
-    var locations: [String] {
+    package var locations: [String] {
         let values = values(of: .location)
         guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return values }
         return rawValues(of: .location).map { value in

@@ -119,7 +119,7 @@ extension SockeyeError {
     /// errors in the body. Before the body, also true for shortages of this client that may pass.
     ///
     /// Such shortages are: no free connection, a full queue, an open circuit, and a lack of descriptors or memory.
-    var mayPass: Bool {
+    package var mayPass: Bool {
         if hasTransientCause { return true }
         guard phase != .body, phase != .decode else { return false }
         switch code {

@@ -13,7 +13,7 @@ package struct JSONParameterFormat: ParameterFormat {
     }
 
     /// The encoder of all calls without an encoder of their own.
-    static let plain = JSONEncoder()
+    package static let plain = JSONEncoder()
 
     package var contentType: String { "application/json" }
 

@@ -69,7 +69,6 @@ extension OutgoingRequest.Options {
     /// Completes the options that belong to this module instead of the engine.
     private mutating func completeCall(from defaults: OutgoingRequest.Options) {
         if compression == nil, let usual = defaults.compression { compression = usual }
-        if cacheMode == nil, let usual = defaults.cacheMode { cacheMode = usual }
         if !defaults.interceptors.isEmpty { interceptors = defaults.interceptors + interceptors }
         if !defaults.skippedStages.isEmpty { skippedStages.formUnion(defaults.skippedStages) }
         if defaults.collectsMetrics { collectsMetrics = true }

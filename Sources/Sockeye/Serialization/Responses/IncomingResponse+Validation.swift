@@ -58,14 +58,14 @@ extension IncomingResponse {
 
 extension IncomingResponse.Validation {
     /// Returns the conditions that a response would violate if it had content.
-    func objections(to response: IncomingResponse) -> ResponseObjections {
+    package func objections(to response: IncomingResponse) -> ResponseObjections {
         // Reading Content-Type copies it.
         let types = contentTypes == nil ? [] : response.values(of: .contentType)
         return objections(status: response.statusCode, contentType: types)
     }
 
     /// Returns the error for a response with this body, or a body with this beginning; nil if the response is accepted.
-    func refusal(of response: IncomingResponse, body: Bytes) -> SockeyeError? {
+    package func refusal(of response: IncomingResponse, body: Bytes) -> SockeyeError? {
         let objections = objections(to: response)
         var refusal: SockeyeError?
         if objections.contains(.contentType), !body.isEmpty {

@@ -70,29 +70,29 @@ package struct MultipartBoundary: Sendable, Hashable {
 ///
 /// CR is the first byte of a delimiter and occurs nowhere else in it. Each CR of the content is therefore examined
 /// once, and the search takes linear time.
-struct DelimiterSearch: Sendable {
-    struct Match {
+package struct DelimiterSearch: Sendable {
+    package struct Match {
         /// The place of the delimiter or of its possible start, else the end of the input. No delimiter begins before
         /// it.
-        let place: Int
+        package let place: Int
         /// True if a complete delimiter begins at the place.
-        let isDelimiter: Bool
+        package let isDelimiter: Bool
     }
 
     private let delimiter: Bytes
 
-    init(_ boundary: MultipartBoundary) {
+    package init(_ boundary: MultipartBoundary) {
         delimiter = Bytes("\r\n--" + boundary.text)
     }
 
-    var length: Int { delimiter.count }
+    package var length: Int { delimiter.count }
 
     /// Searches for the first delimiter.
     ///
     /// - Parameters:
     ///   - isLast: True if no more bytes follow, so that a boundary at the end counts as a delimiter that was cut off.
     ///   - takesPrefixes: True if a line that continues after the boundary counts as a delimiter, too.
-    func search(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Match {
+    package func search(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Match {
         unsafe input.withUnsafeBytes { bytes in
             unsafe delimiter.withUnsafeBytes { delimiter in
                 guard let base = bytes.baseAddress, let wanted = delimiter.baseAddress else {
@@ -117,7 +117,7 @@ struct DelimiterSearch: Sendable {
 
     /// Returns true if the input begins with a delimiter without its CRLF, which came before. Nil if there are too few
     /// bytes to decide.
-    func begins(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Bool? {
+    package func begins(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Bool? {
         unsafe input.withUnsafeBytes { bytes in
             unsafe delimiter.withUnsafeBytes { delimiter in
                 let wanted = unsafe UnsafeRawBufferPointer(rebasing: delimiter[2...])

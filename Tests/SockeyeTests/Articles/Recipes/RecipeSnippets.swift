@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTransfers
 
 /// The snippets of the recipes about limits, policies and connections, which would need the hosts that they name.
 /// RecipeTests runs the snippets that need no host.

@@ -24,10 +24,3 @@ extension RetryPolicy {
         return policy
     }
 }
-
-extension SockeyeError {
-    /// Returns an error as the engine throws it.
-    static func failure(_ code: Code, in phase: Phase = .head, blame: Blame = .peer) -> SockeyeError {
-        SockeyeError(.init(code, phase: phase, blame: blame, message: "as it happens"))
-    }
-}

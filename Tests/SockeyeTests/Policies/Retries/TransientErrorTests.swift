@@ -1,4 +1,6 @@
 import SockeyeNet
+import SockeyeTestSupport
+@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// The objects that other products keep for a client and all its scopes, one of each type.
+package final class ClientObjects: Sendable {
+    private let objects = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+    package init() {}
+
+    /// Returns the object of a type. The first call makes it.
+    package func object<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
+        objects.withLock { objects in
+            if let object = objects[ObjectIdentifier(Object.self)] as? Object { return object }
+            let object = make()
+            objects[ObjectIdentifier(Object.self)] = object
+            return object
+        }
+    }
+}

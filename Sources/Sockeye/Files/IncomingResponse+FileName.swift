@@ -1,0 +1,21 @@
+public import SockeyeEngine
+public import SockeyeHTTP
+
+extension IncomingResponse {
+    /// The parsed Content-Disposition (RFC 6266), which says whether to display or save the content; nil if the field
+    /// is missing.
+    public var contentDisposition: ContentDisposition? {
+        // The raw bytes, because conversion to text would lose those outside ASCII.
+        rawValues(of: .contentDisposition).first.map { ContentDisposition(fieldBytes: $0) }
+    }
+
+    /// A file name for the content that is safe to create in a folder. It is taken from Content-Disposition, or else
+    /// from the URL of the response, or else it is `download`.
+    ///
+    /// It has no path separators, control characters or characters that change the writing direction. It does not start
+    /// or end with a dot or blank, does not start with a dash, and is not a name reserved by Windows. It does not end
+    /// in `.sockeye-resume`, `.resume` or `.part`, and has at most 255 bytes.
+    public var suggestedFileName: String {
+        SuggestedFileName.make(contentDisposition, url: url)
+    }
+}

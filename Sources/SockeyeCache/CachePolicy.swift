@@ -1,0 +1,170 @@
+public import SockeyeEngine
+import SockeyeHTTP
+
+/// A private HTTP cache (RFC 9111): serves and stores responses. Off by default.
+///
+/// ```swift
+/// let client = HTTPClient().adding(
+///     .cache(CachePolicy.MemoryStore(limit: 64 << 20)))
+/// ```
+///
+/// For GET and HEAD all of RFC 9111 is implemented: freshness, Age, Vary, validation by ETag and Last-Modified, updates
+/// by 304 and HEAD, and invalidation by unsafe methods. Freshness is explicit or heuristic: a tenth of the time since
+/// Last-Modified, one day at most. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable` (RFC 8246)
+/// are implemented as well. Ranges are served from complete responses without content coding; partial responses are not
+/// stored. ``IncomingResponse/cacheOutcome`` tells what the cache did, and a served response carries Age.
+///
+/// The cache runs after the policies for cookies and credentials and sees each request that they send. A response is
+/// stored while the caller reads it, at the caller's pace. If the caller stops early, nothing is stored, unless
+/// ``finishesAbandonedBodies`` is set. Requests with content, or with TLS settings of their own, bypass the cache;
+/// conditional requests of the caller are sent unchanged. Identical GETs in flight share one exchange, see
+/// ``joinsRequests``. Trailer fields are not stored. A stored Set-Cookie is never served: it belongs to the call that
+/// received it.
+///
+/// **Secrets.** Each stored response carries an unsalted SHA-256 digest of the secrets of its request, and is served
+/// only to requests with the same digest, whatever Vary says. The digest covers Authorization, Cookie, the user
+/// information of the URL, Host, the unix-domain socket, the fields of ``RedirectPolicy/usualStrippedFields`` and the
+/// client's ``RedirectPolicy/strippedFields``. A response with `private` is served only if all other request fields are
+/// equal, too. Fields that say nothing about the user are exempt: content negotiation, User-Agent, Referer, conditions,
+/// and identifiers of traces and requests. Therefore several clients and users may share a store.
+///
+/// Requests without the client certificate have responses of their own: those after a redirect to another origin, and
+/// those to origins outside of the client's scope. So do calls with ``ResponseTolerances``, which may accept
+/// an incomplete response.
+///
+/// The policy cannot tell apart clients that differ in their client certificates, proxies, host overrides, or secrets
+/// that an interceptor of the stage ``Call/Stage/attempt`` adds. If such clients share a store, each needs a
+/// ``partition`` of its own. Without a partition, calls bypass the cache if such an interceptor declares that it
+/// carries credentials. With Digest authentication each request has a different Authorization field, so nothing is
+/// served.
+public struct CachePolicy: Interceptor {
+    /// The use of the cache by a call, named as in `NSURLRequest.CachePolicy` and AFNetworking.
+    public typealias Mode = CachedResponse.Mode
+
+    /// The limits of background work, which no caller waits for.
+    public struct BackgroundLimits: Sendable, Hashable {
+        /// The duration after which a task is cancelled. Default 60 s; with zero or less no background work is done.
+        public var duration: Duration = .seconds(60)
+        /// The maximum content that one task reads, in bytes after decoding. Default 64 MiB. Longer content is not
+        /// stored.
+        public var bytes = 64 << 20
+
+        /// Creates limits with the default of each property.
+        public init() {}
+    }
+
+    /// The store of the responses.
+    public let store: any CachePolicy.Store
+    /// The mode of calls that do not set ``OutgoingRequest/Options/cacheMode``. Default
+    /// ``CachedResponse/Mode/useProtocol``.
+    public var mode = Mode.useProtocol
+    /// A name that separates these responses from those of other policies over the same store. Default empty.
+    public var partition = ""
+    /// The time for which a stale response is served in place of an error, if the response has no `stale-if-error`.
+    /// Default zero: not at all.
+    ///
+    /// An error is an unreachable server or a 500, 502, 503 or 504. The modes that reload return every error.
+    public var staleIfError = Duration.zero
+    /// True if a body that the caller stops reading is read to its end in the background and stored.
+    ///
+    /// Default false: the response is not stored, and its connection is closed. Neither is a response after which the
+    /// call sends another request, such as a redirect.
+    public var finishesAbandonedBodies = false
+    /// The limits of background work: revalidation after `stale-while-revalidate`, and reading bodies for
+    /// ``finishesAbandonedBodies``. All background work also ends with the client.
+    public var background = BackgroundLimits()
+    /// True if a GET waits for an identical one in flight and shares its response instead of sending its own request.
+    /// Default true.
+    ///
+    /// The call waits for the response head. If the response may be stored and served without validation, all callers
+    /// share it, whatever its size. Otherwise one caller gets it, and each of the others sends its own request. Each
+    /// caller keeps its own total deadline and cancellation. Calls join only if their other deadlines (``Timeouts``)
+    /// are equal.
+    ///
+    /// Each caller reads at its own pace until the slowest one is 1 MiB behind. Then the others wait for it: up to
+    /// their ``Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After that the slow caller loses
+    /// its share. When it reads again, it gets the rest from the store or by a request of its own. If the server has
+    /// another version of the content by then, the slow caller fails with
+    /// ``SockeyeError/Code-swift.struct/timeout``. The exchange ends with its last caller.
+    public var joinsRequests = true
+    /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
+    /// all storable responses are stored.
+    ///
+    /// AFNetworking's counterpart is `setDataTaskWillCacheResponseBlock:`.
+    public var willCache: (@Sendable (_ response: CachedResponse, _ request: OutgoingRequest) -> CachedResponse?)?
+
+    let activity = CacheActivity()
+    /// The store if it is a ``MemoryStore``, which never suspends its caller and keeps parsed responses; otherwise nil.
+    let memory: CachePolicy.MemoryStore?
+
+    /// True while a stored response is being revalidated in the background.
+    package var isRevalidating: Bool { activity.isRevalidating }
+
+    /// The number of calls that take part in a shared exchange and have not received its head.
+    package var callersInFlight: Int { activity.callersInFlight }
+
+    /// Creates a policy over a store. Any number of clients may share a store.
+    public init(_ store: any CachePolicy.Store) {
+        self.store = store
+        memory = store as? CachePolicy.MemoryStore
+    }
+
+    /// The stage after all policies that change a request for its origin.
+    public var stage: Call.Stage { .cache }
+
+    /// Serves a stored response, or sends the request.
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+        let cacheRequest = CacheRequest(
+            method: request.parts.method, url: request.parts.url, headers: request.parts.headers,
+            decodes: request.parts.undoesCodings(byDefault: call.usualSettings.decompresses),
+            separators: separators(of: request, in: call), userAgent: call.usualUserAgent,
+            secretFields: call.secretFields)
+        let response: IncomingResponse
+        if let cacheRequest {
+            response = try await CacheExchange(policy: self, request: request, cacheRequest: cacheRequest, call: call)
+                .run()
+        } else {
+            response = try await call.proceed(request).withCacheOutcome(.asked(.bypass, .storeFailed))
+        }
+        call.shared.cacheAnswered(response, to: request.parts.url)
+        return response
+    }
+
+    /// Values that separate responses in addition to the request's fields. Usually empty; an empty array does not
+    /// allocate. Otherwise the partition comes first, so that its text cannot be taken for another value.
+    private func separators(of request: OutgoingRequest, in call: Call) -> [String] {
+        var separators: [String] = []
+        var tolerances = call.usualTolerances
+        if let path = request.parts.options.unixSocketPath { separators.append("unix:" + path) }
+        if request.parts.hasRareOptions {
+            let options = request.parts.options
+            // These requests are sent without the client certificate and without the secrets of interceptors.
+            if options.leftOrigin || options.isOutsideScope { separators.append("foreign") }
+            if let own = options.tolerances { tolerances = own }
+        }
+        // Calls that refuse such faults must not get a response in which they were accepted.
+        if !tolerances.isEmpty { separators.append("tolerances:\(tolerances.rawValue)") }
+        if !partition.isEmpty || !separators.isEmpty { separators.insert(partition, at: 0) }
+        return separators
+    }
+}
+
+extension Interceptor where Self == CachePolicy {
+    /// Serves stored responses, and stores responses that may be stored.
+    ///
+    /// - Parameters:
+    ///   - store: The store of the responses.
+    ///   - mode: The mode of calls that do not set one.
+    ///   - partition: A name that separates these responses from those of other policies over the same store.
+    public static func cache(
+        _ store: any CachePolicy.Store, mode: CachePolicy.Mode = .useProtocol, partition: String = ""
+    ) -> CachePolicy {
+        var policy = CachePolicy(store)
+        policy.mode = mode
+        policy.partition = partition
+        return policy
+    }
+
+    /// Serves and stores responses by an existing policy.
+    public static func cache(_ policy: CachePolicy) -> CachePolicy { policy }
+}

@@ -1,0 +1,260 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import SockeyeNet
+
+/// Requests of the cache to the server, and the handling of their responses.
+extension CacheExchange {
+    /// Requests the complete resource.
+    func requestComplete(_ reason: CacheReason, _ candidates: [StoredResponse]) async throws(SockeyeError)
+        -> IncomingResponse
+    {
+        let sent = sent()
+        let selected = use.reloads ? nil : CachePlan.selected(for: cacheRequest, among: candidates)
+        let requestTime = now
+        let generation = policy.activity.generation
+        let outcome = await call.outcome(of: sent)
+        if let selected, let stale = try await substitute(selected, for: outcome, to: sent) { return stale }
+        let response = try outcome.get()
+        if cacheRequest.method == .head {
+            await updateFromHead(response, on: candidates, requestTime)
+            return response.withCacheOutcome(.asked(.miss, reason))
+        }
+        return await storeIfAllowed(response, .miss, reason, requestTime, generation)
+    }
+
+    /// The request to send: with the validators of a stored response, if one is given.
+    ///
+    /// In a mode that reloads, the request has a Cache-Control for the caches on its way, unless the caller set that
+    /// field.
+    private func sent(validating stored: StoredResponse? = nil) -> OutgoingRequest {
+        let directive: String? =
+            switch use {
+            case .reloadIgnoringCache: "no-cache"
+            case .reloadRevalidatingCache: "max-age=0"
+            case .useProtocol, .returnCacheElseLoad, .returnCacheDontLoad: nil
+            }
+        let field = request.headers.contains(.cacheControl) ? nil : directive
+        guard field != nil || stored != nil else { return request }
+        var sent = request
+        sent.change { values in
+            if let field { values.headers[.cacheControl] = field }
+            // For caches of HTTP/1.0 (RFC 9111 5.4).
+            if field == "no-cache", !values.headers.contains("Pragma") { values.headers["Pragma"] = "no-cache" }
+            for (name, value) in stored?.response.validators ?? [] { values.headers[name] = value }
+        }
+        return sent
+    }
+
+    /// Sends a conditional request of the caller, with which the caller validates a copy that it stores itself.
+    func sendConditional(_ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
+        let requestTime = now
+        let generation = policy.activity.generation
+        let response = try await call.proceed(request)
+        guard cacheRequest.method == .get else { return response.withCacheOutcome(.asked(.bypass, reason)) }
+        return await storeIfAllowed(response, .bypass, reason, requestTime, generation)
+    }
+
+    /// Validates a stored response (RFC 9111 4.3).
+    func validate(_ stored: StoredResponse, _ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
+        let sent = sent(validating: stored)
+        let requestTime = now
+        let generation = policy.activity.generation
+        let outcome = await call.outcome(of: sent)
+        if let stale = try await substitute(stored, for: outcome, to: sent) { return stale }
+        let response = try outcome.get()
+        guard response.statusCode == 304 else {
+            return await storeIfAllowed(response, .miss, reason, requestTime, generation)
+        }
+        call.record(sent, .success(response.withCacheOutcome(.asked(.revalidated, reason))), reason: .revalidated)
+        response.discard()
+        // Otherwise the 304 confirmed another version.
+        guard stored.response.isConfirmed(by: response.headers) else {
+            await forget(stored)
+            return try await requestComplete(reason, [])
+        }
+        let now = now
+        let updated = StoredResponse(
+            stored.response.updated(
+                with: response.headers, to: cacheRequest, requestTime: requestTime, responseTime: now))
+        await replace(stored, by: updated, generation)
+        let served = try await serve(updated, nil, reason, at: now, confirmation: response)
+        if updated.refusal(to: cacheRequest) != nil { await forget(stored) }
+        if let served { return served }
+        return try await requestComplete(reason, [])
+    }
+
+    /// Stores the updated head of a response that a 304 confirmed, unless the update forbids storing (RFC 9111 3).
+    private func replace(_ stored: StoredResponse, by updated: StoredResponse, _ generation: Int) async {
+        guard updated.refusal(to: cacheRequest) == nil, policy.activity.mayStore(key, since: generation) else { return }
+        await update(updated.response)
+    }
+
+    /// Returns a stale response in place of an error (RFC 5861 4); nil if there is no error, or if stale responses are
+    /// not allowed. Modes that reload never allow them.
+    private func substitute(
+        _ stored: StoredResponse, for outcome: Result<IncomingResponse, SockeyeError>, to sent: OutgoingRequest
+    ) async throws(SockeyeError) -> IncomingResponse? {
+        guard !use.reloads else { return nil }
+        switch outcome {
+        case .success(let response): guard StoredResponse.isPassingError(response.statusCode) else { return nil }
+        case .failure(let error): guard error.isUnreachability else { return nil }
+        }
+        let now = now
+        let usual = policy.staleIfError.clampedNanoseconds / 1_000_000_000
+        guard stored.canServeInsteadOfError(to: cacheRequest, usual: usual, at: now) else { return nil }
+        let part: Range<Int>?
+        switch CacheRange(of: cacheRequest, in: stored) {
+        case .whole: part = nil
+        case .part(let range): part = range
+        case .unknown: return nil
+        }
+        guard let response = try await serve(stored, part, .staleIfError, at: now) else { return nil }
+        call.record(sent, outcome, reason: .substituted)
+        if case .success(let error) = outcome { error.discard() }
+        return response
+    }
+
+    /// Updates or removes the stored responses that the answer to a HEAD describes (RFC 9111 4.3.5).
+    private func updateFromHead(_ response: IncomingResponse, on candidates: [StoredResponse], _ requestTime: Int64)
+        async
+    {
+        guard [200, 404, 410].contains(response.statusCode) else { return }
+        let headers = response.headers
+        for stored in candidates where cacheRequest.selects(stored) {
+            let updated = StoredResponse(
+                stored.response.updated(
+                    with: headers, to: cacheRequest, requestTime: requestTime, responseTime: now))
+            if stored.response.isDescribed(by: headers, status: response.statusCode),
+                updated.refusal(to: cacheRequest.asGet) == nil
+            {
+                await update(updated.response)
+            } else {
+                await forget(stored)
+            }
+        }
+    }
+
+    // MARK: Storing and forgetting
+
+    /// Stores a response while the caller reads it, if it may be stored.
+    private func storeIfAllowed(
+        _ response: IncomingResponse, _ kind: CacheOutcome.Kind, _ reason: CacheReason, _ requestTime: Int64,
+        _ generation: Int
+    ) async -> IncomingResponse {
+        let now = now
+        let received = StoredResponse(
+            CachedResponse(
+                id: Self.newID(), status: response.statusCode, reason: response.reason,
+                headers: response.fieldsAsText, isDecoded: response.isDecoded, to: cacheRequest,
+                requestTime: requestTime,
+                responseTime: now))
+        if let refusal = refusal(of: response, as: received, generation) {
+            return response.withCacheOutcome(.asked(kind, reason, refusal: refusal))
+        }
+        let isShareable =
+            received.isFresh(at: now) && !received.directives.has(.noCache) && cacheRequest.selects(received)
+        var stored = received.response
+        if let willCache = policy.willCache {
+            guard let changed = willCache(stored, request) else {
+                return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
+            }
+            stored = changed
+            stored.assign(to: cacheRequest)
+        }
+        guard let writer = await writer(for: stored) else {
+            return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
+        }
+        // Checked again, because an invalidation may have come before the store knew the writer. After a later one the
+        // store itself rejects the writer.
+        guard policy.activity.mayStore(key, since: generation) else {
+            writer.abandon()
+            return response.withCacheOutcome(.asked(kind, reason, refusal: .invalidated))
+        }
+        let kept = response.withCacheOutcome(.asked(kind, reason, isShareable: isShareable))
+        let finisher = policy.finishesAbandonedBodies ? BodyFinisher(call: call, limits: policy.background) : nil
+        await kept.store(by: writer, id: stored.id, finisher: finisher, until: storeDeadline)
+        return kept
+    }
+
+    /// The reason why a response may not be stored; nil if it may be.
+    private func refusal(of response: IncomingResponse, as received: StoredResponse, _ generation: Int) -> CacheReason?
+    {
+        if let refusal = received.refusal(to: cacheRequest, use: use) { return refusal }
+        if response.announcedSizeError != nil { return .tooLarge }
+        if !response.head.reader.isUnread { return .bodyConsumed }
+        return policy.activity.mayStore(key, since: generation) ? nil : .invalidated
+    }
+
+    private static func newID() -> String {
+        var random = SystemRandomNumberGenerator()
+        return String(random.next(), radix: 36) + String(random.next(), radix: 36)
+    }
+
+    /// Sends a request with an unsafe method, and removes the stored responses that it may have changed (RFC 9111 4.4).
+    func sendUnsafe() async throws(SockeyeError) -> IncomingResponse {
+        let outcome = await call.outcome(of: request)
+        let response = try? outcome.get()
+        let keys = cacheRequest.invalidatedKeys(status: response?.statusCode, headers: response?.headers ?? [:])
+        for key in keys { policy.activity.invalidate(key) }
+        await removeAll(for: keys)
+        return try outcome.get().withCacheOutcome(.asked(.bypass, .method))
+    }
+
+    /// Removes the stored responses under some keys. For any other store than the memory store this is a separate
+    /// task, which continues if the call is cancelled or its deadline passes meanwhile.
+    private func removeAll(for keys: [String]) async {
+        if let memory = policy.memory {
+            for key in keys { memory.removeAll(for: key) }
+            return
+        }
+        guard !keys.isEmpty else { return }
+        let (store, removal) = (store, InFlightOperation<Void, Never>())
+        let task = Task {
+            for key in keys { try? await store.removeAll(for: key) }
+            removal.finish(.success(()))
+        }
+        guard let poller = try? call.shared.poller() else { return await task.value }
+        _ = try? await removal.outcome(until: call.shared.deadline, poller: poller)
+    }
+
+    // MARK: In the background
+
+    /// Validates a response that was served stale (RFC 5861 3), in a task and with a deadline of its own. At most one
+    /// such task runs for each response.
+    func revalidateInBackground(_ stored: StoredResponse) {
+        let (id, activity) = (stored.response.id, policy.activity)
+        // A request with a range would refresh only a part of the stored response.
+        guard !request.headers.contains(.range), activity.beginsRevalidation(of: id) else { return }
+        var request = request
+        request.change { values in
+            values.method = .get
+            values.options.gate = nil
+            values.options.observer = nil
+            if values.options.onInterim != nil { values.options.onInterim = nil }
+            values.options.deadline = nil
+        }
+        let exchange = CacheExchange(
+            policy: policy, request: request, cacheRequest: cacheRequest.asGet, call: call.detached)
+        call.inBackground(
+            within: policy.background.duration, work: { await exchange.refresh(stored) },
+            ended: { _ in activity.endRevalidation(of: id) })
+    }
+
+    private func refresh(_ stored: StoredResponse) async {
+        let answer =
+            stored.hasValidators
+            ? try? await validate(stored, .staleWhileRevalidate)
+            : try? await requestComplete(.staleWhileRevalidate, [])
+        guard let answer, answer.cacheOutcome?.kind == .miss else { return }
+        await answer.readToStore(upTo: policy.background.bytes)
+    }
+}
+
+extension SockeyeError {
+    /// True if the server could not be reached or did not answer. False if certificate verification failed.
+    fileprivate var isUnreachability: Bool {
+        [.resolutionFailed, .connectFailed, .timeout, .connectionClosed, .proxyFailed].contains(code)
+    }
+}

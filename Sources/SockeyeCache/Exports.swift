@@ -1,0 +1,2 @@
+// One `import SockeyeCache` also makes the client available.
+@_exported public import Sockeye

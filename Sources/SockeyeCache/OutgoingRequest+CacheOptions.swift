@@ -1,0 +1,27 @@
+import Sockeye
+public import SockeyeEngine
+
+extension OutgoingRequest.Options {
+    /// The call's use of its client's cache, instead of ``CachePolicy/mode-swift.property``. Default nil: the policy's
+    /// mode.
+    ///
+    /// Ignored if the client has no cache.
+    ///
+    /// AFNetworking's counterpart is `cachePolicy`.
+    public var cacheMode: CachePolicy.Mode? {
+        get { further[CacheModeKey.self] }
+        set { further[CacheModeKey.self] = newValue }
+    }
+
+    /// Creates options with a cache mode, such as `.caching(.returnCacheElseLoad)`.
+    public static func caching(_ mode: CachePolicy.Mode) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().caching(mode)
+    }
+
+    /// Returns these options with another cache mode.
+    public func caching(_ mode: CachePolicy.Mode) -> OutgoingRequest.Options {
+        with { $0.cacheMode = mode }
+    }
+}
+
+enum CacheModeKey: OutgoingRequest.ContextKey { typealias Value = CachePolicy.Mode }

@@ -1,0 +1,146 @@
+#if AsyncDNS
+import CSockeyeAres
+import CSockeyeSystem
+import SockeyePlatform
+
+/// A query of a ``NameServerChannel`` and the records of its answer so far.
+final class NameServerQuestion {
+    private let number: UInt64
+    private let sockets: NameServerSockets
+    private let log: NameServerLog.Entry
+    private var addresses: [SystemAddress] = []
+    private var known: Set<SystemAddress> = []
+    private var timeToLive = Int32.max
+
+    /// The most addresses of each family that are taken from one answer. A DNS message has room for 4,000 addresses.
+    private static let mostAddresses = 64
+
+    init(number: UInt64, host: String, sockets: NameServerSockets) {
+        self.number = number
+        self.sockets = sockets
+        log = sockets.log.begin(host)
+    }
+
+    /// Stores an address and its TTL, or without an address the TTL of an alias (CNAME).
+    func take(_ address: UnsafeRawPointer?, length: UInt32, seconds: Int32) {
+        timeToLive = min(timeToLive, seconds)
+        guard let address = unsafe address,
+            let address = unsafe SystemAddress(address, length: length),
+            addresses.count(where: { $0.family == address.family }) < Self.mostAddresses,
+            known.insert(address).inserted
+        else { return }
+        addresses.append(address)
+    }
+
+    func settle(_ status: Int32) {
+        sockets.log.end(log)
+        // A TTL with the highest bit set counts as 0 (RFC 2181 8).
+        let answer = NameServerChannel.Answer(addresses: addresses, timeToLive: Int(max(0, timeToLive)))
+        let failure = log.failure(sockets.failure(ofStatus: status))
+        sockets.settle(number, status == 0 && !addresses.isEmpty ? .success(answer) : .failure(failure))
+    }
+}
+
+/// The last response code for each of the two record types (A and AAAA) of every query under way.
+///
+/// It is needed because c-ares reports only the status of the answer that arrived last. If A fails (SERVFAIL) and then
+/// AAAA is empty, c-ares reports "no address", which would be cached. c-ares also does not distinguish a closed
+/// connection from an unreachable server.
+final class NameServerLog {
+    /// The codes of one query. A class, so that queries for the same name have separate entries.
+    final class Entry {
+        fileprivate let host: [UInt8]
+        /// The name of the last answer: the host itself, or the host completed with a search domain.
+        fileprivate var name: [UInt8] = []
+        fileprivate var codes: [UInt16: Code] = [:]
+
+        fileprivate init(_ host: String) {
+            self.host = NameServerLog.canonical(Array(host.utf8))
+        }
+
+        /// Returns the actual failure of the query, given the failure that c-ares reports.
+        func failure(_ reported: NameServerChannel.Failure) -> NameServerChannel.Failure {
+            let codes = codes.values
+            switch reported {
+            case .noData, .notFound:
+                if codes.contains(.truncated) { return .interrupted }
+                return codes.contains(.serverFailure) ? .serverFailure : codes.contains(.refused) ? .refused : reported
+            case .unreachable where codes.contains(.truncated): return .interrupted
+            default: return reported
+            }
+        }
+    }
+
+    enum Code {
+        /// A definite answer: the record exists or does not exist.
+        case answer
+        /// A truncated answer (TC); c-ares repeats the query over TCP.
+        case truncated
+        case serverFailure, refused
+    }
+
+    private var entries: [[UInt8]: [Entry]] = [:]
+
+    func begin(_ host: String) -> Entry {
+        let entry = Entry(host)
+        entries[entry.host, default: []].append(entry)
+        return entry
+    }
+
+    func end(_ entry: Entry) {
+        entries[entry.host]?.removeAll { $0 === entry }
+        if entries[entry.host]?.isEmpty == true { entries[entry.host] = nil }
+    }
+
+    /// Records the response code of a message from a name server. Ignores the message unless its header and question
+    /// (RFC 1035 4.1) have arrived in one read.
+    func note(_ message: UnsafeRawBufferPointer) {
+        guard let (name, type) = unsafe Self.question(of: message) else { return }
+        let code: Code =
+            switch unsafe (message[3] & 0x0F, message[2] & 0x02) {
+            case (1, _), (2, _), (4, _): .serverFailure
+            case (5, _): .refused
+            case (0, 2): .truncated
+            default: .answer
+            }
+        // Matches the name itself, or the name without the labels of a search domain that may have completed it. Only
+        // the longest match gets the code: an answer for www.example.com does not belong to a simultaneous query for
+        // www.
+        var host = name[...]
+        while true {
+            if let matches = entries[Array(host)] {
+                for entry in matches {
+                    if entry.name != name { (entry.name, entry.codes) = (name, [:]) }
+                    entry.codes[type] = code
+                }
+                return
+            }
+            guard let dot = host.lastIndex(of: UInt8(ascii: ".")) else { return }
+            host = host[..<dot]
+        }
+    }
+
+    /// Returns the lower-case name without a final dot, and the type, of a message with one question; nil for other
+    /// messages.
+    private static func question(of message: UnsafeRawBufferPointer) -> (name: [UInt8], type: UInt16)? {
+        guard message.count > 12, unsafe message[4] == 0, unsafe message[5] == 1 else { return nil }
+        var name: [UInt8] = []
+        var position = 12
+        while position < message.count, unsafe message[position] > 0 {
+            let label = unsafe Int(message[position])
+            // A compressed name, or a name that is too long.
+            guard label < 64, position + 1 + label < message.count, name.count + label < 256 else { return nil }
+            if !name.isEmpty { name.append(UInt8(ascii: ".")) }
+            unsafe name.append(contentsOf: message[position + 1..<position + 1 + label])
+            position += 1 + label
+        }
+        guard position + 2 < message.count else { return nil }
+        return unsafe (canonical(name), UInt16(message[position + 1]) << 8 | UInt16(message[position + 2]))
+    }
+
+    private static func canonical(_ name: [UInt8]) -> [UInt8] {
+        let lower = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return lower.last == UInt8(ascii: ".") ? lower.dropLast() : lower
+    }
+}
+#endif

@@ -1,0 +1,207 @@
+#if AsyncDNS
+import CSockeyeAres
+import CSockeyeSystem
+import SockeyePlatform
+
+/// The socket functions that c-ares calls for a ``NameServerChannel``, and the events that these calls cause.
+///
+/// All sockets are non-blocking and close-on-exec. The channel's owner closes them, after it has stopped watching them.
+/// Each call of the channel makes a limited number of reads, so that a flooding server cannot keep the thread busy.
+@safe final class NameServerSockets {
+    let log = NameServerLog()
+    private var events = NameServerChannel.Events()
+    /// The sockets that were reported to the channel's owner. c-ares also opens probes: sockets that it only connects,
+    /// to find the local address for a destination.
+    private var reported: Set<Int32> = []
+    /// The TCP sockets.
+    private var streams: Set<Int32> = []
+    // The state of the current call of the channel.
+    private(set) var readCount = 0
+    private var isDrained = false
+    private var probes = 0
+    private var shortage: SystemError?
+    /// The response code of the last message. c-ares reports the same status for a server that refused and for an
+    /// unreachable server.
+    private var responseCode: UInt8 = 0
+    /// The TCP socket that has just read the length of a message (RFC 1035 4.2.2): its next read begins with a header.
+    private var streamAtHeader: Int32 = -1
+
+    /// The most reads in one call of the channel. The owner continues after other tasks have run.
+    private static let readLimit = 256
+    /// The most probes in one call of the channel, at four system calls each. Further destinations count as
+    /// unreachable.
+    private static let probeLimit = 256
+    private enum ResponseCode {
+        static let serverFailure: UInt8 = 2
+        static let refused: UInt8 = 5
+    }
+
+    func takeEvents() -> NameServerChannel.Events {
+        defer { events = NameServerChannel.Events() }
+        for socket in events.retired {
+            reported.remove(socket)
+            streams.remove(socket)
+        }
+        return events
+    }
+
+    func beginCall() {
+        (readCount, probes, isDrained, responseCode, shortage) = (0, 0, false, 0, nil)
+    }
+
+    var isOverBudget: Bool { readCount >= Self.readLimit && !isDrained }
+
+    func mayRead(_ socket: Int32) -> Bool {
+        !isDrained && readCount < Self.readLimit && reported.contains(socket) && !events.retired.contains(socket)
+    }
+
+    // MARK: Callbacks for C
+
+    /// The table of calls, valid as long as this object lives. A channel must not outlive it.
+    let calls: UnsafeMutablePointer<sockeye_ares_calls>
+
+    init() {
+        unsafe calls = .allocate(capacity: 1)
+        unsafe calls.initialize(
+            to: sockeye_ares_calls(
+                context: Unmanaged.passUnretained(self).toOpaque(),
+                open: { unsafe NameServerSockets.at($0).open($1) },
+                close: { unsafe NameServerSockets.at($0).close($1) },
+                connect: { _, socket, address, length in unsafe sockeye_connect(socket, address, length) },
+                receive: { sockets, socket, room, size, address, length in
+                    let room = unsafe UnsafeMutableRawBufferPointer(start: room, count: size)
+                    return unsafe NameServerSockets.at(sockets).receive(socket, room, address, length)
+                },
+                send: { unsafe NameServerSockets.at($0).send($1, $2?.assumingMemoryBound(to: IOVector.self), $3) },
+                use: { unsafe NameServerSockets.at($0).report($1) }))
+    }
+
+    deinit {
+        unsafe calls.deallocate()
+    }
+
+    private static func at(_ pointer: UnsafeMutableRawPointer?) -> NameServerSockets {
+        unsafe Unmanaged<NameServerSockets>.fromOpaque(pointer!).takeUnretainedValue()
+    }
+
+    // MARK: Calls
+
+    private func report(_ socket: Int32) {
+        guard reported.insert(socket).inserted else { return }
+        events.opened.append((socket, streams.contains(socket)))
+    }
+
+    private func open(_ kind: sockeye_ares_socket) -> Int32 {
+        if kind.is_probe {
+            probes += 1
+            guard probes <= Self.probeLimit else { return -sockeye_error_family_not_supported }
+        }
+        let socket = DescriptorReserve.admit(
+            sockeye_socket_open_raw(kind.domain, kind.type, kind.protocol), for: .socket)
+        guard socket >= 0 else {
+            let error = SystemError.last
+            if error.isOutOfResources { shortage = error }
+            return -error.code
+        }
+        if kind.is_stream {
+            streams.insert(socket)
+            _ = SystemSocket.set(socket, .noDelay, to: 1)
+        } else if !kind.is_probe {
+            // Room for the answers to all queries under way; the kernel may grant less.
+            _ = SystemSocket.set(socket, .receiveBufferSize, to: 1 << 20)
+        }
+        return socket
+    }
+
+    private func close(_ socket: Int32) {
+        if reported.contains(socket) {
+            events.retired.append(socket)
+        } else {
+            streams.remove(socket)
+            SystemSocket.close(socket)
+        }
+    }
+
+    private func receive(
+        _ socket: Int32, _ room: UnsafeMutableRawBufferPointer, _ address: UnsafeMutableRawPointer?,
+        _ length: UnsafeMutablePointer<UInt32>?
+    ) -> Int {
+        let isStream = streams.contains(socket)
+        let isHeader = !isStream || streamAtHeader == socket
+        while readCount < Self.readLimit {
+            readCount += 1
+            let count = unsafe sockeye_receive_from(socket, room.baseAddress, room.count, address, length)
+            let error = SystemError(ofResult: count)
+            // An empty datagram is not an end of file, although old versions of c-ares treat it as one
+            // (CVE-2023-32067).
+            if count == 0, !isStream { continue }
+            if error == .interrupted { continue }
+            if isHeader, count >= 4 {
+                responseCode = unsafe room[3] & 0x0F
+                unsafe log.note(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            }
+            streamAtHeader = isStream && room.count <= 2 && count == room.count ? socket : -1
+            isDrained = error == .wouldBlock
+            return count
+        }
+        return -Int(sockeye_error_would_block)
+    }
+
+    private func send(_ socket: Int32, _ vectors: UnsafePointer<IOVector>?, _ count: Int32) -> Int {
+        let vectors = unsafe UnsafeBufferPointer(start: vectors, count: Int(count))
+        var result = unsafe sendOnce(socket, vectors)
+        guard case .failure(let error) = result else { return (try? result.get()) ?? 0 }
+        guard !streams.contains(socket) else { return -Int(error.code) }
+        // ECONNREFUSED reports an ICMP response to an earlier datagram, and this datagram was not sent. It is therefore
+        // sent again: if c-ares got the error here, only this query would fail. If the server refuses this datagram
+        // too, the next read reports the error, and c-ares fails all queries to this server.
+        if error == .connectionRefused { result = unsafe sendOnce(socket, vectors) }
+        switch result {
+        case .success(let count): return count
+        // A datagram that does not fit into the socket's buffer counts as sent and lost, so c-ares repeats it. If it
+        // saw the error, it would give up the server.
+        case .failure(.wouldBlock): return unsafe vectors.reduce(0) { unsafe $0 + $1.length }
+        case .failure(let error): return -Int(error.code)
+        }
+    }
+
+    private func sendOnce(_ socket: Int32, _ vectors: UnsafeBufferPointer<IOVector>) -> Result<Int, SystemError> {
+        let count = unsafe SystemSocket.send(socket, vectors: vectors)
+        return count < 0 ? .failure(.last) : .success(count)
+    }
+
+    // MARK: Answers
+
+    func settle(_ question: UInt64, _ result: Result<NameServerChannel.Answer, NameServerChannel.Failure>) {
+        events.answers.append((question, result))
+    }
+
+    /// Converts a status of ares.h. The numbers are literals because ares.h declares them as macros in some versions
+    /// and as an enumeration in others.
+    func failure(ofStatus status: Int32) -> NameServerChannel.Failure {
+        switch status {
+        case 0, 1: .noData
+        case 3: .serverFailure
+        case 4, 19: .notFound
+        case 6: .refused
+        case 8: .invalidName
+        case 2, 10: .malformed
+        case 11: shortage.map { .outOfResources($0) } ?? unanswered
+        case 12: .unanswered
+        case 15: .outOfResources(.noMemory)
+        case 16, 24: .cancelled
+        default: unsafe .other(code: status, text: String(cString: sockeye_ares_text(status)))
+        }
+    }
+
+    /// The failure if all servers failed at once: c-ares reports the same status for refusals and for unreachable
+    /// servers.
+    private var unanswered: NameServerChannel.Failure {
+        switch responseCode {
+        case ResponseCode.serverFailure: .serverFailure
+        case ResponseCode.refused: .refused
+        default: .unreachable
+        }
+    }
+}
+#endif

@@ -1,0 +1,4 @@
+#if AsyncDNS
+// One `import SockeyeDNS` also makes the client available.
+@_exported public import Sockeye
+#endif

@@ -1,0 +1,7 @@
+#if AsyncDNS
+#if SOCKEYE_TSAN
+import SockeyeCore
+
+typealias Mutex<Value: ~Copyable> = TracedMutex<Value>
+#endif
+#endif

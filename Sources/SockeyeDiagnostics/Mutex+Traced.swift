@@ -1,0 +1,5 @@
+#if SOCKEYE_TSAN
+import SockeyeCore
+
+typealias Mutex<Value: ~Copyable> = TracedMutex<Value>
+#endif

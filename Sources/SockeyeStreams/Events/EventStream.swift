@@ -1,0 +1,226 @@
+public import SockeyeEngine
+public import SockeyeEssentials
+import SockeyeHTTP
+
+extension HTTPClient {
+    /// Server-sent events (HTML Standard, 9.2) as an asynchronous sequence, from a call or from the body of a response.
+    ///
+    /// ```swift
+    /// for try await event in client.events("feed") { print(event.name, event.data) }
+    /// ```
+    ///
+    /// No request is sent before the stream is iterated, and nothing is read ahead. Each iteration of a call's stream
+    /// sends a request of its own. Leaving the loop or cancelling the task closes the connection at once. Cancelling
+    /// throws ``SockeyeError/Code-swift.struct/cancelled``.
+    ///
+    /// **The response.** 200 with `text/event-stream` opens the stream; 204 ends it without an error, for the first or
+    /// a later connection. Any other status throws ``SockeyeError/Code-swift.struct/unacceptableStatus``, and any other
+    /// type ``SockeyeError/Code-swift.struct/unacceptableContentType``. As the standard demands, no further connection
+    /// is made then, not even after 500 or 503. A ``RetryPolicy`` of the client repeats such requests before the stream
+    /// sees the response. Redirects, credentials and all other policies except the cache apply to each connection as to
+    /// any call. Each connection begins at the URL of the call.
+    ///
+    /// **Reconnecting.** Errors of the first connection are thrown. If an open stream of a GET ends or breaks off, a
+    /// new connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An
+    /// event that was received in part is dropped. Streams of other methods, such as POST to a chat service, end with
+    /// their response, unless ``Options/reconnects`` is true. Errors that a new connection cannot fix are thrown:
+    /// refused certificates, responses that violate HTTP, exceeded limits. An attempt that finds no free connection or
+    /// an open circuit counts like any other failed attempt. ``updates-swift.property`` report lost and new
+    /// connections.
+    ///
+    /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence. Comments, which servers send to keep
+    /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If one of them passes, the
+    /// connection counts as lost. ``Timeouts/total`` bounds the whole stream, with all connections and pauses.
+    ///
+    /// **Limits.** The ``Options/limits`` apply. ``ResponseLimits/bodyBytes`` does not apply, because a stream may be
+    /// endless. For the same reason the requests accept no content coding, unless the call's options say otherwise.
+    public struct EventStream: AsyncSequence, Sendable {
+        /// An event.
+        public typealias Element = ServerSentEvent
+        /// The error type of the iteration.
+        public typealias Failure = SockeyeError
+
+        enum Source: Sendable {
+            case call(HTTPClient, Result<OutgoingRequest, SockeyeError>)
+            case body(IncomingResponse.Body)
+        }
+
+        let source: Source
+        /// Limits, deadline and rules of reconnecting.
+        public var options: Options
+
+        /// Begins a new stream; the body of a response allows only one pass.
+        public func makeAsyncIterator() -> Iterator { Iterator(run: EventStreamRun(source, options)) }
+
+        /// Reads event by event.
+        public struct Iterator: AsyncIteratorProtocol {
+            var run: EventStreamRun
+
+            /// Returns the next event, or nil at the end of the stream.
+            ///
+            /// - Throws: The errors of the call. The stream itself throws
+            ///   ``SockeyeError/Code-swift.struct/limitExceeded`` and, if it does not reconnect,
+            ///   ``SockeyeError/Code-swift.struct/timeout`` and ``SockeyeError/Code-swift.struct/connectionClosed``.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(SockeyeError) -> ServerSentEvent? {
+                try await run.nextEvent()
+            }
+
+            /// Returns the next event, or nil at the end of the stream. See ``next(isolation:)``.
+            public mutating func next() async throws(SockeyeError) -> ServerSentEvent? {
+                try await next(isolation: #isolation)
+            }
+        }
+    }
+}
+
+extension HTTPClient.EventStream {
+    /// The options of an event stream.
+    public struct Options: Sendable {
+        /// The limits on the size of lines, events and event IDs.
+        public var limits = ServerSentEvent.Limits()
+        /// The longest wait for an event. Default nil: no limit.
+        ///
+        /// Comments and unfinished events do not end the wait. The time that the caller takes between two events is
+        /// not included. After the limit the connection counts as lost; if the stream does not reconnect, it throws
+        /// ``SockeyeError/Code-swift.struct/timeout``.
+        public var idle: Duration?
+        /// True if lost connections are replaced. Default nil: for GET, and for no other method.
+        ///
+        /// True repeats the request whatever its method is, if its body can be sent again.
+        public var reconnects: Bool?
+        /// The rules of reconnecting.
+        public var reconnection = ServerSentEvent.Reconnection()
+        /// The Last-Event-ID of the first connection, to continue an earlier stream. Default empty: the field is not
+        /// sent.
+        public var lastEventID = ""
+        /// The random number for pauses; replaced by tests.
+        var random: @Sendable () -> Double = { .random(in: 0..<1) }
+
+        /// Creates settings with the default of each property.
+        public init() {}
+    }
+}
+
+extension HTTPClient.EventStream {
+    /// An event, or a change of the stream's connection.
+    @nonexhaustive public enum Update: Sendable {
+        /// A response opened the stream, for the first time or again. The stream reads its body.
+        case opened(IncomingResponse)
+        /// An event.
+        case event(ServerSentEvent)
+        /// The connection was lost or could not be made. The values are the error, or nil if the response ended without
+        /// an error, and the pause before the next attempt.
+        case lost(SockeyeError?, reconnectingIn: Duration)
+    }
+
+    /// The events of this stream together with the changes of its connection.
+    ///
+    /// ```swift
+    /// for try await update in client.events("feed").updates {
+    ///     switch update {
+    ///     case .opened(let response): print("connected to \(response.url)")
+    ///     case .event(let event): print(event.data)
+    ///     case .lost(let error, let pause):
+    ///         print("lost, again in \(pause)", error?.message ?? "")
+    ///     }
+    /// }
+    /// ```
+    public var updates: Updates { Updates(stream: self) }
+
+    /// See ``HTTPClient/EventStream/updates-swift.property``.
+    public struct Updates: AsyncSequence, Sendable {
+        /// An event or a change of the connection.
+        public typealias Element = Update
+        /// The error type of the iteration.
+        public typealias Failure = SockeyeError
+
+        let stream: HTTPClient.EventStream
+
+        /// Begins a new stream; the body of a response allows only one pass.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(run: EventStreamRun(stream.source, stream.options))
+        }
+
+        /// Reads update by update.
+        public struct Iterator: AsyncIteratorProtocol {
+            var run: EventStreamRun
+
+            /// Returns the next update, or nil at the end of the stream.
+            ///
+            /// Throws the same errors as ``HTTPClient/EventStream/Iterator/next(isolation:)``.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(SockeyeError) -> Update? {
+                try await run.next()
+            }
+
+            /// Returns the next update, or nil at the end of the stream. See ``next(isolation:)``.
+            public mutating func next() async throws(SockeyeError) -> Update? { try await next(isolation: #isolation) }
+        }
+    }
+}
+
+extension HTTPClient.EventStream {
+    /// The data of each event, decoded as JSON.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - sentinel: Data that ends the stream, such as `[DONE]`. If the rest of the response is short and arrives
+    ///     within 50 ms, it is read, so that the connection can be reused. Default nil: none.
+    ///   - decoder: The strategies for dates, keys and so on. Default nil: a plain decoder.
+    public func values<Value: Decodable>(
+        of type: Value.Type, until sentinel: String? = nil, decoder: JSONDecoder? = nil
+    ) -> Values<Value> {
+        Values(stream: self, sentinel: sentinel, decoder: JSONResponseDecoder(decoder))
+    }
+
+    /// See ``HTTPClient/EventStream/values(of:until:decoder:)``.
+    public struct Values<Value: Decodable>: AsyncSequence, Sendable {
+        /// A value.
+        public typealias Element = Value
+        /// The error type of the iteration.
+        public typealias Failure = SockeyeError
+
+        let stream: HTTPClient.EventStream
+        let sentinel: String?
+        let decoder: JSONResponseDecoder
+
+        /// Begins a new stream; the body of a response allows only one pass.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(
+                run: EventStreamRun(stream.source, stream.options), sentinel: sentinel, decoder: decoder)
+        }
+
+        /// Reads value by value.
+        public struct Iterator: AsyncIteratorProtocol {
+            var run: EventStreamRun
+            let sentinel: String?
+            let decoder: JSONResponseDecoder
+
+            /// Returns the next value, or nil at the end of the stream.
+            ///
+            /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` if an event's data cannot be decoded, which
+            ///   ends the stream. Otherwise the same errors as ``HTTPClient/EventStream/Iterator/next(isolation:)``.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(SockeyeError) -> Value? {
+                guard let event = try await run.nextEvent() else { return nil }
+                if let sentinel, event.data.utf8.elementsEqual(sentinel.utf8) {
+                    await run.finish()
+                    return nil
+                }
+                let text = Bytes(event.data)
+                do {
+                    return try decoder.decode(Value.self, from: text)
+                } catch {
+                    throw run.fail(error, in: text, excerpt: decoder.excerpt(of: text, for: error))
+                }
+            }
+
+            /// Returns the next value, or nil at the end of the stream. See ``next(isolation:)``.
+            public mutating func next() async throws(SockeyeError) -> Value? { try await next(isolation: #isolation) }
+        }
+    }
+}

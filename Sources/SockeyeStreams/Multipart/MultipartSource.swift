@@ -1,0 +1,113 @@
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+
+/// The parser that a ``MultipartReader`` and its parts share. It reads from one body.
+actor MultipartSource {
+    private let input: any MultipartByteSource
+    private let request: RequestIdentity?
+    private let epilogueBytes: Int
+    private var parser: MultipartParser
+    /// The number of the latest part, from 1; `completed` is that of the last part with complete content.
+    private var current = 0
+    private var completed = 0
+    private var isReading = false
+    private var isFinished = false
+    private var failure: SockeyeError?
+
+    init(
+        _ input: any MultipartByteSource, boundary: MultipartBoundary, limits: MultipartLimits,
+        request: RequestIdentity?
+    ) {
+        self.input = input
+        self.request = request
+        epilogueBytes = limits.preambleBytes
+        parser = MultipartParser(boundary: boundary, limits: limits)
+    }
+
+    /// Returns the next part, after skipping the rest of the current one; nil after the last part.
+    func nextPart() async throws(SockeyeError) -> (number: Int, fields: Headers)? {
+        while !isFinished {
+            switch try await nextEvent() {
+            case .part(let fields):
+                current += 1
+                return (current, fields)
+            case .finished:
+                isFinished = true
+                completed = current
+                try await drain()
+            case .endOfPart: completed = current
+            case .data, .needMore: break
+            }
+        }
+        return nil
+    }
+
+    /// Returns the next piece of a part's content; nil at its end.
+    func nextPiece(of part: Int) async throws(SockeyeError) -> Bytes? {
+        guard part == current else { throw BodyReader.consumed.about(request) }
+        guard part > completed else { return nil }
+        guard case .data(let bytes) = try await nextEvent() else {
+            completed = current
+            return nil
+        }
+        return bytes
+    }
+
+    private func nextEvent() async throws(SockeyeError) -> MultipartEvent {
+        if let failure { throw failure }
+        guard !isReading else { throw BodyReader.consumed.about(request) }
+        isReading = true
+        defer { isReading = false }
+        do throws(SockeyeError) {
+            while true {
+                let event = try parse()
+                guard case .needMore = event else { return event }
+                if let piece = try await input.next() { parser.append(piece) } else { parser.end() }
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func parse() throws(SockeyeError) -> MultipartEvent {
+        do throws(MultipartFault) {
+            return try parser.next()
+        } catch {
+            throw SockeyeError(error).about(request)
+        }
+    }
+
+    /// Reads a limited number of bytes after the last part, so that the connection can be reused.
+    private func drain() async throws(SockeyeError) {
+        var left = epilogueBytes
+        while left > 0, let piece = try await input.next() { left -= piece.count }
+    }
+}
+
+extension MultipartSource: CustomReflectable {
+    /// An empty mirror, so that dumps of readers and parts do not show received content.
+    nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// A source of the bytes of a multipart body. Only one task uses it at a time.
+protocol MultipartByteSource: Sendable {
+    /// Returns the next non-empty piece; nil at the end.
+    func next() async throws(SockeyeError) -> Bytes?
+}
+
+/// The body of a response as a byte source. An actor, because the iterator of a sequence is not sendable.
+actor ResponseByteSource: MultipartByteSource {
+    private let iterator: IncomingResponse.Body.Iterator
+
+    init(_ body: IncomingResponse.Body) {
+        iterator = body.makeAsyncIterator()
+    }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        // A copy of the iterator shares the position of the original.
+        var iterator = iterator
+        return try await iterator.next(isolation: self)
+    }
+}

@@ -1,0 +1,38 @@
+import Sockeye
+public import SockeyeEngine
+import SockeyeNet
+
+extension ResumeData {
+    /// Removes temporary files of this library that killed processes left in a folder and that no process has open.
+    ///
+    /// A download removes its temporary file when it ends, unless it can be resumed. Only a killed process or lost
+    /// resume data leaves a file behind. Call this from time to time, for example at the start of a program.
+    ///
+    /// ```swift
+    /// try await ResumeData.removeStaleParts(
+    ///     beside: "/data/big.iso", olderThan: .seconds(86_400), keeping: archived)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - destination: The path of a download, or of any other file in the same folder. Subfolders are not searched.
+    ///   - age: The minimum time since the last write to a file. Running processes lock their files. If the file system
+    ///     has no locks, or the download is paused, only the age protects a file.
+    ///   - kept: Downloads that may still be resumed. Their files are kept at any age.
+    /// - Returns: The paths of the removed files.
+    /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed`` if the folder cannot be read, and
+    ///   ``SockeyeError/Code-swift.struct/cancelled``. Files that cannot be removed are left.
+    @discardableResult
+    public static func removeStaleParts(
+        beside destination: String, olderThan age: Duration, keeping kept: [ResumeData] = []
+    ) async throws(SockeyeError) -> [String] {
+        let folder = FilePath.folder(of: destination)
+        let names = Set(kept.map { FilePath.name(of: $0.temporaryPath) }.map(String.init))
+        do throws(FileFailure) {
+            return try await DiskThreadPool.opening.runToEnd { () throws(FileError) in
+                try StaleTemporaryFiles.remove(in: folder, olderThan: age, except: names)
+            }
+        } catch {
+            throw SockeyeError(error).with { $0.phase = .prepare }
+        }
+    }
+}

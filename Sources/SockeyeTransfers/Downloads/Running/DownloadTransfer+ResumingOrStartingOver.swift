@@ -1,0 +1,173 @@
+import Sockeye
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import SockeyePlatform
+
+extension DownloadTransfer {
+    private static let lost: [SystemError] = [.notFound, .invalidArgument, .notPermitted, .symbolicLink]
+
+    /// Opens the temporary file of an earlier run. If it no longer exists, the download starts over.
+    mutating func openTemporaryFile() async throws(SockeyeError) {
+        guard let data = settings.resumeData else { return }
+        do throws(FileFailure) {
+            let file = try await settings.descriptorWait.open { () async throws(FileFailure) in
+                try await DownloadFile.reopen(data.temporaryPath, calls: settings.fileCalls)
+            }
+            // A file with gaps may have further bytes after the first gap.
+            if data.hasGaps, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
+            // A file longer than the announced total has other content.
+            if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
+            leftover = nil
+            self.file = file
+            let entity = ResumeMachine.Entity(validator: data.validator, total: data.totalBytes)
+            machine = ResumeMachine(machine.rules, entity: entity, written: file.count)
+        } catch {
+            guard case .system(let fault) = error, Self.lost.contains(fault.systemError) else {
+                throw SockeyeError(error)
+            }
+            // The file is missing or may not be used.
+            leftover = nil
+            guard fault.systemError == .notFound else { throw SockeyeError(error) }
+            settings.onEvent(.startedOver)
+        }
+    }
+
+    /// Checks a destination path that is known in advance, and throws before anything is requested if no file can be
+    /// created there.
+    func checkDestination() async throws(SockeyeError) {
+        guard let path = settings.destination.fixedPath else { return }
+        let existing = settings.destination.existing
+        try await onDisk { () throws(FileError) in try FilePath.check(path, existing) }
+    }
+
+    /// Decides on the destination, at the first response.
+    mutating func decide(_ response: IncomingResponse?) async throws(SockeyeError) {
+        guard destination == nil else { return }
+        guard let decided = try await settings.destination.path(response, to: request) else { return }
+        let existing = settings.destination.existing
+        claim = try await onDisk { () throws(FileError) in
+            try FilePath.check(decided, existing)
+            try FilePath.createFolders(FilePath.folder(of: decided))
+            return existing == .keepBoth ? nil : try DestinationLock.take(decided)
+        }
+        destination = decided
+        settings.onEvent(.decided(decided))
+    }
+
+    private func onDisk<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(FileError) -> Value
+    ) async throws(SockeyeError) -> Value {
+        do throws(FileFailure) { return try await DiskThreadPool.opening.runToEnd(work) } catch {
+            throw SockeyeError(error)
+        }
+    }
+
+    /// Prepares to write the whole content.
+    mutating func startOver(_ response: IncomingResponse) async throws(SockeyeError) {
+        try await decide(response)
+        guard let destination else { return }
+        verifier = try DownloadVerifier(checksums(of: response))
+        do throws(FileFailure) {
+            if let file {
+                let isFresh = file.count == 0
+                try await file.truncate(to: 0)
+                try await file.relocate(beside: destination)
+                if !isFresh { settings.onEvent(.startedOver) }
+            } else {
+                let calls = settings.fileCalls
+                file = try await settings.descriptorWait.open { () async throws(FileFailure) in
+                    try await DownloadFile.create(beside: destination, calls: calls)
+                }
+            }
+        } catch {
+            throw SockeyeError(error)
+        }
+        begin(response)
+        try await writeResumeFile()
+    }
+
+    /// Prepares to write the rest of the content.
+    mutating func continueWith(_ response: IncomingResponse) async throws(SockeyeError) {
+        try await decide(response)
+        if verifier == nil { verifier = try DownloadVerifier(checksums(of: response)) }
+        guard let file, let destination else { return }
+        do throws(FileFailure) { try await file.relocate(beside: destination) } catch { throw SockeyeError(error) }
+        begin(response)
+        settings.onEvent(.resumed(at: file.count, total: machine.entity?.total))
+        try await writeResumeFile()
+    }
+
+    private func begin(_ response: IncomingResponse) {
+        let (total, onEvent) = (machine.entity?.total, settings.onEvent)
+        file?.reporting(on: settings.progressThreads) { onEvent(.progress(completed: $0, total: total)) }
+        onEvent(.response(response))
+        onEvent(.resumable(resumeData))
+    }
+
+    /// The checksums to verify: the caller's, or else those that this response announces, or else those of the response
+    /// that started the download.
+    func checksums(of response: IncomingResponse?) -> [Checksum] {
+        guard settings.options.checksums.isEmpty, settings.options.verifiesAnnouncedChecksums else {
+            return settings.options.checksums
+        }
+        // A part that the caller requested announces the checksums of the whole (RFC 9530 3).
+        let isCallersPart = !machine.rules.mayUseRanges && response?.statusCode == 206
+        let announced = isCallersPart ? [] : response?.announcedChecksums ?? []
+        return announced.isEmpty && machine.written > 0 ? settings.resumeData?.checksums ?? [] : announced
+    }
+
+    // MARK: Resume data
+
+    var resumeData: ResumeData? {
+        guard let file, let entity = machine.entity, let validator = entity.validator, machine.rules.mayUseRanges,
+            !machine.distrusts
+        else { return nil }
+        // Before the first response of a run, those of the earlier run apply.
+        let checksums = verifier?.checksums ?? settings.resumeData?.checksums ?? []
+        return ResumeData(
+            url: request.url, validator: validator, bytesWritten: written, totalBytes: entity.total,
+            temporaryPath: file.path, checksums: checksums, hasGaps: partProgress != nil)
+    }
+
+    /// Writes the state to the caller's resume file if the download can be resumed. Otherwise removes that file.
+    func writeResumeFile() async throws(SockeyeError) {
+        guard let path = settings.options.resumeFile else { return }
+        guard let resumeData else { return await removeState() }
+        try await resumeData.write(to: path)
+    }
+
+    /// Writes the state at the end of the run to the caller's resume file, if any.
+    private func writeLastState(_ resumeData: ResumeData) async {
+        guard let path = settings.options.resumeFile else { return }
+        // Without gaps the earlier state is as good, since a resumed download uses all bytes of the file. A cancelled
+        // download then need not wait for the disk.
+        if Task.isCancelled, !resumeData.hasGaps { return }
+        // In another task, because a cancelled task starts no file operation.
+        _ = await Task { try await resumeData.write(to: path) }.result
+    }
+
+    /// Removes the resume file, even if the task is cancelled, because the URL in the file may have secrets.
+    func removeState() async {
+        guard let path = settings.options.resumeFile else { return }
+        // In another task, because a cancelled task starts no file operation.
+        await Task { await ResumeData.removeFile(path) }.value
+    }
+
+    /// The number of bytes in the file that another download can continue from. It never exceeds the machine's count: a
+    /// new version resets that count before the bytes of the old version are truncated, and the truncation may fail.
+    private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
+
+    /// Keeps the bytes received so far if they are usable. The returned error then has the resume data.
+    func end(with error: SockeyeError) async -> SockeyeError {
+        let error = error.about(request)
+        if let leftover { return error.with { $0.resumeData = leftover } }
+        guard let file, written > 0, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
+            await removeState()
+            return error
+        }
+        file.keep()
+        await writeLastState(resumeData)
+        return error.with { $0.resumeData = resumeData }
+    }
+}

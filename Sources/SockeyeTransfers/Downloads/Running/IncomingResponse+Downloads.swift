@@ -1,0 +1,115 @@
+public import SockeyeEngine
+public import SockeyeHTTP
+
+extension IncomingResponse {
+    /// Writes the content to a file, like a download: to a temporary file first, which is moved to the destination when
+    /// it is complete and its checksums are verified.
+    ///
+    /// Use it if the head of a response shows that its content should be kept.
+    ///
+    /// ```swift
+    /// let response = try await client.get("report")
+    /// let file = try await response.download(to: .folder("/var/reports"))
+    /// ```
+    ///
+    /// Content that the client decodes is written in its decoded form. To make such a file the result of a task, see
+    /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and
+    /// ``IncomingResponse/DecidingSerializer``.
+    ///
+    /// - Parameters:
+    ///   - destination: The destination of the file.
+    ///   - checksums: The checksums that the content must have, whatever the server announces. Default: none.
+    ///   - verifiesAnnouncedChecksums: True to verify checksums that the response announces. Default: true.
+    ///   - onProgress: Called after each write with the number of bytes so far and, if the head announces it, the
+    ///     total. The throughput is not set. The closure may block, because only this download waits for it. If the
+    ///     download fails or is cancelled, a running call of the closure may end later than the download.
+    /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a status other than 2xx.
+    ///   ``SockeyeError/Code-swift.struct/malformedResponse`` for 206, because its content is incomplete.
+    ///   ``SockeyeError/Code-swift.struct/bodyConsumed``, ``SockeyeError/Code-swift.struct/checksumMismatch``,
+    ///   ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
+    ///   ``SockeyeError/Code-swift.struct/diskFull``. The errors of reading the content, including cancellation.
+    ///
+    ///   If the response answers a GET and has a strong validator (RFC 9110 13.1.5), the error has
+    ///   ``SockeyeError/resumeData`` for `download(resuming:to:)` of ``HTTPClient``. Otherwise no file is left.
+    public func download(
+        to destination: DownloadDestination, checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true,
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(SockeyeError) -> DownloadedFile {
+        var settings = DownloadSettings(destination: destination)
+        settings.options.checksums = checksums
+        settings.options.verifiesAnnouncedChecksums = verifiesAnnouncedChecksums
+        if onProgress != nil { settings.progressThreads = DownloadSettings.applicationThreads }
+        settings.onEvent = { event in
+            switch event {
+            case .progress(let completed, let total):
+                onProgress?(TransferProgress(completed: completed, total: total))
+            case .moved(let path, let error): tellOfMove(to: path, error)
+            default: break
+            }
+        }
+        var download = ResponseDownload(self, settings)
+        return try await download.run()
+    }
+
+    /// The properties that decide whether the body continues the bytes received so far.
+    var partialAnswer: PartialResponse {
+        var answer = PartialResponse(status: statusCode)
+        answer.contentRange = values(of: .contentRange)
+        answer.eTags = values(of: .eTag)
+        answer.lastModified = values(of: .lastModified)
+        answer.date = self[.date]
+        answer.length = body.expectedLength
+        answer.isCoded = isDecoded || !values(of: .contentEncoding).allSatisfy(ContentCoding.isIdentity)
+        answer.hasSeveralParts = contentType?.matches("multipart/byteranges") ?? false
+        answer.rangeSupport = RangeSupport(values(of: .acceptRanges))
+        return answer
+    }
+
+    /// The checksums that the server announces for the whole content in the form in which it is delivered.
+    var announcedChecksums: [Checksum] {
+        // The checksums are those of the encoded content, which is no longer available.
+        guard !isDecoded else { return [] }
+        return DigestFields.checksums(reprDigest: values(of: "Repr-Digest"), digest: values(of: "Digest"))
+    }
+}
+
+/// The download of a response whose head has already arrived. It sends no further requests: a transfer that breaks off
+/// ends with resume data.
+struct ResponseDownload {
+    private let response: IncomingResponse
+    private var transfer: DownloadTransfer
+
+    init(_ response: IncomingResponse, _ settings: DownloadSettings) {
+        self.response = response
+        // The request's fields are unknown here. If the caller set Range, the status (206) shows it.
+        let mayUseRanges = MethodKind(response.request.method) == .get
+        let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
+        transfer = DownloadTransfer(response.request, rules, settings)
+    }
+
+    mutating func run() async throws(SockeyeError) -> DownloadedFile {
+        defer { transfer.claim?.release() }
+        do throws(SockeyeError) {
+            try await receive()
+            return try await transfer.finish(interruptions: 0)
+        } catch {
+            // If another task reads the body, it must not be discarded.
+            if error.code != .bodyConsumed { response.discard() }
+            throw await transfer.end(with: error)
+        }
+    }
+
+    private mutating func receive() async throws(SockeyeError) {
+        switch transfer.machine.receive(response.partialAnswer) {
+        case .startOver:
+            switch try await transfer.receive(response, startingOver: true) {
+            case .complete: return
+            case .partial: throw response.lengthMismatch
+            case .brokenOff(let error): throw error
+            }
+        case .refuse(let fault): throw await transfer.refusal(of: response, fault)
+        // These decisions fit answers to requests for a part, but the request was for the whole content.
+        case .append, .complete, .requestWhole, .retryLater: throw await transfer.refusal(of: response, .status)
+        }
+    }
+}

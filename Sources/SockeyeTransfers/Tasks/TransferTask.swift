@@ -1,0 +1,186 @@
+public import SockeyeEngine
+
+/// A transfer in the background that can be observed, paused, resumed and cancelled.
+///
+/// ```swift
+/// let task = try client.uploadTask(.put, "blob", .file(path))
+/// for await progress in task.progress { bar.update(progress) }
+/// let receipt = try await task.value
+/// ```
+///
+/// A task starts automatically when its dependencies have ended and fewer tasks run than
+/// ``ClientConfiguration/runningTasks`` allows. It runs to its end even if no reference to it is kept. The counterparts
+/// are `NSURLSessionTask` and AFNetworking's task managers, in which tasks start suspended.
+public actor TransferTask<Value: Sendable> {
+    /// A number that is unique among the tasks of the process.
+    public nonisolated let id: UInt64
+    /// The purpose of the task.
+    public nonisolated let kind: TransferKind
+    /// The request as the caller made it. Redirects and policies send further requests.
+    public nonisolated let request: OutgoingRequest
+    /// The values that the caller attached to the task; see ``OutgoingRequest/Options/context``. The counterpart of
+    /// `userInfo`.
+    public nonisolated var context: OutgoingRequest.Context { request.options.context }
+
+    private let registry: TransferRegistry
+    nonisolated let control: TransferControl
+    private nonisolated let outcome = TransferPromise<Value>()
+    private let perform: @Sendable (TransferControl) async throws(SockeyeError) -> Value
+    private let monitors: [any EventMonitor]
+    /// True if a monitor may receive events of the task's calls.
+    private let isObserved: Bool
+    private var machine = TransferMachine()
+    private var work: Task<Void, Never>?
+    /// The rank among the waiting tasks.
+    public private(set) var priority: TransferPriority
+
+    init(
+        _ kind: TransferKind, _ request: OutgoingRequest, scope: ClientScope, resuming resumeData: ResumeData? = nil,
+        perform: @escaping @Sendable (TransferControl) async throws(SockeyeError) -> Value
+    ) {
+        id = TransferRegistry.nextID()
+        self.kind = kind
+        self.request = request
+        priority = request.options.priority
+        registry = scope.tasks
+        control = TransferControl(
+            id, kind, request, time: scope.settings.clock.time, timer: registry.timer, resuming: resumeData)
+        isObserved = scope.chain.isObserved
+        monitors = scope.settings.monitors
+        self.perform = perform
+        if !registry.add(self, priority: priority, after: Set(request.options.dependencies)) {
+            outcome.fulfill(.failure(SockeyeError.shutDown(.prepare).with { $0.resumeData = resumeData }))
+            control.end()
+        }
+    }
+
+    // MARK: State
+
+    /// The state of the task.
+    public var state: TransferState { outcome.result == nil ? machine.state : .ended }
+
+    /// The bytes sent by an upload, or received by any other task.
+    public nonisolated var progress: TransferProgress.Updates {
+        TransferProgress.Updates(kind == .upload ? control.upload : control.download)
+    }
+
+    /// The progress of the request's content, in bytes that the kernel has accepted.
+    public nonisolated var uploadProgress: TransferProgress.Updates { TransferProgress.Updates(control.upload) }
+
+    /// The progress of the response's content, in bytes received.
+    public nonisolated var downloadProgress: TransferProgress.Updates { TransferProgress.Updates(control.download) }
+
+    /// The latest response; nil before its head has arrived. Do not read its content, which belongs to the task.
+    public nonisolated var response: IncomingResponse? { control.response }
+
+    /// The metrics of the call that returned the latest ``response``; nil before the first response. A download makes
+    /// another call when it continues, and its requests for parts are not included.
+    public nonisolated var metrics: CallMetrics? { control.response?.metrics }
+
+    /// The error of a failed task; otherwise nil.
+    public nonisolated var error: SockeyeError? {
+        if case .failure(let error) = outcome.result { error } else { nil }
+    }
+
+    nonisolated var hasEnded: Bool { outcome.result != nil }
+
+    /// The value of the task. Waits until the task has ended.
+    ///
+    /// - Throws: The error of the task; ``SockeyeError/Code-swift.struct/cancelled`` if it was cancelled. If the
+    ///   waiting Swift task is cancelled, it receives the same error, but this task continues.
+    public nonisolated var value: Value {
+        get async throws(SockeyeError) { try await outcome.value() }
+    }
+
+    // MARK: Control
+
+    /// Pauses the transfer until ``resume()``. A task that has not started does not start while it is paused.
+    ///
+    /// No more content is read or sent. The connection stays open, but the peer may close it. A download that can be
+    /// resumed closes its connection instead, and continues with `Range` and `If-Range`; a download in parts keeps its
+    /// connections. The deadlines ``Timeouts/head`` and ``Timeouts/stall`` begin anew after the pause; all others keep
+    /// running. Has no effect on a task that is paused or has ended.
+    public func pause() {
+        guard case .suspend = machine.pause() else { return }
+        control.pause()
+        registry.hold(id, true)
+        monitors.tell(.taskPaused, .taskPaused(control.observed))
+    }
+
+    /// Resumes a paused transfer. Has no effect on any other.
+    public func resume() {
+        guard case .resume = machine.resume() else { return }
+        control.gate.open()
+        registry.hold(id, false)
+        monitors.tell(.taskResumed, .taskResumed(control.observed))
+        if machine.isDue { begin() }
+    }
+
+    /// Cancels the task. It ends with ``SockeyeError/Code-swift.struct/cancelled`` unless it has already ended.
+    public func cancel() {
+        switch machine.cancel() {
+        case .cancel: work?.cancel()
+        case .endUnstarted:
+            end(.failure(SockeyeError(.cancelled, phase: .prepare).with { $0.resumeData = control.resumeData }))
+        case .none, .begin, .suspend, .resume: break
+        }
+    }
+
+    /// Changes the priority, which has an effect until the task starts.
+    public func setPriority(_ priority: TransferPriority) {
+        self.priority = priority
+        registry.setPriority(priority, of: id)
+    }
+
+    // MARK: Execution
+
+    private func begin() {
+        guard case .begin = machine.mayStart() else { return }
+        monitors.tell(.taskResumed, .taskResumed(control.observed))
+        // Only monitors need to know the task of a call.
+        work = CallObserver.$runningTask.withValue(isObserved ? id : nil) { Task { await self.run() } }
+    }
+
+    private nonisolated func run() async {
+        let result: Result<Value, SockeyeError>
+        do throws(SockeyeError) {
+            result = .success(try await perform(control))
+        } catch {
+            result = .failure(error)
+        }
+        await end(result)
+    }
+
+    private func end(_ result: Result<Value, SockeyeError>) {
+        machine.end()
+        work = nil
+        // The caller may still hold the response of a failed task, but the rest of its body will not be read.
+        if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
+        // Monitors first: a caller that has the value, or has waited for `invalidate()`, finds the event reported.
+        let value = result.map { $0 as any Sendable }
+        monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
+        // The result is set before the progress ends and dependent tasks start, because both may read it. A caller that
+        // has waited for the value finds the task removed from the client's tasks.
+        outcome.fulfill(result) {
+            control.end()
+            registry.remove(id)
+        }
+    }
+}
+
+extension TransferControl {
+    /// The task as a value for events.
+    var observed: ClientEvent.Transfer {
+        ClientEvent.Transfer(id: id, kind: kind, request: request)
+    }
+}
+
+extension TransferTask: TransferHandle {
+    package nonisolated func takeTurn() {
+        Task { await self.begin() }
+    }
+
+    package nonisolated func waitUntilEnded() async {
+        _ = try? await value
+    }
+}

@@ -1,0 +1,118 @@
+import Sockeye
+@testable import SockeyeStreams
+import SockeyeStreams
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@Suite("Multipart responses", .timeLimit(.minutes(1)))
+struct MultipartReaderTests {
+    private static let ranges =
+        "--r\r\nContent-Type: text/plain\r\nContent-Range: bytes 0-3/9\r\n\r\nabcd\r\n"
+        + "--r\r\nContent-Range: bytes 7-8/9\r\n\r\nhi\r\n--r--\r\nepilogue"
+
+    private func response(
+        _ body: String, type: String = "multipart/byteranges; boundary=r"
+    ) throws -> IncomingResponse {
+        IncomingResponse(
+            status: .partialContent, headers: [.contentType: type], body: Bytes(body), url: try HTTPURL("http://x/"))
+    }
+
+    private func text(_ part: MultipartReader.Part) async throws -> String {
+        String(decoding: try await part.bytes(), as: UTF8.self)
+    }
+
+    @Test("parts have their fields and content, and the connection is reused", arguments: [1, 7, 1 << 20])
+    func ranges(piece: Int) async throws {
+        let content = Bytes(Self.ranges)
+        try await withTestServer { _ in
+            let pieces = stride(from: 0, to: content.count, by: piece).map {
+                content.slice($0..<min($0 + piece, content.count))
+            }
+            return .stream(Elements(pieces), headers: [.contentType: "multipart/byteranges; boundary=\"r\""])
+        } run: { server in
+            let client = HTTPClient()
+            for _ in 0..<2 {
+                var found: [String] = []
+                for try await part in try await client.get(server.url()).parts() {
+                    found.append("\(part.headers[.contentRange] ?? "-") \(try await text(part))")
+                }
+                #expect(found == ["bytes 0-3/9 abcd", "bytes 7-8/9 hi"])
+            }
+            #expect(server.activity.connections == 1)
+        }
+    }
+
+    @Test("unread parts are skipped and cannot be read later")
+    func skipping() async throws {
+        var parts = try response(Self.ranges).parts().makeAsyncIterator()
+        let first = try #require(try await parts.next())
+        var content = first.body.makeAsyncIterator()
+        #expect(try await content.next() == Bytes("abcd"))
+        let second = try #require(try await parts.next())
+        let error = await #expect(throws: SockeyeError.self) { _ = try await content.next() }
+        #expect(error?.code == .bodyConsumed)
+        #expect(try await text(second) == "hi")
+        #expect(try await text(second) == "", "the part was read to its end")
+        #expect(try await parts.next() == nil)
+        #expect(try await parts.next() == nil)
+    }
+
+    @Test("parts of a form have names and file names, and nested multipart content can be read")
+    func nested() async throws {
+        let body =
+            "--r\r\nContent-Disposition: form-data; name=\"a%22\"; filename=\"b.txt\"\r\nContent-Type: text/plain\r\n\r\n1\r\n"
+            + "--r\r\nContent-Type: multipart/mixed; boundary=in\r\n\r\n--in\r\n\r\nx\r\n--in\r\n\r\ny\r\n--in--\r\n--r--"
+        var parts = try response(body, type: "multipart/form-data; boundary=r").parts().makeAsyncIterator()
+        let first = try #require(try await parts.next())
+        #expect(first.name == "a\"")
+        #expect(first.filename == "b.txt")
+        #expect(first.contentType?.essence == "text/plain")
+        let second = try #require(try await parts.next())
+        #expect(second.name == nil)
+        var inside: [String] = []
+        for try await part in try second.parts() { inside.append(try await text(part)) }
+        #expect(inside == ["x", "y"])
+        #expect(try await parts.next() == nil)
+    }
+
+    @Test("a multipart response needs a multipart type with a boundary")
+    func types() throws {
+        for (type, code) in [
+            ("text/plain", SockeyeError.Code.unacceptableContentType), ("multipart/mixed", .malformedResponse),
+            ("multipart/mixed; boundary=\"\"", .malformedResponse),
+        ] {
+            let error = #expect(throws: SockeyeError.self) { try response("", type: type).parts() }
+            #expect(error?.code == code)
+            #expect(error?.url == "http://x/")
+        }
+    }
+
+    @Test("malformed or too many parts fail, and fail again at the next call")
+    func malformed() async throws {
+        var limits = MultipartLimits()
+        limits.parts = 1
+        let cases: [(String, SockeyeError.Code)] = [
+            ("--r\r\n\r\n1", .malformedResponse), ("none", .malformedResponse),
+            ("--r\r\n\r\n1\r\n--r\r\n\r\n2\r\n--r--", .limitExceeded),
+        ]
+        for (body, code) in cases {
+            var parts = try response(body).parts(limits: limits).makeAsyncIterator()
+            for _ in 0..<2 {
+                let error = await #expect(throws: SockeyeError.self) {
+                    while (try await parts.next()) != nil {}
+                }
+                #expect(error?.code == code)
+                #expect(error?.blame != .caller)
+            }
+        }
+    }
+
+    @Test("a part can be collected up to a limit")
+    func limit() async throws {
+        var parts = try response(Self.ranges).parts().makeAsyncIterator()
+        let part = try #require(try await parts.next())
+        let error = await #expect(throws: SockeyeError.self) { _ = try await part.bytes(upTo: 3) }
+        #expect(error?.code == .limitExceeded)
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import SockeyeCore
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTesting
+@testable import SockeyeTransfers
+import Synchronization
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+@Suite("Waits of a download for a file descriptor", .timeLimit(.minutes(1))) final class DescriptorWaitTests {
+    private let clock = ManualClock()
+    private let attempts = Mutex(0)
+
+    private func wait(limit: Duration = .seconds(2), idle: Int = 0) throws -> DescriptorWait {
+        let poller = try EventPoller(time: clock.timeSource)
+        let left = TestCounter(idle)
+        return DescriptorWait(
+            limit: limit, clock: CallClock(time: clock.timeSource) { poller },
+            closeIdleConnection: { left.take() })
+    }
+
+    /// A stock of idle connections.
+    private final class TestCounter: Sendable {
+        private let count: Mutex<Int>
+
+        init(_ count: Int) { self.count = Mutex(count) }
+
+        func take() -> Bool {
+            count.withLock { count in
+                guard count > 0 else { return false }
+                count -= 1
+                return true
+            }
+        }
+    }
+
+    /// Opens a file at the attempt `number`; earlier attempts fail.
+    private func open(at number: Int, error: Int32 = EMFILE) throws(FileFailure) -> Int {
+        let attempt = attempts.withLock { attempts in
+            attempts += 1
+            return attempts
+        }
+        guard attempt == number else { throw .system(FileError("create", "/x", SystemError(error))) }
+        return attempt
+    }
+
+    @Test("the wait first closes idle connections, without a delay")
+    func idle() async throws {
+        let wait = try wait(idle: 3)
+        let found = try await wait.open { () async throws(FileFailure) in try open(at: 4) }
+        #expect(found == 4)
+    }
+
+    @Test("the wait retries until a descriptor is free", arguments: [EMFILE, ENFILE])
+    func again(error: Int32) async throws {
+        // The limit is a day, because on a busy machine the clock advances many times before the next attempt.
+        let wait = try wait(limit: .seconds(86_400))
+        let found = try await clock.advancing(by: .milliseconds(100)) {
+            try await wait.open { () async throws(FileFailure) in try open(at: 5, error: error) }
+        }
+        #expect(found == 5)
+    }
+
+    @Test("the wait ends with EMFILE at its limit, and with another error at once", arguments: [EMFILE, ENOENT])
+    func ends(code: Int32) async throws {
+        let wait = try wait()
+        let error = await #expect(throws: FileFailure.self) {
+            try await clock.advancing(by: .milliseconds(100)) {
+                try await wait.open { () async throws(FileFailure) in try open(at: 1000, error: code) }
+            }
+        }
+        guard case .system(let fault)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(fault.code == code)
+        let count = attempts.withLock(\.self)
+        #expect(code == ENOENT ? count == 1 : (2...30).contains(count), "\(count) attempts")
+    }
+}
