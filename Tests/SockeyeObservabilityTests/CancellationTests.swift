@@ -4,6 +4,7 @@ import InMemoryTracing
 import Logging
 import MetricsTestKit
 import Sockeye
+@testable import SockeyeCache
 import SockeyeObservability
 import SockeyeTestSupport
 import SockeyeTesting

@@ -3,6 +3,7 @@ import CoreMetrics
 import HTTPTypes
 import MetricsTestKit
 import Sockeye
+@testable import SockeyeCache
 import SockeyeObservability
 import SockeyeTesting
 import Testing

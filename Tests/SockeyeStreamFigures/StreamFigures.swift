@@ -4,6 +4,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 import SockeyePlatform
+import SockeyeStreams
 import SockeyeTesting
 import Synchronization
 

@@ -1,7 +1,10 @@
 import Sockeye
+@testable import SockeyeDNS
+@testable import SockeyeDiagnostics
 import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import SockeyeWebSocket
 import Synchronization
 import Testing

@@ -1,5 +1,7 @@
 import Sockeye
+@testable import SockeyeStreams
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 #if XML

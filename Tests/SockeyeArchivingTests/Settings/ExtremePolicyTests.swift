@@ -1,9 +1,13 @@
 import Foundation
 import Sockeye
 import SockeyeArchiving
+@testable import SockeyeCache
 import SockeyeCore
 import SockeyeHTTP
+@testable import SockeyeStreams
 import SockeyeTesting
+@testable import SockeyeTransfers
+import SockeyeTransfers
 import Synchronization
 import Testing
 

@@ -2,7 +2,10 @@ import Foundation
 import Sockeye
 import SockeyeArchiving
 import SockeyeCore
+import SockeyeDiagnostics
+import SockeyeStreams
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 @testable import SockeyeEngine

@@ -1,9 +1,13 @@
 import Foundation
 import Sockeye
 import SockeyeArchiving
+import SockeyeCache
 import SockeyeCore
+import SockeyeDiagnostics
 import SockeyeHTTP
+@testable import SockeyeStreams
 import SockeyeTesting
+@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye

@@ -2,6 +2,7 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
+@testable import SockeyeTransfers
 import Synchronization
 import Testing
 

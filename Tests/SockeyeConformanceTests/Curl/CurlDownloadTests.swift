@@ -2,6 +2,7 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
+@testable import SockeyeTransfers
 import Testing
 
 /// The cases of curl's `-C` (resume a file) and `-J` (the server's name for it), as downloads.

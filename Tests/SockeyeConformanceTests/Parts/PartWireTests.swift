@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeStreams
 import SockeyeTesting
 import Testing
 

@@ -1,6 +1,7 @@
 #if DiskCache
 import Glibc
 import Sockeye
+import SockeyeCache
 import SockeyeCore
 import SockeyeDiskCache
 import SockeyeTestSupport

@@ -1,5 +1,6 @@
 #if DiskCache
 import Sockeye
+import SockeyeCache
 import SockeyeDiskCache
 
 /// The snippet of Cache.md about the store on disk. It is compiled and not run.

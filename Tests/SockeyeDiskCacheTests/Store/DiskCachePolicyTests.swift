@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import Sockeye
+@testable import SockeyeCache
 import SockeyeDiskCache
 import SockeyeTestSupport
 import SockeyeTesting

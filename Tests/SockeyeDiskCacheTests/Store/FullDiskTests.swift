@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import Sockeye
+import SockeyeCache
 import SockeyeDiskCache
 import SockeyeEngine
 import SockeyeTestSupport

@@ -1,5 +1,6 @@
 #if DiskCache
 import Foundation
+import SockeyeCache
 import SockeyeCore
 import SockeyeDiskCache
 import SockeyeHTTP

@@ -1,5 +1,6 @@
 #if DiskCache
 import Sockeye
+@testable import SockeyeCache
 import SockeyeDiskCache
 import SockeyeTesting
 import Testing

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Sockeye
+@testable import SockeyeCache
 import SockeyeTesting
 import Testing
 

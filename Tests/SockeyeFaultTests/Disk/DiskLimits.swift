@@ -4,6 +4,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 
 /// Limits the size of files of this process (RLIMIT_FSIZE, without root), writes more, and counts descriptors.
 struct DiskLimits {

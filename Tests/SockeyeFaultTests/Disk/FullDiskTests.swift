@@ -4,6 +4,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 /// A disk that becomes full during a write. Existing files are kept, and the error has the path and the reason.

@@ -3,6 +3,8 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
+@testable import SockeyeTransfers
+import SockeyeTransfers
 import Testing
 
 /// A disk or file server that does not answer for a long time. More transfers wait for it than the cooperative pool has

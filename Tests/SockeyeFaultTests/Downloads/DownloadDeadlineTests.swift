@@ -2,6 +2,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 /// The blame of the error when a download's total deadline passes.

@@ -3,6 +3,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
+@testable import SockeyeTransfers
 import Testing
 
 /// Interrupted transfers and false statements of servers. The bytes on disk are the bytes served (RFC 9110 13.1.5,

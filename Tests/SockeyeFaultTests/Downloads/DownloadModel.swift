@@ -4,6 +4,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
+@testable import SockeyeTransfers
 import Synchronization
 import Testing
 

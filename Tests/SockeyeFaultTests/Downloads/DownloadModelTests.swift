@@ -4,6 +4,8 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
+@testable import SockeyeTransfers
+import SockeyeTransfers
 import Testing
 
 @Suite("Downloads that are disturbed at random", .timeLimit(.minutes(5))) struct DownloadModelTests {

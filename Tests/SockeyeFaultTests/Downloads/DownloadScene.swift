@@ -2,6 +2,7 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
+@testable import SockeyeTransfers
 import Testing
 
 /// A download from a faulty server into a folder of its own.

@@ -3,6 +3,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 /// A download never succeeds with content that contradicts the facts known about the resource, whatever the answer to

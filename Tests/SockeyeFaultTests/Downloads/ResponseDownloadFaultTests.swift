@@ -1,6 +1,7 @@
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 /// A response that is written to a file and fails before its end.

@@ -1,6 +1,7 @@
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
+import SockeyeTransfers
 import Synchronization
 import Testing
 

@@ -1,7 +1,9 @@
 import HTTPTypes
 import Sockeye
+@testable import SockeyeCache
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeStreams
 import SockeyeTesting
 import Testing
 

@@ -1,7 +1,9 @@
 import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeStreams
 import SockeyeTesting
+import SockeyeTransfers
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 @Suite("Extreme numbers in the answers to a download", .serialized, .timeLimit(.minutes(5)))

@@ -1,4 +1,5 @@
 import Sockeye
+@testable import SockeyeCache
 import SockeyeCore
 import SockeyeNet
 import SockeyeTestSupport

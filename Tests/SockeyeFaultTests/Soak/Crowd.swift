@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Sockeye
 import SockeyeTestSupport
+import SockeyeTransfers
 import Synchronization
 
 /// More concurrent calls than the process may have descriptors, each to a different origin.

@@ -1,6 +1,7 @@
 import Sockeye
 import SockeyeCore
 import SockeyeNet
+import SockeyeStreams
 import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization

@@ -1,4 +1,5 @@
 #if Images
+@testable import SockeyeCache
 import SockeyeTestSupport
 import Testing
 

@@ -1,4 +1,6 @@
 #if Images
+@testable import SockeyeCache
+import SockeyeCache
 import SockeyeImages
 import SockeyeTestSupport
 import SockeyeTesting

@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTransfers
 import Testing
 
 @Suite(

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Sockeye
 import SockeyeTesting
+import SockeyeTransfers
 import Testing
 
 /// Forms and files against nginx's limits: sizes, times and rates.

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeEssentials
+import SockeyeTransfers
 
 /// A download that may be killed at any time. Its resume data is saved before the first byte.
 struct Fetch {

@@ -1,10 +1,12 @@
 import Sockeye
 import SockeyeCore
+import SockeyeDNS
 import SockeyeEngine
 import SockeyeEssentials
 import SockeyeNet
 import SockeyePlatform
 import SockeyeTesting
+import SockeyeTransfers
 
 /// Sockets, pollers, files, and complete requests that use them.
 enum DescriptorCases {

@@ -1,6 +1,7 @@
 import Sockeye
 import SockeyeCore
 import SockeyeEssentials
+import SockeyeTransfers
 
 extension SoakExchange {
     /// Downloads to a file. Some downloads are cancelled and resumed by another task from the resume data.

@@ -1,6 +1,8 @@
 import Sockeye
+import SockeyeCache
 import SockeyeCore
 import SockeyeEssentials
+import SockeyeStreams
 import SockeyeWebSocket
 
 extension SoakExchange {

@@ -1,4 +1,5 @@
 import Sockeye
+@testable import SockeyeCache
 import SockeyeTesting
 import Synchronization
 import Testing
