@@ -2,8 +2,7 @@
 public import NIOCore
 public import NIOHTTP1
 
-// Vapor exports these, too: a file that imports Vapor and Sockeye has two types named HTTPClient.
-@_exported import class AsyncHTTPClient.HTTPClient
+// Vapor exports these, too.
 @_exported import struct NIOCore.ByteBuffer
 @_exported import struct NIOCore.ByteBufferAllocator
 @_exported import protocol NIOCore.EventLoop
@@ -12,6 +11,10 @@ public import NIOHTTP1
 @_exported import struct NIOHTTP1.HTTPHeaders
 @_exported import enum NIOHTTP1.HTTPMethod
 @_exported import enum NIOHTTP1.HTTPResponseStatus
+
+/// The type that Vapor exports from async-http-client, without its members. A file that imports Vapor and Sockeye has
+/// two types named `HTTPClient`.
+public final class HTTPClient: Sendable {}
 
 /// The status of a response.
 public typealias HTTPStatus = HTTPResponseStatus
