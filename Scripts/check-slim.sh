@@ -23,7 +23,7 @@ if [ "$(wc -w <<<"$found")" -ne 2 ]; then
     exit 1
 fi
 
-export SWIFT_DETERMINISTIC_HASHING=1 BENCHMARK_DISABLE_JEMALLOC=1
+export SWIFT_DETERMINISTIC_HASHING=1 SOCKEYE_WITHOUT_STEPS=1
 slim=(--package-path "$root/Benchmarks/Micro" --configuration release --product Slim)
 "$swift" build "${slim[@]}"
 binary="$("$swift" build "${slim[@]}" --show-bin-path)/Slim"

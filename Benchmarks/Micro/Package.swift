@@ -26,6 +26,10 @@ let insideSockeye: SwiftSetting = {
     return .unsafeFlags(["-package-name", name])
 }()
 
+/// False in builds of single programs by Scripts/request-cost.py and Scripts/check-slim.sh, which then need no other
+/// package than Sockeye and its dependencies.
+let hasSteps = Context.environment["SOCKEYE_WITHOUT_STEPS"] == nil
+
 /// Returns a target with a group of single steps for package-benchmark. Its plugin requires an executable in a folder
 /// of the same name under `Benchmarks`.
 func steps(_ name: String) -> Target {
@@ -47,15 +51,9 @@ func steps(_ name: String) -> Target {
 let package = Package(
     name: "sockeye-micro-benchmarks",
     dependencies: [
-        .package(name: "sockeye", path: "../.."),
-        // Its traits are off, because instructions and time are enough, and the real allocator should be measured.
-        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+        .package(name: "sockeye", path: "../..")
     ],
     targets: [
-        .target(
-            name: "MicroKit", dependencies: [.product(name: "Benchmark", package: "benchmark")],
-            swiftSettings: settings
-        ),
         // For Benchmarks/Scripts/compare-caches.py: a separate process, because the time of a whole client is measured.
         .executableTarget(
             name: "CacheCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
@@ -85,6 +83,17 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        steps("HTTP1"), steps("Compression"), steps("Transport"), steps("Client"),
     ]
 )
+
+if hasSteps {
+    // Its traits are off, because instructions and time are enough, and the real allocator should be measured.
+    package.dependencies.append(.package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
+    package.targets += [
+        .target(
+            name: "MicroKit", dependencies: [.product(name: "Benchmark", package: "benchmark")],
+            swiftSettings: settings
+        ),
+        steps("HTTP1"), steps("Compression"), steps("Transport"), steps("Client"),
+    ]
+}
