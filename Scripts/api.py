@@ -9,7 +9,7 @@ import pathlib
 import sys
 import tempfile
 
-from built_modules import PRODUCTS, ROOT, compiler_flags, extract
+from built_modules import PRODUCTS, ROOT, compiler_flags, extract_all
 from public_api import declarations, differences, merged, type_names
 from symbol_graphs import LOWER
 
@@ -24,10 +24,10 @@ def read():
     """Returns {product: its declarations}."""
     flags, graphs = compiler_flags(), {}
     with tempfile.TemporaryDirectory() as work:
-        for product in PRODUCTS:
-            folder = pathlib.Path(work) / product
-            for module in [product, *(LOWER if product == "Sockeye" else ())]:
-                extract(module, folder, "members", flags)
+        folders = {product: pathlib.Path(work) / product for product in PRODUCTS}
+        modules = [(product, product) for product in PRODUCTS] + [(module, "Sockeye") for module in LOWER]
+        extract_all([(module, folders[product], "members") for module, product in modules], flags)
+        for product, folder in folders.items():
             graphs[product] = [json.loads(path.read_text()) for path in sorted(folder.iterdir())]
     names = type_names(graph for product in graphs.values() for graph in product)
     return {product: declarations(found, names) for product, found in graphs.items()}

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from built_modules import PRODUCTS, ROOT, SWIFT, compiler_flags, compiler_version, extract, output
+from built_modules import PRODUCTS, ROOT, SWIFT, compiler_flags, compiler_version, extract_all, output
 from landing_page import landing_page, missing_products
 from site_search import parse_queries, search_words, unfound
 from symbol_graphs import LOWER, dead_links, documentation_findings, extended_module, foreign_names, merged, node
@@ -44,9 +44,8 @@ def make_graphs(product, work, flags):
     graphs, members, blocks = (work / product / name for name in ("graphs", "members", "blocks"))
     graphs.mkdir(parents=True)
     modules = [product, *(LOWER if product == "Sockeye" else ())]
-    for module in modules:
-        extract(module, members, "members", flags)
-        extract(module, blocks, "blocks", flags)
+    folders = {"members": members, "blocks": blocks}
+    extract_all([(module, folder, form) for module in modules for form, folder in folders.items()], flags)
     own = [f"{module}.symbols.json" for module in modules]
     own += [f"{module}@{other}.symbols.json" for module in modules for other in modules]
     files = {f"{product}.symbols.json": [members / name for name in own if (members / name).exists()]}

@@ -2,6 +2,7 @@
 
 They are read from a debug build with all traits, which `make test` needs, too, so that nothing is compiled twice.
 """
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -57,3 +58,9 @@ def extract(module, folder, form, flags):
     output(
         SWIFT, "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public", option,
         "-skip-synthesized-members", "-output-dir", folder, *flags)
+
+
+def extract_all(graphs, flags):
+    """Writes several symbol graphs, given as (module, folder, form), as many at once as there are processors."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda graph: extract(*graph, flags), graphs))
