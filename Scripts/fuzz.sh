@@ -2,12 +2,12 @@
 # Runs the fuzz targets of Tests/SockeyeFuzz under AddressSanitizer: fuzz.sh [TARGET…]
 #
 # TIME is the number of seconds for each target (default 60; 0 runs only the seeds). JOBS is the number of targets that
-# run at once (default: one per processor). With RUNS=n each target gets n inputs instead, and slow targets the part of
-# n that the program lists. The inputs are the same each time and include none from earlier runs, so that a check of an
-# unchanged library passes again. Without RUNS, interesting inputs are kept in .build-asan/fuzz/corpus for the next run.
-# An input that fails is written to .build-asan/fuzz/failures, and `make fuzz TARGET=name INPUT=file` repeats it.
-# Tests/SockeyeFuzz/dictionary.txt has extreme numbers and the field names that the library reads. Prints a line per
-# target, and exits with 1 if any has failed.
+# run at once (default: one more than there are processors, because some targets mostly wait). With RUNS=n each target
+# gets n inputs instead, and slow targets the part of n that the program lists. The inputs are the same each time and
+# include none from earlier runs, so that a check of an unchanged library passes again. Without RUNS, interesting inputs
+# are kept in .build-asan/fuzz/corpus for the next run. An input that fails is written to .build-asan/fuzz/failures, and
+# `make fuzz TARGET=name INPUT=file` repeats it. Tests/SockeyeFuzz/dictionary.txt has extreme numbers and the field
+# names that the library reads. Prints a line per target, and exits with 1 if any has failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/sanitized-build.sh
@@ -24,7 +24,7 @@ program=.build-asan/release/SockeyeFuzz
 work=.build-asan/fuzz
 
 time=${TIME:-60}
-jobs=${JOBS:-$(nproc)}
+jobs=${JOBS:-$(($(nproc) + 1))}
 mapfile -t targets < <("$program" | cut -d' ' -f1)
 if [ "$#" -gt 0 ]; then targets=("$@"); fi
 
