@@ -20,6 +20,8 @@ SANITIZE ?=
 # For `make shortage`: the number of calls of each case that fail in turn, and a part of the names of the cases to run.
 LIMIT ?=
 ONLY ?=
+# Set to 1 for compile-changed to compile unchanged code, too.
+ALWAYS ?=
 # Set to 1 to draw the charts as PNG, too.
 PNG ?=
 # The results.json files of two runs, for bench-compare.
@@ -43,7 +45,7 @@ PORT ?= 8000
 # A folder on the disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test check lint format modules docs docs-serve docs-width api api-check release-check check-growth check-platforms fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-observability bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test check lint format modules docs docs-serve docs-width api api-check release-check check-growth check-platforms compile-changed fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-observability bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -59,6 +61,7 @@ help:
 	@echo 'make api-check        compares the public declarations with those in Scripts/api'
 	@echo 'make check-growth     adds a case to each enum that may grow, in a copy, and builds the examples with it'
 	@echo 'make check-platforms [ARGS=…]  compiles and links the C targets for macOS, FreeBSD, musl and arm64, and runs their checks'
+	@echo 'make compile-changed [ALWAYS=1]  compiles and tests the benchmarks and the examples with async-http-client, if they have changed'
 	@echo 'make release-check [BASE=…]  checks the conditions for tagging a release; lists changes that break callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  runs each fuzz target for TIME seconds; with RUNS=n, with the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  runs COUNT exchanges with hostile and honest servers'
@@ -130,6 +133,10 @@ check-growth:
 check-platforms:
 	@Scripts/install-deps.sh platforms
 	@Scripts/check-platforms.py $(ARGS)
+
+# The script installs missing packages itself, because it needs none if nothing has changed.
+compile-changed:
+	@SWIFT=$(SWIFT) ALWAYS=$(ALWAYS) Scripts/compile-changed.py $(ARGS)
 
 release-check:
 	@Scripts/install-deps.sh build

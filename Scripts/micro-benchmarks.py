@@ -5,9 +5,10 @@ usage: micro-benchmarks.py check|update [OPTION OF package-benchmark …]
 
 `check` fails if a step takes more instructions than its threshold plus the tolerance, or a higher multiple of the
 instructions of a compared step than promised. It also lists steps that take fewer instructions. Without a counter of
-instructions, or with a toolchain without thresholds, it builds the benchmarks, says why nothing was compared, and
-succeeds. `update` writes the thresholds of this toolchain. Options such as `--filter 'pool.*'` or `--target HTTP1`
-restrict both to some of the steps.
+instructions, or with a toolchain without thresholds, it says why nothing was compared, and succeeds. It then builds the
+benchmarks, unless they and Sockeye are unchanged since they were last built (see compiled.py). `update` writes the
+thresholds of this toolchain. Options such as `--filter 'pool.*'` or `--target HTTP1` restrict both to some of the
+steps.
 """
 import ctypes
 import errno
@@ -21,6 +22,8 @@ import signal
 import struct
 import subprocess
 import sys
+
+import compiled
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = f"{ROOT}/Benchmarks/Micro"
@@ -192,20 +195,34 @@ def compare(figures, thresholds, partial):
     return worse, better, notes
 
 
+def compile_only(options):
+    """Builds the steps unless they were built in this state, and records it."""
+    state = compiled.state("steps")
+    if compiled.is_recorded("steps", state):
+        return say("nothing is built: the steps and Sockeye are unchanged since they were last compiled")
+    say("building only …")
+    run_benchmarks(["list", *options])
+    if not options:
+        say(compiled.record("steps", state))
+    return None
+
+
 def check(name, path, options):
     known = sorted(os.path.basename(other).removesuffix(".json") for other in glob.glob(f"{PACKAGE}/Thresholds/swift-*.json"))
     fault = counter_fault()
     if not os.path.exists(path):
         fault = f"there are no thresholds for {name}, only for {', '.join(known) or 'nothing at all'}"
     if fault:
-        say("building only …")
-        run_benchmarks(["list", *options])
+        compile_only(options)
         return say(f"SKIPPED: {fault}")
     with open(path, encoding="utf-8") as file:
         thresholds = json.load(file)
+    state = compiled.state("steps")
     figures = measure(options)
     if not figures:
         sys.exit("micro-benchmarks: no step was measured")
+    if not options:
+        say(compiled.record("steps", state))
     if all(count is None for count in figures.values()):
         return say("SKIPPED: package-benchmark cannot read the counter of instructions here")
     broken = broken_promises(figures)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import articles
 import changed_tests
+import compiled
 import forge
 import growth
 import landing_page
@@ -625,6 +626,43 @@ class Forge(unittest.TestCase):
             "is no step of .ci/run: make all"])
         self.assertEqual(self.found("make test", "make lint", "env A=1 swift build"), [
             "runs the steps of .ci/run in another order"])
+
+
+class Compiled(unittest.TestCase):
+    record = compiled.HEAD + "benchmarks swift-6.2 aa\nbenchmarks swift-6.3 bb\n"
+
+    def changes(self, path, before, after):
+        return compiled.checksum({path: before}) != compiled.checksum({path: after})
+
+    def test_code_names_and_files_count(self):
+        self.assertTrue(self.changes("A/a.swift", b"a()\n", b"b()\n"))
+        self.assertTrue(self.changes("A/a.swift", b"a()\n", b"a() // b\n"))
+        both = {"A/a.swift": b"a()\n", "A/b.swift": b""}
+        self.assertNotEqual(compiled.checksum(both), compiled.checksum({"A/a.swift": b"a()\n"}))
+        self.assertNotEqual(compiled.checksum({"a": b"1", "b": b"2"}), compiled.checksum({"a": b"2", "b": b"1"}))
+
+    def test_lines_of_comments_do_not_count_except_in_manifests(self):
+        self.assertFalse(self.changes("A/a.swift", b"/// A.\na()\n", b"  // B.\na()\n"))
+        self.assertTrue(self.changes("A/Package.swift", b"// swift-tools-version: 6.2\n", b"// swift-tools-version: 6.3\n"))
+
+    def test_the_order_of_the_files_does_not_count(self):
+        self.assertEqual(compiled.checksum({"a": b"1", "b": b"2"}), compiled.checksum({"b": b"2", "a": b"1"}))
+
+    def test_deprecations_count_as_part_of_the_declarations(self):
+        sources = {"b.swift": b"  @available(*, deprecated)\n  func b()\n", "a.swift": b"let available = 1\n"}
+        self.assertEqual(compiled.availability(sources), b"@available(*, deprecated)")
+
+    def test_a_state_is_recorded_for_one_part_and_compiler(self):
+        self.assertEqual(compiled.recorded(self.record, "benchmarks", "swift-6.3"), "bb")
+        self.assertIsNone(compiled.recorded(self.record, "benchmarks", "swift-6.4"))
+        self.assertIsNone(compiled.recorded(self.record, "steps", "swift-6.3"))
+        self.assertIsNone(compiled.recorded("", "steps", "swift-6.3"))
+
+    def test_a_new_record_replaces_the_former_one(self):
+        self.assertEqual(
+            compiled.with_record(self.record, "benchmarks", "swift-6.3", "cc"),
+            compiled.HEAD + "benchmarks swift-6.2 aa\nbenchmarks swift-6.3 cc\n")
+        self.assertEqual(compiled.with_record("", "steps", "swift-6.3", "dd"), compiled.HEAD + "steps swift-6.3 dd\n")
 
 
 class PeerText(unittest.TestCase):

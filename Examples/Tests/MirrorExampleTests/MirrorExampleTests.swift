@@ -6,20 +6,30 @@ import Synchronization
 import Testing
 
 @testable import MirrorExample
+
+#if ASYNC_HTTP_CLIENT
 @testable import MirrorExampleBefore
+#endif
 
 @Suite("A program ported from async-http-client", .timeLimit(.minutes(1)))
 struct MirrorExampleTests {
+    /// The program with Sockeye and, if the build has it, the one with async-http-client.
     enum Program: CaseIterable {
-        case before, after
+        #if ASYNC_HTTP_CLIENT
+        case before
+        #endif
+        case after
 
         func run(server: String, folder: String) async throws -> Outcome {
-            let report: any Encodable =
-                switch self {
-                case .before:
-                    try await MirrorExampleBefore.FileMirror.run(server: server, token: "secret", folder: folder)
-                case .after: try await MirrorExample.FileMirror.run(server: server, token: "secret", folder: folder)
-                }
+            let report: any Encodable
+            let token = "secret"
+            switch self {
+            #if ASYNC_HTTP_CLIENT
+            case .before:
+                report = try await MirrorExampleBefore.FileMirror.run(server: server, token: token, folder: folder)
+            #endif
+            case .after: report = try await MirrorExample.FileMirror.run(server: server, token: token, folder: folder)
+            }
             return try JSONDecoder().decode(Outcome.self, from: JSONEncoder().encode(report))
         }
     }
