@@ -20,5 +20,6 @@ build=(env SWIFT_DETERMINISTIC_HASHING=1 "$swift" build --traits All)
 "${build[@]}" --build-tests
 printf 'check: %s\n' "${targets[*]}"
 filter=$(IFS='|' && echo "^(${targets[*]})\\.")
+export SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0  # see run-tests.sh
 "$("${build[@]}" --show-bin-path)/sockeyePackageTests.xctest" --testing-library swift-testing --no-parallel --filter "$filter" |
     grep -vE '^(◇|↳|✔ (Test|Suite) )'

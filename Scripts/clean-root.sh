@@ -45,7 +45,7 @@ in_namespace() {
     inside swift build --disable-automatic-resolution
     # One test at a time, as in run-tests.sh. Started and passed tests are the rule; the log shows the others and the
     # summary.
-    inside swift test --disable-automatic-resolution --no-parallel "$@" >"$folder/tests.log" 2>&1 ||
+    inside env SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 swift test --disable-automatic-resolution --no-parallel "$@" >"$folder/tests.log" 2>&1 ||
         { grep -aE '^✘' "$folder/tests.log" | cut -c 1-300; exit 1; }
     grep -aE '^✔ Test run' "$folder/tests.log"
 }

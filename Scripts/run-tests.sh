@@ -14,6 +14,10 @@
 # its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# Swift Testing keeps a backtrace of each thrown error, typed or not and also within the standard library. It takes a
+# fraction of a millisecond, no log shows it, and tests of faulty input throw many errors. Processes that a test starts
+# inherit the variable.
+export SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0
 swift="${SWIFT:-swift}"
 # Builds use a fixed hash seed, because SwiftPM (6.3) passes traits to the compiler in the order of a set, and another
 # order compiles everything again. The tests run with random seeds, so that they see sets in different orders.
