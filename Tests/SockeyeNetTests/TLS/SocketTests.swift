@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -16,7 +17,7 @@ struct TLSOverSocketTests {
         let stream = try await TLSStream.connect(
             over: socket, serverName: "127.0.0.1", context: client, sessions: nil, sessionKey: "", until: .distantFuture
         )
-        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let bytes = Array(Bytes(repeating: Array(0..<251), count: 3_000_000))
         async let sent: Void = Self.send(bytes, over: stream)
         #expect(try await stream.receiveToEnd() == bytes)
         try await sent

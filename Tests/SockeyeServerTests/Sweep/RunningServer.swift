@@ -1,4 +1,5 @@
 import Foundation
+import SockeyeTestSupport
 import SockeyeTesting
 
 /// A running server program of `SweepTests`, which sends the same requests to many servers. It listens on a free port
@@ -19,7 +20,7 @@ final class RunningServer: Sendable {
 
     static let authority = try! TestCertificateAuthority()
 
-    static let big = [UInt8]((0..<1 << 20).map { UInt8($0 % 251) })
+    static let big = Bytes(repeating: Array(0..<251), count: 1 << 20)
 
     private static func fill(_ folder: String) throws {
         let files = FileManager.default

@@ -27,7 +27,7 @@ package struct EndlessAnswer: Sendable, CustomStringConvertible {
     }
 
     package static func block(of unit: [UInt8]) -> Bytes {
-        Bytes([[UInt8]](repeating: unit, count: max(1, (64 << 10) / unit.count)).joined())
+        Bytes(repeating: unit, count: max(1, (64 << 10) / unit.count) * unit.count)
     }
 }
 

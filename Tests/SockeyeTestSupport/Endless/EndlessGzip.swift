@@ -17,7 +17,7 @@ extension EndlessAnswer {
 
     /// Two codings. The inner one consists of empty blocks, with one byte of content for each 4 MiB of them.
     package static func emptyBlocks() throws -> EndlessAnswer {
-        let empty = [[UInt8]](repeating: emptyBlock, count: (4 << 20) / emptyBlock.count).joined()
+        let empty = Array(Bytes(repeating: emptyBlock, count: (4 << 20) / emptyBlock.count * emptyBlock.count))
         let content: [UInt8] = [0, 1, 0, 0xFE, 0xFF, 0x61]
         return answer(
             "two layers of gzip with blocks without content", ["gzip", "gzip"], header + (try segment(header)),

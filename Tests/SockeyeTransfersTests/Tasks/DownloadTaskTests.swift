@@ -8,6 +8,7 @@ import Testing
 
 @Suite("Download tasks", .timeLimit(.minutes(1))) struct DownloadTaskTests {
     private static let size = 4 << 20
+    private static let content = Bytes(repeating: Array(0..<251), count: size)
     private enum TagKey: OutgoingRequest.ContextKey { typealias Value = String }
 
     private struct ContextInterceptor: Interceptor {
@@ -33,13 +34,13 @@ import Testing
             let start = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
             var headers: Headers = ["ETag": "\"v1\"", "Accept-Ranges": "bytes"]
             if start > 0 { headers[.contentRange] = "bytes \(start)-\(Self.size - 1)/\(Self.size)" }
-            let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            let pieces = AsyncThrowingStream<Bytes, any Error> { continuation in
                 let task = Task {
                     var offset = start
                     while offset < Self.size {
                         if offset >= 1 << 20 { try await release.wait(timeout: .seconds(20)) }
                         let count = min(64 << 10, Self.size - offset)
-                        continuation.yield((offset..<offset + count).map { UInt8(truncatingIfNeeded: $0 % 251) })
+                        continuation.yield(Self.content.slice(offset..<offset + count))
                         offset += count
                     }
                     continuation.finish()
@@ -53,8 +54,7 @@ import Testing
     }
 
     private func isComplete(_ path: String) -> Bool {
-        guard let data = FileManager.default.contents(atPath: path), data.count == Self.size else { return false }
-        return data.enumerated().allSatisfy { $0.element == UInt8(truncatingIfNeeded: $0.offset % 251) }
+        FileManager.default.contents(atPath: path) == Data(Self.content)
     }
 
     private func wait(for bytes: Int, _ task: DownloadTask) async {

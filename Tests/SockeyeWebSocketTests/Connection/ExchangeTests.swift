@@ -44,7 +44,7 @@ struct ExchangeTests {
                 try await socket.send(text)
                 let back = try await messages.next()
                 #expect(back == .text(text))
-                let bytes = Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) })
+                let bytes = Bytes(repeating: Array(0..<251), count: count)
                 async let sent: Void = socket.send(bytes)
                 let again = try await messages.next()
                 try await sent

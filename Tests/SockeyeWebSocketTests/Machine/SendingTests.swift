@@ -24,7 +24,7 @@ struct SendingTests {
         for count in [0, 1, 125, 126, 1000, 65_535, 65_536, 200_000] {
             var machine = OutboundMachine(role: role, fragmentSize: 150_000)
             machine.begin(.binary, compressing: false)
-            let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let payload = Array(Bytes(repeating: Array(0..<251), count: count))
             machine.append(Bytes(payload), isLast: true)
             let wire = try Self.bytes(of: &machine, step: step)
             let isDrained = machine.isDrained
