@@ -38,15 +38,21 @@ import Testing
     private static let offered = CodingCase.all.filter(\.isOffered)
     private static let more = CodingCase.more.filter(\.isOffered)
 
-    /// Returns each case once per cutting and framing. Small bodies are cut at every index or at `cuts` positions.
-    private static func trials(_ cases: [CodingCase], cuts: Int = .max) -> [Trial] {
+    /// Returns each case whole and byte by byte, in both framings, and in two pieces, in the two framings by turns.
+    /// Each body is cut near both ends and at about `cuts` other indices, so small bodies are cut at every index.
+    ///
+    /// `VectorTests` decodes large bodies byte by byte; over a socket that takes seconds.
+    private static func trials(_ cases: [CodingCase], cuts: Int) -> [Trial] {
         cases.flatMap { vector in
             let body = vector.body.bytes
-            // Large bodies, such as an archive of 100 kB, are cut at up to 64 positions.
-            let cuttings = Cutting.all(of: body.count, cuts: body.count <= 4096 ? cuts : min(cuts, 64))
-            return cuttings.flatMap { cutting in
+            let uncut = body.count <= 4096 ? [Cutting.whole, .byteByByte] : [.whole]
+            let pieces = Cutting.halves(of: body.count, cuts: cuts)
+            return uncut.flatMap { cutting in
                 [false, true].map { Trial(vector: vector, body: body, cutting: cutting, isChunked: $0) }
             }
+                + pieces.enumerated().map {
+                    Trial(vector: vector, body: body, cutting: $1, isChunked: $0.isMultiple(of: 2))
+                }
         }
     }
 
@@ -57,9 +63,9 @@ import Testing
         let count = Self.offered.count + Self.more.count
         let skipped = CodingCase.all.count + CodingCase.more.count - count
         print("content-encoding: \(count) cases; \(skipped) skipped (not linked)")
-        // Sending a large body byte by byte takes a second, and content-encoding-more has many large bodies.
-        let few = Self.trials(Self.more, cuts: 32).filter { $0.body.count <= 1 << 16 || $0.cutting != .byteByByte }
-        try await run(Self.trials(Self.offered) + few) { trial, outcome in
+        // Most bodies of content-encoding-more are large, and many are alike.
+        let trials = Self.trials(Self.offered, cuts: 128) + Self.trials(Self.more, cuts: 16)
+        try await run(trials) { trial, outcome in
             // - `go-zlib-00`: an empty body, for which the case expects an error. `deflate-zero-bytes` has the same
             //   bytes and allows either. There is no content to which a coding could have been applied (RFC 9110
             //   8.4.1), and servers send such responses, so the client delivers an empty body.

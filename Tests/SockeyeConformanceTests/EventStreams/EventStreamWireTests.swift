@@ -17,9 +17,10 @@ import Testing
     static let cases = Vectors.load(
         own: "event-streams.json", public: ["event-stream/wpt.json", "event-stream-more/streams.json"], as: Case.self)
 
-    /// Sends an HTTP chunk for each piece, so that the client reads them apart even if the kernel joins them.
+    /// Sends an HTTP chunk for each piece, so that the client reads them apart even if the kernel joins them. One stream
+    /// is long; after its first 128 bytes it is cut at every 101st index. `EventStreamParserTests` cuts it at each.
     @Test(
-        "the client reads the same events from a stream sent whole, cut at every index, or byte by byte",
+        "the client reads the same events from a stream sent whole, cut anywhere, or byte by byte",
         arguments: cases)
     func events(vector: Case) async throws {
         let content = vector.stream.bytes
@@ -37,7 +38,8 @@ import Testing
             var settings = HTTPClient.EventStream.Options()
             settings.reconnects = false
             let client = HTTPClient()
-            for query in (0..<content.count).map({ "\($0)" }) + ["bytes"] {
+            let cuts = (0..<content.count).filter { $0 < 128 || $0.isMultiple(of: 101) }
+            for query in cuts.map({ "\($0)" }) + ["bytes"] {
                 var events: [[String]] = []
                 for try await event in client.events(server.url("/?\(query)"), options: .eventStream(settings)) {
                     events.append([event.name, event.data, event.id])

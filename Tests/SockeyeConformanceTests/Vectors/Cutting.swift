@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 
 /// The way in which a server writes its bytes: one write for each piece.
@@ -22,12 +23,21 @@ enum Cutting: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns the cuttings: whole, byte by byte, and in two pieces at up to `cuts` evenly spread places of `count`
-    /// bytes.
-    static func all(of count: Int, cuts: Int) -> [Cutting] {
+    /// Returns the cuttings in two pieces: at each of the first and last 16 places of `count` bytes, and at about
+    /// `cuts` evenly spread places.
+    static func halves(of count: Int, cuts: Int) -> [Cutting] {
         let stride = max(1, count / max(1, cuts))
-        let places = Swift.stride(from: 1, to: max(1, count), by: stride)
-        return [.whole, .byteByByte] + places.map { .twoPieces(at: $0) }
+        let places = (1..<max(1, count)).filter { $0 <= 16 || $0 > count - 16 || $0.isMultiple(of: stride) }
+        return places.map { .twoPieces(at: $0) }
+    }
+
+    /// Returns the cuttings in two pieces before, within and after each line end, and at up to eight random places.
+    static func halves(around bytes: [UInt8], _ random: inout SplitMix) -> [Cutting] {
+        guard bytes.count > 1 else { return [] }
+        let isEnd = { (byte: UInt8) in byte == 13 || byte == 10 }
+        let ends = (1..<bytes.count).filter { isEnd(bytes[$0 - 1]) || isEnd(bytes[$0]) }
+        let others = (0..<8).map { _ in Int.random(in: 1..<bytes.count, using: &random) }
+        return Set(ends + others).sorted().map { .twoPieces(at: $0) }
     }
 
     var description: String {

@@ -20,7 +20,7 @@ import Testing
         arguments: 0..<4)
     func cuts(seed: Int) async {
         var random = SplitMix(seed: UInt64(seed))
-        for number in 0..<300 {
+        for number in 0..<150 {
             let response = HostileResponse(&random)
             let wire = response.wire
             let whole = await read(response, [wire[...]])

@@ -4,7 +4,8 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// Reads every response of the test vectors: whole, byte by byte, and in two pieces cut at every index.
+/// Reads every response of the test vectors: whole, byte by byte, and in two pieces cut at every index of a short
+/// response.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseVectorTests {
     /// Vectors whose expectation is a limit of the project that they come from, their origin.
@@ -32,8 +33,9 @@ struct ResponseVectorTests {
         let whole = await exchange.run([bytes[...]])
         let single = await exchange.run(bytes.indices.map { bytes[$0...$0] })
         #expect(single == whole, "byte by byte")
-        // One response has a chunk size of 16 kB of digits. Beyond 4,096 bytes it is cut at every 251st index.
-        for cut in bytes.indices where cut < 4096 || cut.isMultiple(of: 251) {
+        // Two responses have 8 kB and 16 kB of digits. They are cut at every index near both ends, and at every 251st.
+        let isNearEnd = { (cut: Int) in cut < 1024 || cut >= bytes.count - 64 }
+        for cut in bytes.indices where isNearEnd(cut) || cut.isMultiple(of: 251) {
             let pieces = await exchange.run([bytes[..<cut], bytes[cut...]])
             #expect(pieces == whole, "cut at \(cut)")
         }

@@ -7,7 +7,12 @@ import Testing
     @Test("the decoder gives the expected body however the input is cut", arguments: CodingVector.all)
     func cutting(vector: CodingVector) throws {
         let coded = vector.coded
-        let ways: [[Bytes]] = [[coded], coded.halved(), coded.inChunks(of: 1)]
+        // Byte by byte; a large body only at both ends, and in pieces of 97 bytes between them.
+        let (start, end) = (min(coded.count, 2048), max(coded.count - 64, min(coded.count, 2048)))
+        let cut =
+            coded.slice(0..<start).inChunks(of: 1) + coded.slice(start..<end).inChunks(of: 97)
+            + coded.slice(end..<coded.count).inChunks(of: 1)
+        let ways: [[Bytes]] = [[coded], coded.halved(), cut]
         let outcomes = ways.map { chunks in
             Result { () throws(CodecError) in try decode(chunks, ContentCoding.parse([vector.contentEncoding])) }
         }
