@@ -13,12 +13,13 @@ struct CancellationTests {
     func atObstacle(_ obstacle: Obstacle) async throws {
         let stuck = try await StuckRequest(at: obstacle)
         defer { stuck.endProducer() }
-        // A dial continues without its request, so these limits bound the time until the pool is at rest.
+        // A dial continues without its request up to these limits. The clock stands still until the request has ended.
         var timeouts = Timeouts()
         timeouts.resolve = .seconds(2)
         timeouts.connect = .seconds(2)
         timeouts.tls = .seconds(2)
-        let client = HTTPClient(configuration: try stuck.configuration(timeouts))
+        let clock = ManualClock()
+        let client = HTTPClient(configuration: try stuck.configuration(timeouts), clock: clock)
         try await stuck.occupyPool(of: client)
         let task = Task { await failure { try await stuck.request(with: client) } }
         try await stuck.waitUntilStuck(client)
@@ -29,9 +30,11 @@ struct CancellationTests {
         check(error, at: obstacle)
         #expect(client.pool?.statistics.waiting == 0)
         stuck.vacatePool()
-        await client.expectAtRest()
-        stuck.wakePeer()
-        await eventually("a closed connection") { stuck.server.open == 0 }
+        try await clock.advancing(by: .milliseconds(20)) {
+            await client.expectAtRest()
+            stuck.wakePeer()
+            await eventually("a closed connection") { stuck.server.open == 0 }
+        }
     }
 
     private func check(_ error: SockeyeError?, at obstacle: Obstacle) {

@@ -2,23 +2,31 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// The rate of throttled uploads, measured by the real clock in a process that does nothing else.
+/// The rate of throttled uploads, measured by the real clock in processes that do nothing else.
 @Suite("A throttled upload", .serialized, .timeLimit(.minutes(5)))
 struct ThrottledUploadTests {
-    @Test(
-        "a throttled upload stays within 5 % of its rate over ten seconds",
-        arguments: [1_000_000, 10_000_000, 100_000_000])
-    func rate(rate: Int) async throws {
+    /// The uploads of the three rates run at the same time, each in its own process.
+    @Test("a throttled upload stays within 5 % of its rate over ten seconds")
+    func rates() async throws {
         try await withTestServer { request in
             try await request.body.discard()
             return .ok()
         } run: { server in
-            let report = try await TransferProbe.run([
-                "throttled", server.url("/body"), String(rate * 10), server.url("/small"), String(rate),
-            ])
-            let seen = Double(report.bytes) / report.seconds
-            print("throttled to \(rate) bytes/s: \(Int(seen)) bytes/s")
-            #expect(abs(seen / Double(rate) - 1) < 0.05)
+            try await withThrowingTaskGroup { group in
+                for rate in [1_000_000, 10_000_000, 100_000_000] {
+                    group.addTask { try await Self.upload(at: rate, to: server) }
+                }
+                try await group.waitForAll()
+            }
         }
+    }
+
+    private static func upload(at rate: Int, to server: TestServer) async throws {
+        let report = try await TransferProbe.run([
+            "throttled", server.url("/body"), String(rate * 10), server.url("/small"), String(rate),
+        ])
+        let seen = Double(report.bytes) / report.seconds
+        print("throttled to \(rate) bytes/s: \(Int(seen)) bytes/s")
+        #expect(abs(seen / Double(rate) - 1) < 0.05, "\(rate) bytes/s")
     }
 }
