@@ -35,10 +35,14 @@ struct ProcessResources: CustomStringConvertible {
         return ProcessResources(descriptors: DescriptorCount.current(), threads: threads, heap: HeapUsage.current())
     }
 
-    func compare(with before: ProcessResources) throws {
+    /// - Parameter count: The number of exchanges since `before`. The heap may grow by 800 bytes for each, at least by
+    ///   1 MiB and at most by 4 MiB.
+    func compare(with before: ProcessResources, after count: Int) throws {
         guard descriptors <= before.descriptors else { throw UnmetCondition("no more descriptors than before") }
         // The runtime and the resolver start and end threads as needed.
         guard threads <= before.threads + 8 else { throw UnmetCondition("no more threads than before") }
-        guard heap < before.heap + 4 << 20 else { throw UnmetCondition("no more heap than before") }
+        guard heap < before.heap + min(4 << 20, max(1 << 20, count * 800)) else {
+            throw UnmetCondition("no more heap than before")
+        }
     }
 }

@@ -15,7 +15,7 @@ struct ExitTests {
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
             await child.run {
                 // `make soak` makes many more calls.
-                let count = ProcessInfo.processInfo.environment["SOCKEYE_SOAK"].flatMap { Int($0) } ?? 5000
+                let count = ProcessInfo.processInfo.environment["SOCKEYE_SOAK"].flatMap { Int($0) } ?? 2500
                 try await SoakRun(count: count) { text in ChildProcess.say(text) }.run()
             }
         }
@@ -79,10 +79,10 @@ struct ExitTests {
     }
     #endif
 
-    /// The runs; `SOCKEYE_SHORTAGE_RUNS` sets their number, default 2.
+    /// The runs; `SOCKEYE_SHORTAGE_RUNS` sets their number, default 1.
     static let shortageRuns: Range<Int> = {
         let count = ProcessInfo.processInfo.environment["SOCKEYE_SHORTAGE_RUNS"].flatMap { Int($0) }
-        return 0..<max(1, count ?? 2)
+        return 0..<max(1, count ?? 1)
     }()
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).

@@ -67,7 +67,7 @@ struct SoakExchange: Sendable {
         let response = try await client.request(method, url, .body(body), options: options)
         if ending == .dropped { return nil }
         let bytes = try await response.bytes()
-        if let digest = response["x-digest"], digest != Digest(sent).description {
+        if let digest = response["x-digest"], digest != Digest.of(sent) {
             throw UnmetCondition("the body that was sent")
         }
         return bytes

@@ -53,8 +53,8 @@ struct ChaosPeer: Sendable {
     func reset() { connection.reset() }
 
     /// Reads the body that a request announces, and returns its digest.
-    func readBody(_ request: SoakRequest) async throws -> Digest {
-        var digest = Digest()
+    func readBody(_ request: SoakRequest) async throws -> String {
+        let digest = Digest()
         if let length = request.field("content-length").flatMap({ Int($0) }) {
             var rest = length
             while rest > 0 {
@@ -72,6 +72,6 @@ struct ChaosPeer: Sendable {
                 digest.add(chunk.slice(0..<size))
             }
         }
-        return digest
+        return digest.finish()
     }
 }
