@@ -9,7 +9,7 @@ import Testing
 
 /// Kills processes that store, change and remove responses.
 @Suite("A store on disk whose process is killed", .timeLimit(.minutes(4))) struct KilledStoreTests {
-    private static let rounds = 50
+    private static let rounds = 20
 
     /// Starts the process, and kills it after a delay from the moment when it has opened the store.
     private func kill(_ scene: DiskCacheScene, after delay: Duration) async throws {
@@ -60,7 +60,7 @@ import Testing
         let scene = try DiskCacheScene()
         var served = 0
         for _ in 0..<Self.rounds {
-            try await kill(scene, after: .microseconds(Int.random(in: 0..<100_000)))
+            try await kill(scene, after: .microseconds(Int.random(in: 0..<50_000)))
             let store = try scene.open(limit: 8 << 20, entryLimit: 2 << 20)
             let subject = CacheStoreSubject(store: store, prefix: "https://killed.test/")
             let whole = try await verify(subject)

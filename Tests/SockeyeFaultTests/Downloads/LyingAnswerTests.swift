@@ -66,7 +66,7 @@ import Testing
     @Test("a false answer leads to an error, the right file or a whole other version", arguments: [true, false], seeds)
     func random(dates: Bool, seed: UInt64) async throws {
         var random = Seeded(state: seed)
-        for _ in 0..<40 {
+        for _ in 0..<20 {
             let lie = LyingAnswer.random(&random)
             let answers = [Self.half(by: dates), lie.answer(by: dates), Self.whole(by: dates)]
             let file = try await outcome(of: answers, FaultyResource(Self.content))

@@ -10,7 +10,7 @@ import Testing
 @Suite("The connection pool", .serialized, .timeLimit(.minutes(3)))
 struct PoolTests {
     /// A debug build needs long for 100,000 callers, so continuous integration uses fewer.
-    private static let callers = ProcessInfo.processInfo.environment["SOCKEYE_CALLERS"].flatMap { Int($0) } ?? 20_000
+    private static let callers = ProcessInfo.processInfo.environment["SOCKEYE_CALLERS"].flatMap { Int($0) } ?? 8_000
 
     @Test("the pool serves any number of callers in bounded memory, and batches of callers in order of arrival")
     func queue() async throws {

@@ -83,6 +83,6 @@ import Testing
         let lines = String(repeating: " \r\n", count: 20_000)
         let text = "HTTP/1.1 200 OK\r\nA: b\r\n\(lines)\r\n"
         // Quadratic work would take about 10^9 byte visits and not finish in time.
-        for _ in 0..<20 { #expect(try parseHead(text)?.firstValue("A") == "b") }
+        for _ in 0..<5 { #expect(try parseHead(text)?.firstValue("A") == "b") }
     }
 }

@@ -9,7 +9,7 @@ struct NginxFiles {
     let authority: TestCertificateAuthority
 
     /// The size of `/big.bin`, a sparse file that uses no disk space.
-    static let bigSize = 1 << 30
+    static let bigSize = 256 << 20
     /// The content of `/numbers.json`, large enough for several pieces of gzip.
     static let numbers = Array(0..<20_000)
     /// The size of `/pattern.bin`.

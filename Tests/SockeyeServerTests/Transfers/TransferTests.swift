@@ -3,9 +3,9 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// A gigabyte in each direction, in a separate process; its memory shows if data accumulates.
+/// A large body in each direction, in a separate process; its memory shows if data accumulates.
 @Suite(
-    "nginx: transfers of a gigabyte", .serialized, .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
+    "nginx: large transfers", .serialized, .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
     .timeLimit(.minutes(5)))
 struct TransferTests {
     enum Kind: String, CaseIterable, Sendable {
@@ -13,11 +13,11 @@ struct TransferTests {
     }
 
     @Test(
-        "a gigabyte is transferred within 4 MB of memory and without loss", arguments: NginxServer.Scheme.allCases,
+        "256 MiB are transferred within 4 MB of memory and without loss", arguments: NginxServer.Scheme.allCases,
         Kind.allCases)
     func moves(scheme: NginxServer.Scheme, kind: Kind) async throws {
         let nginx = try NginxServer.shared.get()
-        let upload = "gigabyte-\(kind.rawValue)-\(scheme.rawValue).bin"
+        let upload = "large-\(kind.rawValue)-\(scheme.rawValue).bin"
         let stored = "\(nginx.folder)/uploads/\(upload)"
         defer { try? FileManager.default.removeItem(atPath: stored) }
         let (mode, path) =

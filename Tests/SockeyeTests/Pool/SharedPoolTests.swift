@@ -102,7 +102,7 @@ struct SharedPoolTests {
         try await PoolServer.run(tls: TestTLS(authority)) { server, _ in
             let pool = ConnectionPool()
             let (url, trusting) = (server.url("/", host: "localhost"), TLSOptions(roots: authority.roots))
-            for _ in 0..<200 {
+            for _ in 0..<60 {
                 var client: HTTPClient? = HTTPClient(pool: pool, configuration: .init(tls: trusting))
                 let status = try await client?.get(url).status
                 #expect(status == .ok)

@@ -95,7 +95,7 @@ struct DeflateTests {
             ([3, 0], 1_000, true),
         ] as [([UInt8], Int, Bool)])
     func barren(unit: [UInt8], count: Int, isRefused: Bool) {
-        let payload = Array([[UInt8]](repeating: unit, count: count).joined()) + [0]
+        let payload = Array(Bytes(repeating: unit, count: count * unit.count)) + [0]
         for bytes in [wire(payload), wire(payload, opcode: 2)] {
             let fault = Reading([bytes], compression: Self.takeover).fault
             #expect((fault == .emptyCompression(limit: 64 << 10)) == isRefused, "\(String(describing: fault))")
@@ -105,9 +105,9 @@ struct DeflateTests {
 
     @Test("a decompression bomb is stopped at the limit, with the memory of one piece")
     func bomb() throws {
-        let zeros = [UInt8](repeating: 0, count: 16 << 20)
+        let zeros = [UInt8](repeating: 0, count: 4 << 20)
         let wire = try Self.compressed(zeros, kind: .binary)
-        #expect(wire.count < 100_000)
+        #expect(wire.count < 25_000)
         var machine = InboundMachine(role: .client, messageLimit: 1 << 20, compression: Self.takeover)
         machine.push(Bytes(wire))
         var (count, largest) = (0, 0)

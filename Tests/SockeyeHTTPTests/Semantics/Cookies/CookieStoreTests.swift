@@ -220,7 +220,7 @@ import Testing
         try set("session=1", from: "https://bank.test/")
         try set("a=1", from: "http://192.0.2.1/")
         try set("b=1", from: "http://198.51.2.1/")
-        for number in 0..<2_000 { try set("n=1", from: "http://h\(number).evil.co.uk/") }
+        for number in 0..<600 { try set("n=1", from: "http://h\(number).evil.co.uk/") }
         #expect(try field("https://bank.test/") == "session=1")
         #expect(store.count == 303)
         #expect(try field("http://192.0.2.1/") == "a=1")
