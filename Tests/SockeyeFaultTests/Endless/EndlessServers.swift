@@ -4,11 +4,11 @@ import SockeyeTesting
 
 /// Servers that send an endless answer, each on its own thread and to one client.
 ///
-/// They stop after 15 seconds, so a client that cannot stop them fails its test instead of hanging.
+/// They stop after 75 seconds, so a client that cannot stop them fails its test instead of hanging.
 struct EndlessServers: Sendable {
     let servers: [RawServer]
 
-    private static let longest = Duration.seconds(15)
+    private static let longest = Duration.seconds(75)
 
     init(_ answer: EndlessAnswer, count: Int, tls: TestTLS? = nil) async throws {
         let clock = ContinuousClock()

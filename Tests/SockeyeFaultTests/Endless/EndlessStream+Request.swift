@@ -3,13 +3,13 @@ import SockeyeTestSupport
 import SockeyeTesting
 
 extension EndlessStream {
-    /// Demands that a request with a deadline of one second succeeds beside the streams, and that the streams can be
+    /// Demands that a request with a deadline of three seconds succeeds beside the streams, and that the streams can be
     /// cancelled.
     static func demandOthersToRun(beside streams: [EndlessStream]) async throws {
         let honest = try await TestServer.start(handler: { _ in .ok("ok") })
         let client = HTTPClient()
         var timeouts = Timeouts()
-        timeouts.total = .seconds(1)
+        timeouts.total = .seconds(3)
         let options = OutgoingRequest.Options.timeouts(timeouts)
         try await demandOthersToRun(beside: streams) {
             let text = try await client.get(honest.url(), options: options).text()

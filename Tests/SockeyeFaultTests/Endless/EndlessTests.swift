@@ -9,7 +9,7 @@ import Testing
 
 /// Tests each API that reads from a peer against peers that never pause: twice as many connections as processors,
 /// beside a normal request. Each case runs in a process of its own, so no other test keeps the cooperative pool busy.
-@Suite("Peers that never pause", .serialized, .timeLimit(.minutes(1)))
+@Suite("Peers that never pause", .serialized, .timeLimit(.minutes(3)))
 struct EndlessTests {
     private static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
 

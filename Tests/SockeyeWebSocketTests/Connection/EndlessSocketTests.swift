@@ -8,7 +8,7 @@ import Testing
 
 /// Twice as many sockets as processors, with peers that never pause, beside an honest request. Each case runs in its
 /// own process, where no other test keeps the cooperative pool busy.
-@Suite("A WebSocket whose peer never pauses", .serialized, .timeLimit(.minutes(1)))
+@Suite("A WebSocket whose peer never pauses", .serialized, .timeLimit(.minutes(3)))
 struct EndlessSocketTests {
     static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
 
@@ -41,7 +41,7 @@ struct EndlessSocketTests {
         }
         let honest = try await TestServer.start { _ in .ok("ok") }
         var timeouts = Timeouts()
-        timeouts.total = .seconds(1)
+        timeouts.total = .seconds(3)
         let options = OutgoingRequest.Options.timeouts(timeouts)
         try await EndlessStream.demandOthersToRun(beside: streams) {
             let text = try await client.get(honest.url(), options: options).text()
@@ -53,7 +53,7 @@ struct EndlessSocketTests {
     /// Starts a server on its own thread. It stops by itself if the client fails to stop it.
     private static func server(_ answer: EndlessAnswer, _ tls: TestTLS?) async throws -> TestServer {
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(15)
+        let end = clock.now + .seconds(75)
         return try await RawPeer.start(tls: tls) { connection in
             try await connection.write(answer.start)
             while clock.now < end {
