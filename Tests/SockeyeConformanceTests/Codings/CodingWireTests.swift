@@ -39,14 +39,16 @@ import Testing
     private static let more = CodingCase.more.filter(\.isOffered)
 
     /// Returns each case whole and byte by byte, in both framings, and in two pieces, in the two framings by turns.
-    /// Each body is cut near both ends and at about `cuts` other indices, so small bodies are cut at every index.
+    /// Each body is cut near both ends and at about `cuts` other indices, so small bodies are cut at every index. Of a
+    /// large body there are only 8 other indices.
     ///
     /// `VectorTests` decodes large bodies byte by byte; over a socket that takes seconds.
     private static func trials(_ cases: [CodingCase], cuts: Int) -> [Trial] {
         cases.flatMap { vector in
             let body = vector.body.bytes
-            let uncut = body.count <= 4096 ? [Cutting.whole, .byteByByte] : [.whole]
-            let pieces = Cutting.halves(of: body.count, cuts: cuts)
+            let isLarge = body.count > 4096
+            let uncut = isLarge ? [Cutting.whole] : [.whole, .byteByByte]
+            let pieces = Cutting.halves(of: body.count, cuts: isLarge ? 8 : cuts)
             return uncut.flatMap { cutting in
                 [false, true].map { Trial(vector: vector, body: body, cutting: cutting, isChunked: $0) }
             }
@@ -80,7 +82,7 @@ import Testing
         let vectors = (Self.offered + Self.more).filter { $0.expect == "ok" && $0.isOneStream }
         let trials = vectors.flatMap { vector in
             let body = vector.body.bytes
-            let cuts = stride(from: 1, to: body.count, by: max(1, body.count / 64))
+            let cuts = stride(from: 1, to: body.count, by: max(1, body.count / (body.count > 4096 ? 16 : 64)))
             return cuts.filter { CodingCase.ends[vector.id]?.contains($0) != true }.map { end in
                 Trial(vector: vector, body: body.slice(0..<end), cutting: .whole, isChunked: end.isMultiple(of: 2))
             }

@@ -17,8 +17,8 @@ import Testing
     static let cases = Vectors.load(
         own: "event-streams.json", public: ["event-stream/wpt.json", "event-stream-more/streams.json"], as: Case.self)
 
-    /// Sends an HTTP chunk for each piece, so that the client reads them apart even if the kernel joins them. One stream
-    /// is long; after its first 128 bytes it is cut at every 101st index. `EventStreamParserTests` cuts it at each.
+    /// Sends an HTTP chunk for each piece, so that the client reads them apart even if the kernel joins them. A long
+    /// stream is cut at every 101st index after its first 128 bytes; `EventStreamParserTests` cuts it at each.
     @Test(
         "the client reads the same events from a stream sent whole, cut anywhere, or byte by byte",
         arguments: cases)

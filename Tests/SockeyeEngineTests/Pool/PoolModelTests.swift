@@ -26,7 +26,7 @@ struct PoolModelTests {
         ])
     func randomOperations(shape: Shape) throws {
         var run = PoolModelRun(shape: shape)
-        for step in 0..<2_500 {
+        for step in 0..<5_000 {
             do {
                 try run.step()
                 try run.checkAll()

@@ -33,9 +33,10 @@ struct ResponseVectorTests {
         let whole = await exchange.run([bytes[...]])
         let single = await exchange.run(bytes.indices.map { bytes[$0...$0] })
         #expect(single == whole, "byte by byte")
-        // Two responses have 8 kB and 16 kB of digits. They are cut at every index near both ends, and at every 251st.
-        let isNearEnd = { (cut: Int) in cut < 1024 || cut >= bytes.count - 64 }
-        for cut in bytes.indices where isNearEnd(cut) || cut.isMultiple(of: 251) {
+        // Two responses have 8 kB and 16 kB of digits. They are cut at every index near both ends, and at every 1021st.
+        let isShort = bytes.count <= 1024
+        let isNearEnd = { (cut: Int) in cut < 128 || cut >= bytes.count - 16 }
+        for cut in bytes.indices where isShort || isNearEnd(cut) || cut.isMultiple(of: 1021) {
             let pieces = await exchange.run([bytes[..<cut], bytes[cut...]])
             #expect(pieces == whole, "cut at \(cut)")
         }
