@@ -39,7 +39,10 @@ extension EndlessAnswer {
 
     package static let untilClose = EndlessAnswer("content that the connection ends", [], repeating: "x")
     package static let announced = EndlessAnswer("content of an announced length", [length], repeating: "x")
-    package static let chunks = EndlessAnswer("chunks of a byte", [chunked], repeating: "1\r\nx\r\n")
+    /// A reader lets other tasks run after a mebibyte of content. In a debug build, that takes seconds with chunks of a
+    /// byte, and a request beside several such readers would miss its deadline.
+    package static let chunks = EndlessAnswer(
+        "chunks of 128 bytes", [chunked], repeating: "80\r\n" + String(repeating: "x", count: 128) + "\r\n")
     package static let lines = EndlessAnswer("empty lines", [length], repeating: "\n")
     package static let events = EndlessAnswer(
         "events", [length, "Content-Type: text/event-stream"], repeating: "data\n\n")
