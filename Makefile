@@ -8,6 +8,8 @@ URL ?=
 ARGS ?=
 # Set to 1 for a benchmark of less than three minutes, which writes its results to Benchmarks/.build/quick.
 QUICK ?=
+# Further flags of all debug builds, which share the folder .build; .ci/run sets them.
+SOCKEYE_BUILD_FLAGS ?=
 # Seconds for each fuzz target, the target to run (default: all), and an input to repeat with it.
 TIME ?= 60
 TARGET ?=
@@ -107,7 +109,7 @@ format:
 # Builds the modules from which documentation and public declarations are read; once if both are targets of one make.
 modules:
 	@Scripts/install-deps.sh docs
-	@SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --traits All
+	@SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --traits All $(SOCKEYE_BUILD_FLAGS)
 
 docs: modules
 	@SWIFT=$(SWIFT) Scripts/build-docs.py $(SITE)

@@ -21,6 +21,8 @@ SWIFT = os.environ.get("SWIFT", "swift")
 ENVIRONMENT = os.environ | {
     "SWIFT_DETERMINISTIC_HASHING": "1", "SOCKEYE_SHARED_BUILD": "1", "SOCKEYE_ASYNC_HTTP_CLIENT": "1",
 }
+# See run-tests.sh.
+FLAGS = os.environ.get("SOCKEYE_BUILD_FLAGS", "").split()
 # Tests run with random hash seeds, as in run-tests.sh.
 OF_TESTS = os.environ | {"NO_COLOR": "1"}
 # The folder of a part's package, the name of its test bundle, and the test target.
@@ -40,7 +42,7 @@ def compile_and_test(part):
     folder, bundle, target = PARTS[part]
     for task in "docs", "bench":  # The libraries of all traits, and libcurl.
         run("Scripts/install-deps.sh", task)
-    build = [SWIFT, "build", "--package-path", folder, "--scratch-path", ".build"]
+    build = [SWIFT, "build", "--package-path", folder, "--scratch-path", ".build", *FLAGS]
     run(*build, "--build-tests")
     place = run(*build, "--show-bin-path", stdout=subprocess.PIPE).stdout.strip()
     tests = [f"{place}/{bundle}", "--testing-library", "swift-testing", "--no-parallel", "--filter", f"^{target}\\."]

@@ -5,10 +5,9 @@
 # with other traits in the same folder would compile everything again. Call `swift build` and `swift test` by hand with
 # `--traits All`, too, or with another `--scratch-path`.
 #
-# The test bundles run directly, one test at a time in each process. A test then measures its own time and not that of
-# others; 1,000 tests, which mostly wait, take 40 s. Two processes run at the same time if their tests measure no time;
-# targets that measure time run alone. A test that fails once makes the run fail; the target is then repeated, and the
-# log says whether it failed again. With arguments this is `swift test` with these arguments.
+# The test bundles run directly, one test at a time in each process, so that a test measures its own time. Two processes
+# run at a time: the tests must pass on a busy machine. A test that fails once makes the run fail; the target is then
+# repeated, and the log says whether it failed again. With arguments this is `swift test` with these arguments.
 #
 # SOCKEYE_SYSTEM=kqueue-model or minimal tests that backend of the platform (see Package.swift), in a build folder of
 # its own.
@@ -22,9 +21,11 @@ swift="${SWIFT:-swift}"
 # Builds use a fixed hash seed, because SwiftPM (6.3) passes traits to the compiler in the order of a set, and another
 # order compiles everything again. The tests run with random seeds, so that they see sets in different orders.
 scratch=.build${SOCKEYE_SYSTEM:+/$SOCKEYE_SYSTEM}
-build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build --scratch-path "$scratch" "$@"; }
+# All builds in one folder need the same flags, or each compiles everything again.
+read -r -a flags <<<"${SOCKEYE_BUILD_FLAGS:-}"
+build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build --scratch-path "$scratch" "${flags[@]}" "$@"; }
 if [ "$#" -gt 0 ]; then
-    exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --scratch-path "$scratch" --traits All "$@"
+    exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --scratch-path "$scratch" --traits All "${flags[@]}" "$@"
 fi
 
 # The examples share the folder of the library's build, so that it is compiled once (see the trait `All`).
@@ -40,18 +41,22 @@ built=$(build "${of_library[@]}" --show-bin-path)
 library="$built/sockeyePackageTests.xctest"
 examples="$built/sockeye-examplesPackageTests.xctest"
 
-# Groups that measure no time; two of them run side by side.
-beside=(
+# The groups of targets of each lane; a group is one process. The lanes take about the same time.
+first=(
     'SockeyeServerTests'
     'SockeyeHTTPTests SockeyeSerializationTests SockeyeXMLTests SockeyeImagesTests SockeyePropertyListsTests SockeyeCoreTests'
     'SockeyeConformanceTests SockeyeTestingTests SockeyeDiskCacheTests'
     'SockeyeArchivingTests SockeyeObservabilityTests SockeyeServiceTests SockeyeFoundationTests SockeyeBenchmarkTests'
 )
-# Groups that measure time; each runs alone. A target that is in no list is added here.
-alone=('SockeyeTests SockeyeNetTests SockeyeEngineTests' 'SockeyeFaultTests' 'SockeyeWebSocketTests')
+second=(
+    'SockeyeFaultTests'
+    'SockeyeTests SockeyeNetTests SockeyeEngineTests SockeyeTransfersTests SockeyeCacheTests'
+    'SockeyeWebSocketTests SockeyeStreamsTests SockeyeDNSTests SockeyeDiagnosticsTests SockeyePlatformTests'
+)
+# A target that is in no list gets a process of its own.
 for folder in Tests/*Tests/; do
     target=$(basename "$folder")
-    [[ " ${beside[*]} ${alone[*]} " == *" $target "* ]] || alone+=("$target")
+    [[ " ${first[*]} ${second[*]} " == *" $target "* ]] || second+=("$target")
 done
 targets_of_examples=$(cd Examples/Tests && printf '%s ' *)
 
@@ -83,11 +88,10 @@ explain() {
 }
 
 lane() { for group in "$@"; do attempt "$library" "$group"; done; }
-lane "${beside[0]}" &
-lane "${beside[@]:1}"
-wait
-lane "${alone[@]}"
+lane "${first[@]}" &
+lane "${second[@]}"
 attempt "$examples" "$targets_of_examples"
+wait
 
 tests=0 failed=()
 for log in "$logs"/*.log; do

@@ -76,8 +76,8 @@ extension OutgoingRequest.Options {
         with { $0.context[key] = value }
     }
 
-    /// The options of other products, such as those of downloads and of the cache, each under its own key, so that plain calls do
-    /// not carry them.
+    /// The options of other products, such as those of downloads and of the cache, each under its own key, so that
+    /// plain calls do not carry them.
     package var further: OutgoingRequest.Context {
         get { call?.values.further ?? OutgoingRequest.Context() }
         set { changeCall { $0.further = newValue } }

@@ -84,14 +84,6 @@ extension CacheOutcome {
     }
 }
 
-extension IncomingResponse {
-    /// True if the response came from a cache, so that repeating the request would return the same one.
-    package var isFromCache: Bool { cacheContact != .answered }
-
-    /// The server's part in the response: answered, failed, or not asked.
-    package var cacheContact: CacheOutcome.Contact { cacheOutcome?.contact ?? .answered }
-}
-
 /// The reason for a decision of the cache.
 package enum CacheReason: String, Sendable, Hashable {
     // Served without asking the server.
