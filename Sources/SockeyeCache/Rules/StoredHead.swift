@@ -4,7 +4,7 @@ import HTTPTypes
 /// part of the content. The list of all fields is made only on demand.
 ///
 /// A stored Set-Cookie is never included: it may hold the session of the caller that caused the storing.
-struct StoredHead: DeferredHead {
+package struct StoredHead: DeferredHead {
     private let stored: StoredResponse
     private let age: Int64
     private let part: Range<Int>?
@@ -13,20 +13,20 @@ struct StoredHead: DeferredHead {
     /// - Parameters:
     ///   - part: The range of the served content; nil for all.
     ///   - cookies: The Set-Cookie values of the server's 304 to this call.
-    init(_ stored: StoredResponse, age: Int64, part: Range<Int>?, cookies: [String] = []) {
+    package init(_ stored: StoredResponse, age: Int64, part: Range<Int>?, cookies: [String] = []) {
         self.stored = stored
         self.age = age
         self.part = part
         self.cookies = cookies
     }
 
-    var status: Int { part == nil ? stored.response.status : 206 }
+    package var status: Int { part == nil ? stored.response.status : 206 }
 
-    var reason: String { part == nil ? stored.response.reason : "Partial Content" }
+    package var reason: String { part == nil ? stored.response.reason : "Partial Content" }
 
-    var isDecoded: Bool { stored.response.isDecoded }
+    package var isDecoded: Bool { stored.response.isDecoded }
 
-    func makeFields() -> Headers {
+    package func makeFields() -> Headers {
         var fields = stored.response.headers
         fields[.age] = String(age)
         if !cookies.isEmpty || fields.contains(.setCookie) { fields[values: .setCookie] = cookies }
@@ -38,7 +38,7 @@ struct StoredHead: DeferredHead {
     }
 
     /// Returns every value of a field.
-    func values(of name: Headers.Name) -> [String] {
+    package func values(of name: Headers.Name) -> [String] {
         if name == .age { return [String(age)] }
         if let part {
             if name == .contentRange { return [contentRange(part)] }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SockeyeCache
 import SockeyeEssentials
 import SockeyeHTTP
 

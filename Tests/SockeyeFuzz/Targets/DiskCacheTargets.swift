@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeCache
 import SockeyeCore
 import SockeyeDiskCache
 import SockeyeEngine

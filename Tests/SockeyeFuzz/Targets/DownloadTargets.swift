@@ -3,6 +3,7 @@ import SockeyeCore
 import SockeyeEssentials
 import SockeyeTestSupport
 import SockeyeTesting
+import SockeyeTransfers
 import Synchronization
 
 /// Downloads over sockets from a server whose answers to range requests come from the input.

@@ -1,4 +1,5 @@
 import SockeyeHTTP
+import SockeyeTransfers
 
 /// Field values from servers, and fields from callers.
 enum FieldTargets {

@@ -2,6 +2,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeEssentials
 import SockeyeSerialization
+import SockeyeTransfers
 
 /// JSON: the parser, Foundation's decoder behind its guard, and the resume data of downloads.
 enum JSONTargets {

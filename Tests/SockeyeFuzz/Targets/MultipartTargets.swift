@@ -1,6 +1,7 @@
 import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeStreams
 
 /// Received multipart bodies.
 enum MultipartTargets {

@@ -1,5 +1,6 @@
 #if AsyncDNS
 import Glibc
+import SockeyeDNS
 import SockeyePlatform
 
 /// Answers of name servers, as c-ares and the code around it read them.

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeStreams
 
 /// Reads content as lines, JSON texts and events. The result must not depend on how the content is cut, and must
 /// respect the limits.

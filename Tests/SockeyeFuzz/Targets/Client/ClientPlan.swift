@@ -1,5 +1,6 @@
 import HTTPTypes
 import Sockeye
+import SockeyeCache
 import SockeyeCore
 import SockeyeEngine
 

@@ -3,6 +3,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyeStreams
 
 /// The complete client over unix-domain sockets: policies, codings, and readers of content.
 enum ClientTargets {
