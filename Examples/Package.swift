@@ -26,6 +26,10 @@ let traits: Set<Package.Dependency.Trait> = Context.environment["SOCKEYE_SHARED_
 let hasMirrorBefore = Context.environment["SOCKEYE_ASYNC_HTTP_CLIENT"] != nil
 
 let sockeye: Target.Dependency = .product(name: "Sockeye", package: "sockeye")
+let transfers: Target.Dependency = .product(name: "SockeyeTransfers", package: "sockeye")
+let streams: Target.Dependency = .product(name: "SockeyeStreams", package: "sockeye")
+let cache: Target.Dependency = .product(name: "SockeyeCache", package: "sockeye")
+let diagnostics: Target.Dependency = .product(name: "SockeyeDiagnostics", package: "sockeye")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let sockeyeTesting: Target.Dependency = .product(name: "SockeyeTesting", package: "sockeye")
 
@@ -66,7 +70,7 @@ let package = Package(
         .executableTarget(
             name: "Jobs",
             dependencies: [
-                sockeye, sockeyeTesting, hummingbird,
+                sockeye, transfers, streams, sockeyeTesting, hummingbird,
                 .product(name: "SockeyeObservability", package: "sockeye"),
                 .product(name: "SockeyeService", package: "sockeye"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -87,7 +91,7 @@ let package = Package(
         // A program that was ported from async-http-client; see MigrationFromAsyncHTTPClient.md.
         .target(
             name: "MirrorExample",
-            dependencies: [sockeye, .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [transfers, .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings
         ),
         .testTarget(
@@ -99,20 +103,22 @@ let package = Package(
         ),
 
         // A chat completion and the tail of a log, shown as they arrive; run them with `swift run streaming`.
-        .executableTarget(name: "Streaming", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
+        .executableTarget(name: "Streaming", dependencies: [sockeye, streams, sockeyeTesting], swiftSettings: settings),
 
         // `sockeye`: the command line. SockeyeToolKit has its decisions and the format of its output as values.
-        .target(name: "SockeyeToolKit", dependencies: [sockeye], swiftSettings: settings),
+        .target(name: "SockeyeToolKit", dependencies: [sockeye, transfers, diagnostics], swiftSettings: settings),
         .executableTarget(
             name: "SockeyeTool",
             dependencies: [
-                sockeye, "SockeyeToolKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                sockeye, transfers, streams, diagnostics, "SockeyeToolKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
         // Tests of the values in SockeyeToolKit, and of the built executable against test servers.
         .testTarget(
-            name: "SockeyeToolTests", dependencies: ["SockeyeToolKit", "SockeyeTool", sockeye, sockeyeTesting],
+            name: "SockeyeToolTests",
+            dependencies: ["SockeyeToolKit", "SockeyeTool", sockeye, transfers, diagnostics, sockeyeTesting],
             swiftSettings: settings
         ),
 
@@ -210,14 +216,14 @@ let package = Package(
         .target(
             name: "SharedCache",
             dependencies: [
-                sockeye, .product(name: "NIOCore", package: "swift-nio"),
+                sockeye, cache, .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SharedCacheTests",
-            dependencies: ["SharedCache", sockeyeTesting, .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["SharedCache", cache, sockeyeTesting, .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings
         ),
     ]

@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTransfers
 
 /// Runs each of twenty jobs of an HTTP client once, against servers in the same process, and prints the lines of its
 /// code.

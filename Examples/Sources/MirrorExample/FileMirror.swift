@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Sockeye
+import SockeyeTransfers
 
 /// Copies the files that a server lists into a folder, and reports the result to the server.
 ///

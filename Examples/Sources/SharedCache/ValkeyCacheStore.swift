@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import Sockeye
+import SockeyeCache
 
 /// A cache that several machines share: a custom `CachePolicy.Store` in some 150 lines, on a Valkey or Redis server.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTransfers
 
 /// The file with the resume data of a download, in the folder of the downloaded file.
 struct ResumeFile {

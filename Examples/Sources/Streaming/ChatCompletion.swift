@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeStreams
 
 /// A chat completion that is printed as it arrives: server-sent events in the response to a POST, up to `[DONE]`.
 struct ChatCompletion {

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeStreams
 
 /// The tail of a log: JSON lines of a response that ends only when the client stops reading.
 struct LogTail {

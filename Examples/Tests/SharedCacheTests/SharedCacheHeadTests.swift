@@ -1,3 +1,4 @@
+import SockeyeCache
 import SockeyeTesting
 import Testing
 

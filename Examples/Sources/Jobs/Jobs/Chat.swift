@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeStreams
 import SockeyeTesting
 
 // snippet.show

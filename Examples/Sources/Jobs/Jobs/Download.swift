@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Sockeye
 import SockeyeTesting
+import SockeyeTransfers
 import Synchronization
 
 // snippet.show

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Sockeye
 import SockeyeToolKit
+import SockeyeTransfers
 
 struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

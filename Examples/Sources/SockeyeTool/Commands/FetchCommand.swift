@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Sockeye
+import SockeyeDiagnostics
 import SockeyeToolKit
 
 struct FetchCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeToolKit
+import SockeyeTransfers
 
 /// The progress bar of a transfer on standard error, shown only on a terminal.
 struct ProgressLine {

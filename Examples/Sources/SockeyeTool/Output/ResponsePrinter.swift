@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeStreams
 import SockeyeToolKit
 
 /// Prints responses: head and content to standard output, messages and timing to standard error.

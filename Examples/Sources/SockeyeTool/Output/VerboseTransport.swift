@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeDiagnostics
 import SockeyeToolKit
 
 /// Prints the fields of every request and response of a call on standard error, for `--verbose`.

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTransfers
 
 /// A line with the progress of a transfer, laid out for any width.
 ///

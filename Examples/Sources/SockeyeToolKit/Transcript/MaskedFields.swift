@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeDiagnostics
 
 /// Fields for people, whose secrets are replaced by `***`.
 ///

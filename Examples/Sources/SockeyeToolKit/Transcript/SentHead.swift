@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeDiagnostics
 
 /// The head of a request as it is sent, for `--verbose`.
 package struct SentHead: Sendable {

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTransfers
 import Testing
 
 @testable import SockeyeToolKit

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeDiagnostics
 import Testing
 
 @testable import SockeyeToolKit
