@@ -103,7 +103,9 @@ let package = Package(
         ),
 
         // A chat completion and the tail of a log, shown as they arrive; run them with `swift run streaming`.
-        .executableTarget(name: "Streaming", dependencies: [sockeye, streams, sockeyeTesting], swiftSettings: settings),
+        .executableTarget(
+            name: "Streaming", dependencies: [sockeye, streams, sockeyeTesting], swiftSettings: settings
+        ),
 
         // `sockeye`: the command line. SockeyeToolKit has its decisions and the format of its output as values.
         .target(name: "SockeyeToolKit", dependencies: [sockeye, transfers, diagnostics], swiftSettings: settings),

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeTesting
+import SockeyeTransfers
 import Synchronization
 
 // snippet.show
