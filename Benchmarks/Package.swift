@@ -53,7 +53,10 @@ let package = Package(
         // The clients, each an executable.
         .executableTarget(
             name: "client-sockeye",
-            dependencies: ["BenchmarkKit", .product(name: "Sockeye", package: "sockeye")],
+            dependencies: [
+                "BenchmarkKit", .product(name: "Sockeye", package: "sockeye"),
+                .product(name: "SockeyeTransfers", package: "sockeye"),
+            ],
             swiftSettings: settings
         ),
         // The cost of observability: Benchmarks/Scripts/observed.sh.

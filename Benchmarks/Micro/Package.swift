@@ -32,14 +32,16 @@ let hasSteps = Context.environment["SOCKEYE_WITHOUT_STEPS"] == nil
 
 /// Returns a target with a group of single steps for package-benchmark. Its plugin requires an executable in a folder
 /// of the same name under `Benchmarks`.
-func steps(_ name: String) -> Target {
+///
+/// - Parameter products: The products of Sockeye that the steps use in addition to the client.
+func steps(_ name: String, _ products: [String] = []) -> Target {
     .executableTarget(
         name: name,
         dependencies: [
             "MicroKit",
             .product(name: "Benchmark", package: "benchmark"),
             .product(name: "Sockeye", package: "sockeye"),
-        ],
+        ] + products.map { .product(name: $0, package: "sockeye") },
         path: "Benchmarks/\(name)",
         packageAccess: false,
         swiftSettings: settings + [insideSockeye],
@@ -56,7 +58,11 @@ let package = Package(
     targets: [
         // For Benchmarks/Scripts/compare-caches.py: a separate process, because the time of a whole client is measured.
         .executableTarget(
-            name: "CacheCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
+            name: "CacheCost",
+            dependencies: [
+                .product(name: "Sockeye", package: "sockeye"), .product(name: "SockeyeCache", package: "sockeye"),
+            ],
+            swiftSettings: settings
         ),
         // For Scripts/request-cost.py: whole requests in a process that does nothing else.
         .executableTarget(
@@ -72,6 +78,7 @@ let package = Package(
                 .product(name: "SockeyeXML", package: "sockeye"),
                 .product(name: "SockeyeImages", package: "sockeye"),
                 .product(name: "SockeyeDiskCache", package: "sockeye"),
+                .product(name: "SockeyeDNS", package: "sockeye"),
             ],
             swiftSettings: settings
         ),
@@ -94,6 +101,7 @@ if hasSteps {
             name: "MicroKit", dependencies: [.product(name: "Benchmark", package: "benchmark")],
             swiftSettings: settings
         ),
-        steps("HTTP1"), steps("Compression"), steps("Transport"), steps("Client"),
+        steps("HTTP1"), steps("Compression"), steps("Transport"),
+        steps("Client", ["SockeyeCache", "SockeyeTransfers"]),
     ]
 }

@@ -1,5 +1,6 @@
 import BenchmarkKit
 import Sockeye
+import SockeyeTransfers
 
 /// Sockeye with its default settings, except for the trusted root and the number of connections.
 ///

@@ -51,7 +51,8 @@ public struct DownloadDestination: Sendable {
     }
 
     /// Returns the path; nil if the closure must decide and there is no response.
-    package func path(_ response: IncomingResponse?, to request: RequestIdentity) async throws(SockeyeError) -> String? {
+    package func path(_ response: IncomingResponse?, to request: RequestIdentity) async throws(SockeyeError) -> String?
+    {
         switch place {
         case .file(let path): return path
         case .folder(let folder):

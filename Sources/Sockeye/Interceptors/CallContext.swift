@@ -148,7 +148,9 @@ package final class CallContext: CallLink {
     package var isOverdue: Bool { time.now >= deadline }
 
     /// Returns the error of a wait that the total deadline ended.
-    package func timedOut(in phase: SockeyeError.Phase) -> SockeyeError { .timeout(phase, configured: total, name: "total") }
+    package func timedOut(in phase: SockeyeError.Phase) -> SockeyeError {
+        .timeout(phase, configured: total, name: "total")
+    }
 
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)

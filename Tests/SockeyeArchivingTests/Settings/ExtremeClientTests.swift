@@ -1,6 +1,4 @@
 import Sockeye
-@testable import SockeyeDNS
-@testable import SockeyeDiagnostics
 import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
@@ -8,6 +6,9 @@ import SockeyeTransfers
 import SockeyeWebSocket
 import Synchronization
 import Testing
+
+@testable import SockeyeDNS
+@testable import SockeyeDiagnostics
 
 @Suite("Extreme settings of batches, monitors, WebSockets and name servers", .serialized, .timeLimit(.minutes(5)))
 struct ExtremeClientTests {

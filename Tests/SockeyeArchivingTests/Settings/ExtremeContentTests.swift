@@ -1,8 +1,9 @@
 import Sockeye
-@testable import SockeyeStreams
 import SockeyeTesting
 import SockeyeTransfers
 import Testing
+
+@testable import SockeyeStreams
 
 #if XML
 import SockeyeXML

@@ -1,15 +1,16 @@
 import Foundation
 import Sockeye
 import SockeyeArchiving
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeHTTP
-@testable import SockeyeStreams
 import SockeyeTesting
-@testable import SockeyeTransfers
 import SockeyeTransfers
 import Synchronization
 import Testing
+
+@testable import SockeyeCache
+@testable import SockeyeStreams
+@testable import SockeyeTransfers
 
 @Suite("Extreme settings of policies", .serialized, .timeLimit(.minutes(5)))
 struct ExtremePolicyTests {

@@ -5,13 +5,13 @@ import SockeyeCache
 import SockeyeCore
 import SockeyeDiagnostics
 import SockeyeHTTP
-@testable import SockeyeStreams
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeStreams
+@testable import SockeyeTransfers
 @testable import SockeyeWebSocket
 
 /// A public option of a request, and its behaviour when options are merged, archived and written as a curl command.

@@ -1,5 +1,4 @@
 import HTTPTypes
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
@@ -8,6 +7,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeCache
 @testable import SockeyeEngine
 
 /// Runs exchanges without a client: the rest of the call is a mock transport.

@@ -1,4 +1,3 @@
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeNet
 import SockeyeTestSupport
@@ -6,6 +5,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeCache
 @testable import SockeyeEngine
 
 @Suite("A cache with a store that hangs", .timeLimit(.minutes(1))) struct CacheHangingStoreTests {

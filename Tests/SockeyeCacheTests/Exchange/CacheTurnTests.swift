@@ -1,10 +1,10 @@
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeTestSupport
 import Synchronization
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeCache
 @testable import SockeyeEngine
 
 /// Runs loops of the cache over a body whose peer never pauses, next to another task on the same thread.

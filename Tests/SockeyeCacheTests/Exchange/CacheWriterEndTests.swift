@@ -1,9 +1,9 @@
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeTestSupport
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeCache
 @testable import SockeyeEngine
 
 @Suite("The end of a cache's writer", .timeLimit(.minutes(1))) struct CacheWriterEndTests {

@@ -1,5 +1,4 @@
 import HTTPTypes
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
@@ -9,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeCache
 @testable import SockeyeEngine
 
 @Suite("A body for several readers", .timeLimit(.minutes(1))) struct SharedBodyTests {

@@ -1,9 +1,9 @@
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeHTTP
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeCache
 
 @Suite("The buffer of a body with several readers") struct SharedPiecesTests {
     private static let piece = Bytes([UInt8](repeating: 1, count: SharedPieces.limit / 2))

@@ -1,6 +1,6 @@
-@testable import SockeyeCache
 import Testing
 
+@testable import SockeyeCache
 @testable import SockeyeHTTP
 
 @Suite("Cache-Control") struct CacheDirectiveTests {

@@ -1,7 +1,7 @@
 import HTTPTypes
-@testable import SockeyeCache
 import Testing
 
+@testable import SockeyeCache
 @testable import SockeyeHTTP
 
 @Suite("Freshness of stored responses") struct CacheFreshnessTests {

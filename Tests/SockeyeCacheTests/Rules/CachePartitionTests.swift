@@ -1,7 +1,7 @@
 import HTTPTypes
-@testable import SockeyeCache
 import Testing
 
+@testable import SockeyeCache
 @testable import SockeyeHTTP
 
 @Suite("The users that share a stored response") struct CachePartitionTests {

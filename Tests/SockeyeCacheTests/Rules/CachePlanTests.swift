@@ -1,7 +1,7 @@
 import HTTPTypes
-@testable import SockeyeCache
 import Testing
 
+@testable import SockeyeCache
 @testable import SockeyeHTTP
 
 @Suite("The plan of a cache for a request") struct CachePlanTests {

@@ -1,7 +1,7 @@
 import HTTPTypes
-@testable import SockeyeCache
 import Testing
 
+@testable import SockeyeCache
 @testable import SockeyeHTTP
 
 /// Stored responses and requests for the tests of a cache's decisions.

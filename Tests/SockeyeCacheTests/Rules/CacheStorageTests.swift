@@ -1,8 +1,8 @@
 import HTTPTypes
-@testable import SockeyeCache
 import SockeyeEngine
 import Testing
 
+@testable import SockeyeCache
 @testable import SockeyeHTTP
 
 @Suite("Storage and updates of responses") struct CacheStorageTests {

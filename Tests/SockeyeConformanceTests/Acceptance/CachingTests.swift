@@ -1,7 +1,8 @@
 import Sockeye
-@testable import SockeyeCache
 import SockeyeTesting
 import Testing
+
+@testable import SockeyeCache
 
 /// Answers from stored responses.
 @Suite struct CachingTests {

@@ -2,9 +2,10 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Synchronization
 import Testing
+
+@testable import SockeyeTransfers
 
 /// Downloads of bodies to a file.
 @Suite struct DownloadFileTests {

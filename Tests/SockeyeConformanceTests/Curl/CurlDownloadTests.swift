@@ -2,8 +2,9 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
+
+@testable import SockeyeTransfers
 
 /// The cases of curl's `-C` (resume a file) and `-J` (the server's name for it), as downloads.
 @Suite(.timeLimit(.minutes(1))) struct CurlDownloadTests {

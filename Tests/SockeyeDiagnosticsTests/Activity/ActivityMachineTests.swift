@@ -1,8 +1,8 @@
 import SockeyeCore
-@testable import SockeyeDiagnostics
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeDiagnostics
 
 @Suite("The states of network activity") struct ActivityMachineTests {
     /// A time in milliseconds, the change at that time, and the resulting state.

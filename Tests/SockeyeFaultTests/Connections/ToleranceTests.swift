@@ -1,8 +1,9 @@
 import HTTPTypes
 import Sockeye
-@testable import SockeyeCache
 import SockeyeTesting
 import Testing
+
+@testable import SockeyeCache
 
 /// Violations that are rejected unless they are tolerated. See ``ResponseTolerances``.
 @Suite("Responses with tolerable violations", .timeLimit(.minutes(1)))

@@ -3,9 +3,10 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import SockeyeTransfers
 import Testing
+
+@testable import SockeyeTransfers
 
 /// A disk or file server that does not answer for a long time. More transfers wait for it than the cooperative pool has
 /// threads, and all other work continues.

@@ -3,8 +3,9 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
+
+@testable import SockeyeTransfers
 
 /// Interrupted transfers and false statements of servers. The bytes on disk are the bytes served (RFC 9110 13.1.5,
 /// 14.4).

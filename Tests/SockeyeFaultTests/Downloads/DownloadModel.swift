@@ -4,9 +4,10 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Synchronization
 import Testing
+
+@testable import SockeyeTransfers
 
 /// A download that is randomly paused, resumed, cancelled and killed, over connections that randomly fail, until it is
 /// complete. All choices follow from a seed.

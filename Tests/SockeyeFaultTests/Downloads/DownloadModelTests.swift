@@ -4,9 +4,10 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import SockeyeTransfers
 import Testing
+
+@testable import SockeyeTransfers
 
 @Suite("Downloads that are disturbed at random", .timeLimit(.minutes(5))) struct DownloadModelTests {
     /// The seeds; `SOCKEYE_DOWNLOAD_SEEDS` sets their number, default 20.

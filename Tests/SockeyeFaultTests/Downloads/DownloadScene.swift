@@ -2,8 +2,9 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
+
+@testable import SockeyeTransfers
 
 /// A download from a faulty server into a folder of its own.
 final class DownloadScene: Sendable {

@@ -1,11 +1,12 @@
 import HTTPTypes
 import Sockeye
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeStreams
 import SockeyeTesting
 import Testing
+
+@testable import SockeyeCache
 
 @Suite("Extreme numbers in fields that policies read", .serialized, .timeLimit(.minutes(5)))
 struct FieldNumberTests {

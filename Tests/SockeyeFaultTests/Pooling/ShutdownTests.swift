@@ -1,10 +1,11 @@
 import Sockeye
-@testable import SockeyeCache
 import SockeyeCore
 import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
+
+@testable import SockeyeCache
 
 @Suite("Shutdown of a client", .timeLimit(.minutes(1)))
 struct ShutdownTests {

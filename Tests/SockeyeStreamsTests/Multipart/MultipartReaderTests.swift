@@ -1,9 +1,10 @@
 import Sockeye
-@testable import SockeyeStreams
 import SockeyeStreams
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
+
+@testable import SockeyeStreams
 
 @Suite("Multipart responses", .timeLimit(.minutes(1)))
 struct MultipartReaderTests {

@@ -1,10 +1,11 @@
 import Sockeye
 import SockeyeCore
-@testable import SockeyeStreams
 import SockeyeStreams
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
+
+@testable import SockeyeStreams
 
 @Suite("Reconnection of event streams", .timeLimit(.minutes(1)))
 struct EventReconnectionTests {

@@ -1,11 +1,12 @@
 import Sockeye
-@testable import SockeyeCache
 import SockeyeCore
-@testable import SockeyeStreams
 import SockeyeStreams
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing
+
+@testable import SockeyeCache
+@testable import SockeyeStreams
 
 @Suite("Server-sent events", .timeLimit(.minutes(1)))
 struct EventStreamTests {

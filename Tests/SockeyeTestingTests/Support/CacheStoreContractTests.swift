@@ -1,8 +1,9 @@
 import Sockeye
-@testable import SockeyeCache
 import SockeyeTesting
 import Synchronization
 import Testing
+
+@testable import SockeyeCache
 
 @Suite("The contract of cache stores", .timeLimit(.minutes(1))) struct CacheStoreContractTests {
     @Test("the store in memory keeps the contract", arguments: CacheStoreContract.allCases)

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import Sockeye
 import SockeyeArchiving
-@testable import SockeyeCache
-@testable import SockeyeDiagnostics
 import SockeyeFoundation
 import SockeyePropertyLists
+
+@testable import SockeyeCache
+@testable import SockeyeDiagnostics
 
 #if DiskCache
 import SockeyeDiskCache

@@ -1,6 +1,7 @@
 import Sockeye
-@testable import SockeyeCache
 import SockeyeTransfers
+
+@testable import SockeyeCache
 
 /// The snippets of Migration.md, which would need the hosts that they name: compiled, not run.
 struct MigrationArticle {

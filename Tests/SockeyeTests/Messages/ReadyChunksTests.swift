@@ -2,12 +2,12 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Synchronization
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeTransfers
 
 @Suite("Chunks that are ready", .timeLimit(.minutes(1)))
 struct ReadyChunksTests {

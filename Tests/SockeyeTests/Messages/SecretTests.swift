@@ -8,11 +8,11 @@ import SockeyeNet
 import SockeyeStreams
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeTransfers
 
 /// Values of fields, bodies, credentials and user information appear in no text that is made of a value implicitly:
 /// interpolation, `print`, `dump`, `String(reflecting:)`, mirrors, `localizedDescription`.

@@ -3,12 +3,12 @@ import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Synchronization
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeTransfers
 
 @Suite("Waits of a download for a file descriptor", .timeLimit(.minutes(1))) final class DescriptorWaitTests {
     private let clock = ManualClock()

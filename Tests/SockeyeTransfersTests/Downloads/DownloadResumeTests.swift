@@ -4,10 +4,10 @@ import Glibc
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeTransfers
 
 /// Effects of resuming a download on its destination, its part file and its settings, without sockets.
 @Suite("Resumed downloads", .timeLimit(.minutes(1))) struct DownloadResumeTests {

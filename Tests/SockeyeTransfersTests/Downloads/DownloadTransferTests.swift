@@ -4,11 +4,11 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeTransfers
 
 /// Each test passes responses to the transfer and looks at the file; nothing is requested.
 @Suite("The transfer of a download", .timeLimit(.minutes(1))) struct DownloadTransferTests {

@@ -3,12 +3,12 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Synchronization
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeTransfers
 
 @Suite("The fetcher of parts", .timeLimit(.minutes(1))) struct PartFetcherTests {
     private static let size = 2 << 20

@@ -3,10 +3,10 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeTransfers
 
 /// Downloads whose state is in a file, so that another process can continue them, however the first process ended.
 @Suite("Resume files of downloads", .timeLimit(.minutes(1))) struct ResumeFileTests {

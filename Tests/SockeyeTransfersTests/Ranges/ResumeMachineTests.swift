@@ -1,6 +1,7 @@
 import SockeyeHTTP
-@testable import SockeyeTransfers
 import Testing
+
+@testable import SockeyeTransfers
 
 /// The requests of a download and the use of their responses (RFC 9110 13.1.5, 14 and 15.3.7).
 @Suite struct ResumeMachineTests {

@@ -1,11 +1,11 @@
 import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeTransfers
 
 @Suite("Progress updates", .timeLimit(.minutes(1))) struct ProgressUpdatesTests {
     private let clock = ManualClock()

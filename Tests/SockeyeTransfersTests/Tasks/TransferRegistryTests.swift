@@ -1,9 +1,9 @@
 import SockeyeCore
 import SockeyeTestSupport
-@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeTransfers
 
 /// Each test adds dummy tasks to a registry. No request is sent.
 @Suite("The registry of tasks", .timeLimit(.minutes(1))) struct TransferRegistryTests {

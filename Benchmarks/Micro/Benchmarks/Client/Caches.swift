@@ -1,6 +1,7 @@
 import Benchmark
 import MicroKit
 import Sockeye
+import SockeyeCache
 
 /// A step of a call that the client's cache answers: 13 bytes, fresh; the caller does not read the fields.
 func benchmarkCaches() {

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTransfers
 
 /// A client's queue of tasks, some of which run.
 struct SampleQueue {

@@ -1,6 +1,7 @@
 import Benchmark
 import MicroKit
 import Sockeye
+import SockeyeTransfers
 
 /// Steps that a transfer takes because it is a task: recording progress, without and with a reader, and waiting for its
 /// turn among few and among many tasks.

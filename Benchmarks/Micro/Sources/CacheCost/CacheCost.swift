@@ -1,5 +1,6 @@
 import Glibc
 import Sockeye
+import SockeyeCache
 
 /// Measures the cost of a response from the client's cache: `CacheCost hit|revalidation BYTES COUNT [URL]`.
 ///

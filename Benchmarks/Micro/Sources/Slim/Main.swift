@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeDNS
 import SockeyeDiskCache
 import SockeyeImages
 import SockeyeObservability

@@ -1,10 +1,10 @@
 import SockeyeNet
 import SockeyeTestSupport
-@testable import SockeyeTransfers
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeTransfers
 
 @Suite("Transient errors")
 struct TransientErrorTests {
