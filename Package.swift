@@ -73,6 +73,14 @@ let (systemSettings, kqueueModel): ([CSetting], [Target.Dependency]) =
     default: ([], [.byName(name: "SOCKEYE_SYSTEM=\(system), which is neither minimal nor kqueue-model")])
     }
 
+/// The client and what it is made of, for the products and programs that add to it.
+let client: [Target.Dependency] = [
+    "Sockeye", "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
+    httpTypes,
+]
+/// The client with what its tests need.
+let testing: [Target.Dependency] = ["SockeyeTesting", "SockeyeTestSupport"] + client
+
 // Other C libraries than OpenSSL and zlib, each behind the trait of its name.
 let ares = target("CSockeyeAres", "AsyncDNS")
 let xml = target("CSockeyeXML", "XML")
@@ -201,76 +209,33 @@ let package = Package(
                 httpTypes,
             ]),
         // What only some callers want.
-        module(
-            "SockeyeTransfers",
-            [
-                "Sockeye", "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet",
-                "SockeyeEngine", httpTypes,
-            ]),
-        module(
-            "SockeyeStreams",
-            [
-                "Sockeye", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
-                httpTypes,
-            ]),
-        module(
-            "SockeyeCache",
-            [
-                "Sockeye", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
-            ]),
+        module("SockeyeTransfers", client),
+        module("SockeyeStreams", client),
+        module("SockeyeCache", client),
         // Empty without the trait `AsyncDNS`.
-        module("SockeyeDNS", ["Sockeye", "SockeyePlatform", "SockeyeCore", "SockeyeNet", "CSockeyeSystem", ares]),
-        module(
-            "SockeyeDiagnostics",
-            ["Sockeye", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeEngine", httpTypes]),
-        module("SockeyePropertyLists", ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization"]),
+        module("SockeyeDNS", client + ["CSockeyeSystem", ares]),
+        module("SockeyeDiagnostics", client),
+        module("SockeyePropertyLists", client),
         // `Codable` conformances of settings and serializers.
         module(
-            "SockeyeArchiving",
-            [
-                "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "Sockeye", "SockeyeEngine",
-                "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP",
-                "SockeyeNet",
-            ]),
-        module("SockeyeXML", ["Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeCore", "SockeyeHTTP", xml]),
-        module(
-            "SockeyeImages",
-            ["SockeyeCache", "Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", images]),
+            "SockeyeArchiving", client + ["SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "SockeyePropertyLists"]),
+        module("SockeyeXML", client + [xml]),
+        module("SockeyeImages", client + ["SockeyeCache", images]),
         // Streams of the whole of Foundation, which the client itself does without.
-        module("SockeyeFoundation", ["Sockeye", "SockeyeEngine", "SockeyeCore"]),
-        module(
-            "SockeyeWebSocket",
-            ["Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeHTTP", "SockeyeCore", "SockeyePlatform", httpTypes]),
+        module("SockeyeFoundation", client),
+        module("SockeyeWebSocket", client),
         // Empty without the trait `DiskCache`.
-        module(
-            "SockeyeDiskCache",
-            [
-                "SockeyeCache", "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP",
-                "SockeyeSerialization",
-                grdb,
-            ]),
+        module("SockeyeDiskCache", client + ["SockeyeCache", grdb]),
         module(
             "SockeyeTesting",
-            [
-                "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "Sockeye", "SockeyeWebSocket", "SockeyeEngine",
-                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP",
-                "SockeyeNet", "COpenSSL", httpTypes,
-            ]),
-        module(
-            "SockeyeObservability",
-            [
-                "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore", httpTypes, logging, metrics, tracing,
-                serviceLifecycle,
-            ]),
-        module(
-            "SockeyeService",
-            ["Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyePlatform", serviceLifecycle, configuration]),
+            client + ["SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "SockeyeWebSocket", "COpenSSL"]),
+        module("SockeyeObservability", client + [logging, metrics, tracing, serviceLifecycle]),
+        module("SockeyeService", client + [serviceLifecycle, configuration]),
 
         // Measures the client against the server of SockeyeTesting.
         .target(name: "CSockeyeBenchmark"),
         program(
-            "sockeye-benchmark", in: "Sources/SockeyeBenchmark",
-            ["CSockeyeBenchmark", "Sockeye", "SockeyeTesting", "SockeyePlatform"]),
+            "sockeye-benchmark", in: "Sources/SockeyeBenchmark", client + ["CSockeyeBenchmark", "SockeyeTesting"]),
 
         // What tests of several targets need.
         .target(
@@ -281,21 +246,13 @@ let package = Package(
             path: "Tests/SockeyeTestSupport", swiftSettings: settings
         ),
         // The room of the system's calls, which every port passes first.
-        tests("SockeyePlatformTests", ["SockeyeDNS", "SockeyePlatform", "SockeyeTestSupport"]),
+        tests("SockeyePlatformTests", ["SockeyePlatform", "SockeyeTestSupport"]),
         tests("SockeyeCoreTests", ["SockeyeCore", "SockeyeTestSupport"]),
         tests("SockeyeSerializationTests", ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"]),
         tests(
             "SockeyeHTTPTests",
-            [
-                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeHTTP", "SockeyeCore",
-                "SockeyeTestSupport", "COpenSSL", httpTypes,
-            ]),
-        tests(
-            "SockeyeNetTests",
-            [
-                "SockeyeDNS", "Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting",
-                "SockeyeTestSupport",
-            ]),
+            ["SockeyeHTTP", "SockeyeCore", "SockeyeTestSupport", "COpenSSL", httpTypes]),
+        tests("SockeyeNetTests", testing),
         tests(
             "SockeyeEngineTests",
             [
@@ -304,108 +261,45 @@ let package = Package(
             ]),
         tests(
             "SockeyeTests",
-            [
-                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeDiagnostics", "SockeyeDNS", "Sockeye",
-                "SockeyePropertyLists", "SockeyeArchiving", "SockeyeFoundation", "SockeyeImages",
-                "SockeyeXML", "SockeyeDiskCache", "SockeyeObservability", "SockeyeService", "SockeyeTesting",
-                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
-                httpTypes, configuration, metrics,
+            testing + [
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeDiagnostics", "SockeyeDNS",
+                "SockeyePropertyLists", "SockeyeArchiving", "SockeyeFoundation", "SockeyeImages", "SockeyeXML",
+                "SockeyeDiskCache", "SockeyeObservability", "SockeyeService", configuration, metrics,
             ]),
-        tests(
-            "SockeyeTransfersTests",
-            [
-                "SockeyeTransfers", "SockeyeCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
-                "SockeyePlatform",
-                "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
-            ]),
-        tests(
-            "SockeyeStreamsTests",
-            [
-                "SockeyeXML",
-                "SockeyeStreams", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeCore",
-                "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
-            ]),
-        tests(
-            "SockeyeCacheTests",
-            [
-                "SockeyeCache", "SockeyeTransfers", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
-                "SockeyePlatform",
-                "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
-            ]),
-        tests(
-            "SockeyeDNSTests",
-            [
-                "SockeyeDNS", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeCore",
-                "SockeyeNet",
-            ]),
-        tests(
-            "SockeyeDiagnosticsTests",
-            [
-                "SockeyeDiagnostics", "SockeyeTransfers", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
-                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeEngine", httpTypes,
-            ]),
-        tests(
-            "SockeyeFoundationTests",
-            ["SockeyeFoundation", "SockeyeEngine", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore"]),
+        tests("SockeyeTransfersTests", testing + ["SockeyeTransfers", "SockeyeCache"]),
+        tests("SockeyeStreamsTests", testing + ["SockeyeXML", "SockeyeStreams"]),
+        tests("SockeyeCacheTests", testing + ["SockeyeCache", "SockeyeTransfers"]),
+        tests("SockeyeDNSTests", testing + ["SockeyeDNS"]),
+        tests("SockeyeDiagnosticsTests", testing + ["SockeyeDiagnostics", "SockeyeTransfers"]),
+        tests("SockeyeFoundationTests", testing + ["SockeyeFoundation"]),
         tests(
             "SockeyePropertyListsTests",
             ["SockeyePropertyLists", "SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"]),
         tests(
             "SockeyeArchivingTests",
-            [
+            testing + [
                 "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeDNS", "SockeyeArchiving",
                 "SockeyePropertyLists", "SockeyeImages", "SockeyeXML", "SockeyeWebSocket",
-                "Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeCore",
-                "SockeyePlatform", "SockeyeTesting", "SockeyeTestSupport", httpTypes,
             ]),
-        tests(
-            "SockeyeXMLTests",
-            ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes]),
-        tests(
-            "SockeyeWebSocketTests",
-            [
-                "SockeyeWebSocket", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP",
-                "SockeyeNet", "SockeyeEngine", httpTypes,
-            ], exclude: ["Peers/Autobahn.md"]),
-        tests(
-            "SockeyeImagesTests",
-            [
-                "SockeyeCache", "SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
-                httpTypes,
-            ]),
-        tests(
-            "SockeyeConformanceTests",
-            [
-                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
-                "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
-                "COpenSSL", httpTypes,
-            ]),
-        tests(
-            "SockeyeTestingTests",
-            [
-                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "Sockeye", "SockeyeTesting", "SockeyeTestSupport",
-                "SockeyeCore", "SockeyeNet", "SockeyePlatform",
-                httpTypes,
-            ]),
+        tests("SockeyeXMLTests", testing + ["SockeyeXML"]),
+        tests("SockeyeWebSocketTests", testing + ["SockeyeWebSocket"], exclude: ["Peers/Autobahn.md"]),
+        tests("SockeyeImagesTests", testing + ["SockeyeCache", "SockeyeImages"]),
+        tests("SockeyeConformanceTests", testing + ["SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "COpenSSL"]),
+        tests("SockeyeTestingTests", testing + ["SockeyeCache", "SockeyeStreams", "SockeyeTransfers"]),
         tests("SockeyeBenchmarkTests", ["sockeye-benchmark", "SockeyePlatform"]),
         tests(
             "SockeyeDiskCacheTests",
-            [
-                "SockeyeCache", "SockeyeTransfers", "SockeyeDiskCache", "Sockeye", "SockeyeTesting",
-                "SockeyeTestSupport", "SockeyeEngine", "SockeyeCore",
-                "SockeyeHTTP", "SockeyePlatform", "DiskCacheProbe", grdb, httpTypes,
-            ], exclude: ["DiskCacheProbe"]),
+            testing + ["SockeyeCache", "SockeyeTransfers", "SockeyeDiskCache", "DiskCacheProbe", grdb],
+            exclude: ["DiskCacheProbe"]),
         // A program of its own, to be killed and measured.
         program(
             "DiskCacheProbe", in: "Tests/SockeyeDiskCacheTests/DiskCacheProbe",
-            ["SockeyeCache", "SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform"]),
+            testing + ["SockeyeCache", "SockeyeDiskCache"]),
         tests(
             "SockeyeObservabilityTests",
-            [
-                "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "SockeyeObservability", "SockeyeService",
-                "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore",
-                "SockeyeTesting", "SockeyeTestSupport", httpTypes, logging, metrics, tracing, serviceLifecycle,
-                configuration,
+            testing + [
+                "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "SockeyeObservability", "SockeyeService", logging,
+                metrics, tracing, serviceLifecycle, configuration,
                 product("UnixSignals", "swift-service-lifecycle", ["Service"]),
                 product("InMemoryLogging", "swift-log", observability),
                 product("MetricsTestKit", "swift-metrics", observability),
@@ -413,54 +307,41 @@ let package = Package(
             ], exclude: ["OTLP/decode.py"]),
         tests(
             "SockeyeServiceTests",
-            [
-                "SockeyeService", "Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeTesting", serviceLifecycle,
-                configuration, product("Logging", "swift-log", ["Service"]),
+            testing + [
+                "SockeyeService", serviceLifecycle, configuration, product("Logging", "swift-log", ["Service"]),
                 product("ServiceLifecycleTestKit", "swift-service-lifecycle", ["Service"]),
             ]),
         // What peers and networks do wrong, over real sockets.
         tests(
             "SockeyeFaultTests",
-            [
-                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "Sockeye", "SockeyeXML", "SockeyeImages",
-                "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
-                "SockeyeTestSupport", "SockeyeSoak", "SockeyePlatform", httpTypes,
+            testing + [
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeXML", "SockeyeImages", "SockeyeSoak",
             ]),
 
         // `make soak`: the client against servers that do everything that servers do, good and bad.
         program(
             "SockeyeSoak", in: "Tests/SockeyeSoak",
-            [
-                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "Sockeye", "SockeyeWebSocket", "SockeyeTesting",
-                "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes,
-            ]),
+            testing + ["SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeWebSocket"]),
 
         // `make shortage`: owners of C objects and descriptors, with each allocation and each open failing in turn.
         .target(name: "CShortage", path: "Tests/SockeyeShortage/CShortage"),
         program(
             "SockeyeShortage", in: "Tests/SockeyeShortage/Owners",
-            [
-                "SockeyeDNS", "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "CShortage", "Sockeye",
-                "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeEngine", "SockeyeNet",
-                "SockeyeHTTP", "SockeyeCore", "SockeyePlatform",
+            testing + [
+                "SockeyeDNS", "SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "CShortage", "SockeyeXML",
+                "SockeyeImages",
             ]),
 
         // `make stream-figures`: how fast lines and events are read.
         program(
-            "SockeyeStreamFigures", in: "Tests/SockeyeStreamFigures",
-            [
-                "SockeyeStreams", "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeEngine", "SockeyeHTTP",
-                "SockeyePlatform", httpTypes,
-            ]
+            "SockeyeStreamFigures", in: "Tests/SockeyeStreamFigures", testing + ["SockeyeStreams"]
         ),
 
         // The real client against real servers, as child processes; and a program of its own whose memory is measured.
         tests(
             "SockeyeServerTests",
-            [
-                "SockeyeTransfers", "SockeyeCache", "SockeyeStreams", "Sockeye", "SockeyeWebSocket", "SockeyeTesting",
-                "SockeyeTestSupport", "SockeyePlatform", "SockeyeNet",
-                "COpenSSL", "TransferProbe", httpTypes,
+            testing + [
+                "SockeyeTransfers", "SockeyeCache", "SockeyeStreams", "SockeyeWebSocket", "COpenSSL", "TransferProbe",
             ], exclude: ["Servers", "TransferProbe"]),
         program(
             "TransferProbe", in: "Tests/SockeyeServerTests/TransferProbe",
