@@ -15,8 +15,9 @@ SWIFT = os.environ.get("SWIFT", "swift")
 BUILT = ROOT / ".build/debug"
 # The order matters: the pages of a product can link only to products before it.
 PRODUCTS = (
-    "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeXML", "SockeyeImages", "SockeyeFoundation",
-    "SockeyeWebSocket", "SockeyeDiskCache", "SockeyeTesting", "SockeyeObservability", "SockeyeService",
+    "Sockeye", "SockeyeTransfers", "SockeyeStreams", "SockeyeCache", "SockeyeDNS", "SockeyeDiagnostics",
+    "SockeyePropertyLists", "SockeyeArchiving", "SockeyeXML", "SockeyeImages", "SockeyeFoundation", "SockeyeWebSocket",
+    "SockeyeDiskCache", "SockeyeTesting", "SockeyeObservability", "SockeyeService",
 )
 
 

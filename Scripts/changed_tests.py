@@ -6,7 +6,7 @@ from pathlib import Path
 
 # The targets whose tests cover a target without tests of its own.
 TESTED_WITH = {
-    "CAres": "SockeyePlatform", "CSockeyeAres": "SockeyePlatform", "CSockeyeSystem": "SockeyePlatform",
+    "CAres": "SockeyeDNS", "CSockeyeAres": "SockeyeDNS", "CSockeyeSystem": "SockeyePlatform",
     "CPlatform": "SockeyePlatform", "COpenSSL": "SockeyeNet", "CBrotli": "SockeyeHTTP", "CISAL": "SockeyeHTTP",
     "CSockeyeData": "SockeyeHTTP", "CZlib": "SockeyeHTTP", "CZstandard": "SockeyeHTTP", "CJPEG": "SockeyeImages",
     "CPNG": "SockeyeImages", "CSockeyeImages": "SockeyeImages", "CWebP": "SockeyeImages", "CSockeyeXML": "SockeyeXML",

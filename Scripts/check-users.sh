@@ -20,8 +20,8 @@ declare -A products=(
     [plain]='Sockeye'
     [tool]='Sockeye SockeyeObservability'
     [server]='Sockeye SockeyeObservability SockeyeService'
-    [gateway]='Sockeye SockeyeObservability SockeyeService'
-    [crawler]='Sockeye SockeyeDiskCache'
+    [gateway]='Sockeye SockeyeDNS SockeyeObservability SockeyeService'
+    [crawler]='Sockeye SockeyeTransfers SockeyeStreams SockeyeDiskCache'
 )
 
 # manifest USER: prints the manifest of a package with the user's products and traits.

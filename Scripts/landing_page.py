@@ -7,10 +7,12 @@ introduction, the first example and the picture of the module's page, and lists 
 # Headings of the landing page, and the pages below each, by their addresses.
 GROUPS = (
     ("Start here", ("sockeye/gettingstarted", "sockeye/recipes", "sockeye/jobs", "sockeye/migration")),
-    ("The client", ("sockeye",)),
+    ("The client", ("sockeye", "sockeyetransfers", "sockeyestreams")),
     ("Formats of content", ("sockeyexml", "sockeyeimages", "sockeyepropertylists", "sockeyefoundation")),
-    ("Long-lived connections and stored responses", ("sockeyewebsocket", "sockeyediskcache")),
-    ("Services in production", ("sockeyeobservability", "sockeyeservice", "sockeyearchiving", "sockeye/deployment")),
+    ("Long-lived connections and stored responses", ("sockeyewebsocket", "sockeyecache", "sockeyediskcache")),
+    ("Services in production", (
+        "sockeyeobservability", "sockeyeservice", "sockeyedns", "sockeyediagnostics", "sockeyearchiving",
+        "sockeye/deployment")),
     ("Tests of your own code", ("sockeyetesting",)),
     ("Reasons and promises", ("sockeye/design", "sockeye/security", "sockeye/stability")),
 )

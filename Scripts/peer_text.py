@@ -7,8 +7,9 @@ import re
 
 # Code for the fields and bodies of responses.
 FOLDERS = re.compile(
-    r"Sources/(?:SockeyeHTTP/Semantics/(?:Caching|Coding|Digests|Media|Multipart|Ranges|Streams)"
-    r"|SockeyeWebSocket/Protocol|SockeyeXML/Parsing|Sockeye/(?:Streams|Downloads/Running|Serialization/Responses))/")
+    r"Sources/(?:SockeyeHTTP/Semantics/(?:Coding|Digests|Media|Multipart)|Sockeye/Serialization/Responses"
+    r"|SockeyeCache/Rules|SockeyeStreams/(?:Events|Lines|Multipart|Parsing)"
+    r"|SockeyeTransfers/(?:Downloads/Running|Ranges)|SockeyeWebSocket/Protocol|SockeyeXML/Parsing)/")
 COMPARISONS = [
     (re.compile(r"(?<!\.utf8)\.has(?:Prefix|Suffix)\("), "hasPrefix and hasSuffix compare characters"),
     (re.compile(r"\.(?:lowercased|uppercased)\(\) *[!=]="), "== compares strings by canonical equivalence"),
