@@ -1,6 +1,6 @@
 #if !DiskCache
-/// A ``CachePolicy/Store`` on disk, unavailable because the package's trait `DiskCache` is off. Without the trait,
-/// neither GRDB nor SQLite is resolved or linked.
+/// A ``/SockeyeCache/CachePolicy/Store`` on disk, unavailable because the package's trait `DiskCache` is off. Without
+/// the trait, neither GRDB nor SQLite is resolved or linked.
 @available(*, unavailable, message: "enable the package's trait DiskCache; it needs libsqlite3-dev")
 public final class DiskCacheStore: Sendable {
     /// Unavailable without the trait.

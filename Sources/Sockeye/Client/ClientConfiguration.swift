@@ -143,7 +143,7 @@ public struct ClientConfiguration: Sendable {
     /// them.
     public var monitors: [any EventMonitor] = []
 
-    /// The number of tasks (``TransferTask``) that run at a time, at least 1. Default: nil, no limit.
+    /// The number of tasks (`TransferTask` of SockeyeTransfers) that run at a time, at least 1. Default: nil, no limit.
     ///
     /// Further tasks wait until another one ends. Calls outside tasks do not count.
     public var runningTasks: Int?

@@ -34,8 +34,8 @@ extension ConnectionPool {
     /// Replaces the connections of one client, for example after a change of its certificates or of its user.
     ///
     /// This is ``ConnectionPool/reset()`` for one client, and the counterpart of AFNetworking's `resetSession`.
-    /// Cookies, credentials and caches of policies stay. Tasks continue; ``HTTPClient/Transfers/cancelAll()`` cancels
-    /// them.
+    /// Cookies, credentials and caches of policies stay. Tasks of SockeyeTransfers continue;
+    /// `client.transfers.cancelAll()` cancels them.
     ///
     /// - Parameter client: A client of this pool, or a scope of one. The connections of all its scopes are replaced. If
     ///   the client uses another pool, this method does nothing.

@@ -6,7 +6,7 @@ extension HTTPClient {
     /// Asks the server to switch the connection of a request to another protocol (RFC 9110 7.8), such as `websocket`.
     ///
     /// The call is like any other: interceptors see it, redirects are followed, cookies and credentials are sent, and
-    /// challenges are answered. Only ``CachePolicy`` is skipped. The client asks an http proxy for a tunnel, because a
+    /// challenges are answered. Only a cache is skipped. The client asks an http proxy for a tunnel, because a
     /// forwarding proxy would take Upgrade as meant for itself.
     ///
     /// - Parameters:

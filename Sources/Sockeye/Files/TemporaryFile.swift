@@ -11,7 +11,7 @@ import Synchronization
 /// was called. Only a killed process leaves it behind.
 ///
 /// All methods block except ``finish(at:_:mode:)``, which runs slow work on ``DiskThreadPool``. The file is locked as
-/// long as it is temporary. So no other download continues it, and ``StaleTemporaryFiles`` does not remove it.
+/// long as it is temporary. So no other download continues it, and the search for stale files does not remove it.
 package final class TemporaryFile: Sendable {
     /// The suffix of the file's name. The name does not contain the destination's name, which may already have the
     /// maximum length.

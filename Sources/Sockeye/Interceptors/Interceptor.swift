@@ -78,7 +78,7 @@ extension Call {
     /// | ``retries`` | once for each URL of a chain of redirects | the policy that retries failed requests |
     /// | ``authentication`` | for each attempt | ``AuthenticationPolicy``: adds credentials, answers challenges |
     /// | ``cookies`` | for each attempt, and again after a challenge | the policy that adds and stores cookies |
-    /// | ``cache`` | for each attempt, and again after a challenge | ``CachePolicy``: answers with stored responses |
+    /// | ``cache`` | for each attempt, and again after a challenge | the cache that answers with stored responses |
     /// | ``attempt`` | for each request that is sent | interceptors that see the final fields, such as one that signs |
     ///
     /// Each stage of a built-in policy holds one policy, the last one added. So a scope or a call can override its

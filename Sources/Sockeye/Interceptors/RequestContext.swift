@@ -23,8 +23,9 @@ extension OutgoingRequest {
     /// ```
     ///
     /// Interceptors read it from the request's options or from ``Call/context``, monitors from
-    /// ``ObservedCall/context``, and callers from ``TransferTask/context``. It stays with the call through redirects,
-    /// retries, pauses and resumes. It is never sent or archived, and never appears in a description.
+    /// ``ObservedCall/context``, and callers from the task (`TransferTask` of SockeyeTransfers). It stays with the call
+    /// through redirects, retries, pauses and resumes. It is never sent or archived, and never appears in a
+    /// description.
     public struct Context: Sendable, CustomStringConvertible, CustomReflectable {
         /// The values by the identity of their key's type.
         package private(set) var values: [ObjectIdentifier: any Sendable] = [:]

@@ -10,7 +10,7 @@ extension ClientEvent {
         public let call: ObservedCall
         /// The request with the client's defaults, before interceptors.
         public let request: OutgoingRequest
-        /// The ``TransferTask/id`` of the task that makes the call; nil for a call outside of tasks.
+        /// The `id` of the task that makes the call; nil for a call outside of tasks.
         public let task: UInt64?
     }
 

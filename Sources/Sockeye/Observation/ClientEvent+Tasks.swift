@@ -3,15 +3,15 @@ public import SockeyeEngine
 // The values of task events.
 
 extension ClientEvent {
-    /// A task.
+    /// A task, which is a `TransferTask` of SockeyeTransfers.
     public struct Transfer: Sendable {
-        /// The task's ``TransferTask/id``.
+        /// The task's `id`.
         public let id: UInt64
         /// The purpose of the task.
         public let kind: TransferKind
         /// The request as the caller made it.
         public let request: OutgoingRequest
-        /// The task's ``TransferTask/context``.
+        /// The task's `context`.
         public var context: OutgoingRequest.Context { request.options.context }
 
         package init(id: UInt64, kind: TransferKind, request: OutgoingRequest) {
@@ -39,8 +39,7 @@ extension ClientEvent {
 
     /// The move of a complete file to its destination.
     public struct FileMove: Sendable {
-        /// The task that downloaded the file; nil for
-        /// ``IncomingResponse/download(to:checksums:verifiesAnnouncedChecksums:onProgress:)``.
+        /// The task that downloaded the file; nil for `response.download(to:)`.
         public let task: Transfer?
         /// The call of the downloaded response; nil for a task.
         public let call: ObservedCall?
@@ -61,7 +60,7 @@ extension ClientEvent {
     public struct TransferEnd: Sendable {
         /// The task.
         public let task: Transfer
-        /// The value or the error of the task. The value of a download is a ``DownloadedFile`` with the path.
+        /// The value or the error of the task. The value of a download is a `DownloadedFile` with the path.
         public let outcome: Result<any Sendable, SockeyeError>
         /// The response of the task; its content has been read. Nil if no head arrived.
         public let response: IncomingResponse?

@@ -42,7 +42,8 @@
     /// The call returned a response with possibly unread content, or failed. (`taskDidComplete`)
     case callReturned(CallReturn)
 
-    /// The content of a response will be saved to a file, as its ``IncomingResponse/Disposition`` says.
+    /// The content of a response will be saved to a file, as the `IncomingResponse.Disposition` of
+    /// SockeyeTransfers says.
     /// (`dataTaskDidBecomeDownloadTask`)
     case becameDownload(NewDownload)
 

@@ -111,7 +111,7 @@ final class ResponseSource: BodySource {
     /// The remainder of a piece that was skipped in part.
     private let first = Mutex(Bytes())
 
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` if reading has begun already.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` if reading has begun already.
     init(_ response: IncomingResponse) throws(SockeyeError) {
         guard response.head.reader.begin() else { throw BodyReader.consumed }
         self.response = response

@@ -16,8 +16,8 @@ extension CachePolicy {
     /// not committed. Many tasks call its methods concurrently, and a call waits for them: they should be quick, and
     /// react to cancellation while they wait. At the total deadline of the call they are cancelled and not awaited.
     ///
-    /// A minor version may add requirements, each with a default implementation made of the existing ones;
-    /// see <doc:Stability>.
+    /// A minor version may add requirements, each with a default implementation made of the existing ones; see
+    /// the article Stability of the module Sockeye.
     public protocol Store: Sendable {
         /// Returns all responses that are stored under a key, in any order.
         func responses(for key: String) async throws -> [CachedResponse]
@@ -52,8 +52,8 @@ extension CachePolicy {
     /// follows. If ``write(_:)`` or ``commit()`` still waits at the total deadline of the call, it is cancelled, and
     /// ``abandon()`` is called before it returns.
     ///
-    /// A minor version may add requirements, each with a default implementation made of the existing ones;
-    /// see <doc:Stability>.
+    /// A minor version may add requirements, each with a default implementation made of the existing ones; see
+    /// the article Stability of the module Sockeye.
     public protocol Writer: Sendable {
         /// Appends a piece of content. An error ends the storing, not the call.
         func write(_ piece: Bytes) async throws

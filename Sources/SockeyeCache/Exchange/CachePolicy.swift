@@ -12,7 +12,7 @@ import SockeyeHTTP
 /// by 304 and HEAD, and invalidation by unsafe methods. Freshness is explicit or heuristic: a tenth of the time since
 /// Last-Modified, one day at most. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable` (RFC 8246)
 /// are implemented as well. Ranges are served from complete responses without content coding; partial responses are not
-/// stored. ``IncomingResponse/cacheOutcome`` tells what the cache did, and a served response carries Age.
+/// stored. ``/Sockeye/IncomingResponse/cacheOutcome`` tells what the cache did, and a served response carries Age.
 ///
 /// The cache runs after the policies for cookies and credentials and sees each request that they send. A response is
 /// stored while the caller reads it, at the caller's pace. If the caller stops early, nothing is stored, unless
@@ -23,17 +23,17 @@ import SockeyeHTTP
 ///
 /// **Secrets.** Each stored response carries an unsalted SHA-256 digest of the secrets of its request, and is served
 /// only to requests with the same digest, whatever Vary says. The digest covers Authorization, Cookie, the user
-/// information of the URL, Host, the unix-domain socket, the fields of ``RedirectPolicy/usualStrippedFields`` and the
-/// client's ``RedirectPolicy/strippedFields``. A response with `private` is served only if all other request fields are
-/// equal, too. Fields that say nothing about the user are exempt: content negotiation, User-Agent, Referer, conditions,
-/// and identifiers of traces and requests. Therefore several clients and users may share a store.
+/// information of the URL, Host, the unix-domain socket, the fields of ``/Sockeye/RedirectPolicy/usualStrippedFields``
+/// and the client's ``/Sockeye/RedirectPolicy/strippedFields``. A response with `private` is served only if all other
+/// request fields are equal, too. Fields that say nothing about the user are exempt: content negotiation, User-Agent,
+/// Referer, conditions, and identifiers of traces and requests. Therefore several clients and users may share a store.
 ///
 /// Requests without the client certificate have responses of their own: those after a redirect to another origin, and
-/// those to origins outside of the client's scope. So do calls with ``ResponseTolerances``, which may accept
+/// those to origins outside of the client's scope. So do calls with ``/Sockeye/ResponseTolerances``, which may accept
 /// an incomplete response.
 ///
 /// The policy cannot tell apart clients that differ in their client certificates, proxies, host overrides, or secrets
-/// that an interceptor of the stage ``Call/Stage/attempt`` adds. If such clients share a store, each needs a
+/// that an interceptor of the stage ``/Sockeye/Call/Stage/attempt`` adds. If such clients share a store, each needs a
 /// ``partition`` of its own. Without a partition, calls bypass the cache if such an interceptor declares that it
 /// carries credentials. With Digest authentication each request has a different Authorization field, so nothing is
 /// served.
@@ -55,7 +55,7 @@ public struct CachePolicy: Interceptor {
 
     /// The store of the responses.
     public let store: any CachePolicy.Store
-    /// The mode of calls that do not set ``OutgoingRequest/Options/cacheMode``. Default
+    /// The mode of calls that do not set ``Sockeye/OutgoingRequest/Options/cacheMode``. Default
     /// ``CachedResponse/Mode/useProtocol``.
     public var mode = Mode.useProtocol
     /// A name that separates these responses from those of other policies over the same store. Default empty.
@@ -78,14 +78,14 @@ public struct CachePolicy: Interceptor {
     ///
     /// The call waits for the response head. If the response may be stored and served without validation, all callers
     /// share it, whatever its size. Otherwise one caller gets it, and each of the others sends its own request. Each
-    /// caller keeps its own total deadline and cancellation. Calls join only if their other deadlines (``Timeouts``)
-    /// are equal.
+    /// caller keeps its own total deadline and cancellation. Calls join only if their other deadlines
+    /// (``/Sockeye/Timeouts``) are equal.
     ///
     /// Each caller reads at its own pace until the slowest one is 1 MiB behind. Then the others wait for it: up to
-    /// their ``Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After that the slow caller loses
-    /// its share. When it reads again, it gets the rest from the store or by a request of its own. If the server has
-    /// another version of the content by then, the slow caller fails with
-    /// ``SockeyeError/Code-swift.struct/timeout``. The exchange ends with its last caller.
+    /// their ``/Sockeye/Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After that the slow
+    /// caller loses its share. When it reads again, it gets the rest from the store or by a request of its own. If the
+    /// server has another version of the content by then, the slow caller fails with
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout``. The exchange ends with its last caller.
     public var joinsRequests = true
     /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
     /// all storable responses are stored.

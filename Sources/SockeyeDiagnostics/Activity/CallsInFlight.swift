@@ -4,7 +4,7 @@ import SockeyeEngine
 /// No I/O.
 struct CallsInFlight {
     private struct Call {
-        /// The ``TransferTask/id`` of the task that made the call; nil for a call outside of tasks.
+        /// The `id` of the task that made the call; nil for a call outside of tasks.
         let task: UInt64?
         /// True while an exchange is running, including the time in which the caller reads the content.
         var hasExchange = false

@@ -14,8 +14,8 @@ import Synchronization
 ///
 /// Activity becomes visible if a call is in flight ``activationDelay`` after activity began. It becomes invisible after
 /// ``completionDelay`` without any call. A call counts from its start until it fails or the content of its response is
-/// read or discarded, including redirects, retries and waiting for a connection. A call of a ``TransferTask`` does not
-/// count while the task is paused. One value can count the calls of any number of clients and scopes.
+/// read or discarded, including redirects, retries and waiting for a connection. A call of a task does not count
+/// while the task is paused. One value can count the calls of any number of clients and scopes.
 ///
 /// Each event takes a short lock. A timer runs only during a delay.
 public final class NetworkActivity: EventMonitor {
@@ -34,7 +34,7 @@ public final class NetworkActivity: EventMonitor {
     }
 
     /// A value for all clients of the process (`sharedManager`). Add it to each client with
-    /// ``HTTPClient/monitored(by:)``.
+    /// ``/Sockeye/HTTPClient/monitored(by:)``.
     public static let shared = NetworkActivity()
 
     /// The time from the start of activity until it becomes visible. Default: 1 s.

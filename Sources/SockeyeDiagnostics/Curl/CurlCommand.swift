@@ -19,9 +19,9 @@ extension OutgoingRequest {
     /// the request. Alamofire's counterpart is `cURLDescription`.
     ///
     /// Unless you ask for secrets, they are replaced by `***`: Authorization, Cookie, the fields of
-    /// ``RedirectPolicy/usualStrippedFields``, and user information of the URL. So are other fields and query items
-    /// with names that suggest a signature, token, key or password. URLs in fields, such as Referer, are masked like
-    /// the URL. Secrets in the path and in the content are shown.
+    /// ``/Sockeye/RedirectPolicy/usualStrippedFields``, and user information of the URL. So are other fields and query
+    /// items with names that suggest a signature, token, key or password. URLs in fields, such as Referer, are masked
+    /// like the URL. Secrets in the path and in the content are shown.
     public struct CurlCommand: Sendable, Hashable, CustomStringConvertible {
         /// The program and its arguments, without quoting for a shell.
         public internal(set) var arguments: [String]
@@ -110,7 +110,7 @@ struct CurlComposer {
 
     // MARK: Fields
 
-    /// Fields that the library writes itself, or drops; see ``OutgoingRequest/headers``.
+    /// Fields that the library writes itself, or drops; see ``/Sockeye/OutgoingRequest/headers``.
     private static let framing: Set<Headers.Name> = [
         "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Proxy-Connection", "Upgrade", "TE",
         "Expect",

@@ -10,14 +10,14 @@ extension OutgoingRequest {
     ///
     /// The request is prepared as if it were sent: base URL, fields, compression, cookies, credentials, and your
     /// interceptors. A policy that needs a token and has none fetches one. Nothing is sent to the server of the
-    /// request; interceptors see a failure with ``SockeyeError/Code-swift.struct/cancelled``. Redirects, retries,
-    /// caches and monitors are not involved.
+    /// request; interceptors see a failure with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Redirects,
+    /// retries, caches and monitors are not involved.
     ///
     /// - Parameters:
     ///   - client: The client that would send the request.
     ///   - showingSecrets: True to show credentials. Default: false.
     ///   - limit: See ``curlCommand(showingSecrets:inlining:)``.
-    /// - Throws: The errors of preparing the call, and ``SockeyeError/Code-swift.struct/invalidRequest`` if an
+    /// - Throws: The errors of preparing the call, and ``/Sockeye/SockeyeError/Code-swift.struct/invalidRequest`` if an
     ///   interceptor answers the request itself.
     public func curlCommand(
         as client: HTTPClient, showingSecrets: Bool = false, inlining limit: Int = 16 << 10

@@ -30,7 +30,7 @@ import Synchronization
 /// - **Limit.** Up to ``Options/maximumActiveDownloads`` images are fetched, decoded and filtered at a time. Further
 ///   downloads wait; ``Options/prioritization`` selects whether the oldest or the newest of them starts next.
 /// - **Caches.** ``Options/cache`` is checked first. It stores filtered images regardless of Cache-Control. The HTTP
-///   cache is the client's (``/Sockeye/CachePolicy``).
+///   cache is the client's (``/SockeyeCache/CachePolicy``).
 /// - **Threads.** Up to four threads, which all downloaders share, decode and filter images, so that this work does not
 ///   occupy Swift's cooperative thread pool.
 ///
@@ -133,9 +133,9 @@ public final class ImageDownloader: Sendable {
     ///   - headers: Header fields in addition to the client's.
     ///   - filter: The filter to apply. Default nil: the unchanged image.
     ///   - cacheMode: The use of caches. ``Options/cache`` is not read for
-    ///     ``/Sockeye/CachedResponse/Mode/reloadIgnoringCache`` and
-    ///     ``/Sockeye/CachedResponse/Mode/reloadRevalidatingCache``; with
-    ///     ``/Sockeye/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent. Default nil: ``Options/cache`` is
+    ///     ``/SockeyeCache/CachedResponse/Mode/reloadIgnoringCache`` and
+    ///     ``/SockeyeCache/CachedResponse/Mode/reloadRevalidatingCache``; with
+    ///     ``/SockeyeCache/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent. Default nil: ``Options/cache`` is
     ///     used, and the client's policy decides on the HTTP cache.
     /// - Returns: The receipt, which later has the image or the error. It also reports invalid arguments.
     @discardableResult public func download(

@@ -43,7 +43,7 @@ extension ImageDownloader {
         @nonexhaustive public enum Source: String, Sendable, Hashable {
             /// ``ImageDownloader/Options/cache``.
             case imageCache
-            /// The client's HTTP cache (``/Sockeye/CachePolicy``), also if the server revalidated the response.
+            /// The client's HTTP cache (``/SockeyeCache/CachePolicy``), also if the server revalidated the response.
             case httpCache
             /// The server.
             case network

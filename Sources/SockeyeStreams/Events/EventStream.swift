@@ -11,14 +11,14 @@ extension HTTPClient {
     ///
     /// No request is sent before the stream is iterated, and nothing is read ahead. Each iteration of a call's stream
     /// sends a request of its own. Leaving the loop or cancelling the task closes the connection at once. Cancelling
-    /// throws ``SockeyeError/Code-swift.struct/cancelled``.
+    /// throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     ///
     /// **The response.** 200 with `text/event-stream` opens the stream; 204 ends it without an error, for the first or
-    /// a later connection. Any other status throws ``SockeyeError/Code-swift.struct/unacceptableStatus``, and any other
-    /// type ``SockeyeError/Code-swift.struct/unacceptableContentType``. As the standard demands, no further connection
-    /// is made then, not even after 500 or 503. A ``RetryPolicy`` of the client repeats such requests before the stream
-    /// sees the response. Redirects, credentials and all other policies except the cache apply to each connection as to
-    /// any call. Each connection begins at the URL of the call.
+    /// a later connection. Any other status throws ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus``, and
+    /// any other type ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableContentType``. As the standard demands, no
+    /// further connection is made then, not even after 500 or 503. A ``/Sockeye/RetryPolicy`` of the client repeats
+    /// such requests before the stream sees the response. Redirects, credentials and all other policies except the
+    /// cache apply to each connection as to any call. Each connection begins at the URL of the call.
     ///
     /// **Reconnecting.** Errors of the first connection are thrown. If an open stream of a GET ends or breaks off, a
     /// new connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An
@@ -28,12 +28,13 @@ extension HTTPClient {
     /// an open circuit counts like any other failed attempt. ``updates-swift.property`` report lost and new
     /// connections.
     ///
-    /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence. Comments, which servers send to keep
+    /// **Deadlines.** ``/Sockeye/Timeouts/stall`` (60 s) is the longest silence. Comments, which servers send to keep
     /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If one of them passes, the
-    /// connection counts as lost. ``Timeouts/total`` bounds the whole stream, with all connections and pauses.
+    /// connection counts as lost. ``/Sockeye/Timeouts/total`` bounds the whole stream, with all connections and pauses.
     ///
-    /// **Limits.** The ``Options/limits`` apply. ``ResponseLimits/bodyBytes`` does not apply, because a stream may be
-    /// endless. For the same reason the requests accept no content coding, unless the call's options say otherwise.
+    /// **Limits.** The ``Options/limits`` apply. ``/Sockeye/ResponseLimits/bodyBytes`` does not apply, because a stream
+    /// may be endless. For the same reason the requests accept no content coding, unless the call's options say
+    /// otherwise.
     public struct EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = ServerSentEvent
@@ -59,8 +60,9 @@ extension HTTPClient {
             /// Returns the next event, or nil at the end of the stream.
             ///
             /// - Throws: The errors of the call. The stream itself throws
-            ///   ``SockeyeError/Code-swift.struct/limitExceeded`` and, if it does not reconnect,
-            ///   ``SockeyeError/Code-swift.struct/timeout`` and ``SockeyeError/Code-swift.struct/connectionClosed``.
+            ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` and, if it does not reconnect,
+            ///   ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` and
+            ///   ``/Sockeye/SockeyeError/Code-swift.struct/connectionClosed``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> ServerSentEvent? {
@@ -84,7 +86,7 @@ extension HTTPClient.EventStream {
         ///
         /// Comments and unfinished events do not end the wait. The time that the caller takes between two events is
         /// not included. After the limit the connection counts as lost; if the stream does not reconnect, it throws
-        /// ``SockeyeError/Code-swift.struct/timeout``.
+        /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout``.
         public var idle: Duration?
         /// True if lost connections are replaced. Default nil: for GET, and for no other method.
         ///
@@ -201,8 +203,9 @@ extension HTTPClient.EventStream {
 
             /// Returns the next value, or nil at the end of the stream.
             ///
-            /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` if an event's data cannot be decoded, which
-            ///   ends the stream. Otherwise the same errors as ``HTTPClient/EventStream/Iterator/next(isolation:)``.
+            /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if an event's data cannot be
+            ///   decoded, which ends the stream. Otherwise the same errors as
+            ///   ``HTTPClient/EventStream/Iterator/next(isolation:)``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Value? {

@@ -15,11 +15,12 @@ extension HTTPClient {
     /// ```
     ///
     /// Accept and `Cache-Control: no-cache` are sent unless the call or the scope sets these fields. No content coding
-    /// is requested unless ``OutgoingRequest/Options/decompresses`` is true. A coding that the server applies anyway is
-    /// decoded event by event; an unknown one throws ``SockeyeError/Code-swift.struct/badContentCoding``.
+    /// is requested unless ``/Sockeye/OutgoingRequest/Options/decompresses`` is true. A coding that the server applies
+    /// anyway is decoded event by event; an unknown one throws
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/badContentCoding``.
     ///
     /// - Parameters:
-    ///   - url: As for ``get(_:query:headers:options:)``.
+    ///   - url: As for ``/Sockeye/HTTPClient/get(_:query:headers:options:)``.
     ///   - query: Parameters to append to the URL's query.
     ///   - headers: The fields of the request.
     ///   - options: The deadlines and policies of the stream's requests, and the limits and reconnection rules in

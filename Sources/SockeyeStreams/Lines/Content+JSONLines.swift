@@ -12,7 +12,7 @@ extension HTTPClient.Content {
     /// ```
     ///
     /// A value that cannot be encoded, or an error of the sequence, fails the call with
-    /// ``SockeyeError/Code-swift.struct/bodyFailed``.
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed``.
     ///
     /// - Parameters:
     ///   - values: The values to send.

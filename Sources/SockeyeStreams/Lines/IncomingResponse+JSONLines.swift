@@ -20,7 +20,7 @@ extension IncomingResponse.Body {
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - limit: The maximum size of one text in bytes. Default 16 MiB; a longer text throws
-    ///     ``SockeyeError/Code-swift.struct/limitExceeded``.
+    ///     ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
     ///   - decoder: The strategies for dates, keys and so on. Default nil: a plain decoder.
     public func jsonLines<Value: Decodable>(
         of type: Value.Type, limit: Int = IncomingResponse.defaultCollectLimit, decoder: JSONDecoder? = nil
@@ -53,10 +53,10 @@ extension IncomingResponse.Body {
             ///
             /// Every error ends the sequence. Cancelling the task ends it promptly and closes the connection.
             ///
-            /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` if a text cannot be decoded; the message has
-            ///   the number of the text, and ``SockeyeError/response`` the start of the text.
-            ///   ``SockeyeError/Code-swift.struct/limitExceeded`` if a text is too long. Otherwise the errors of
-            ///   reading the body.
+            /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if a text cannot be decoded; the
+            ///   message has the number of the text, and ``/Sockeye/SockeyeError/response`` the start of the text.
+            ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` if a text is too long. Otherwise the errors
+            ///   of reading the body.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Value? {

@@ -20,20 +20,20 @@ extension IncomingResponse.Body {
     /// The content as lines of text. See ``lines-swift.property``.
     ///
     /// - Parameter limit: The maximum length of a line in bytes, without its end. A longer line throws
-    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` as soon as that many bytes have arrived.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` as soon as that many bytes have arrived.
     public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
     /// The content as lines of bytes. Lines that arrived in one piece are not copied. Otherwise like
     /// ``lines-swift.property``.
     ///
     /// A line refers to the memory of the chunk in which it arrived. To keep a few of many lines, keep their
-    /// ``Bytes/compacted()``.
+    /// ``/Sockeye/Bytes/compacted()``.
     public var byteLines: ByteLines { byteLines(limit: Self.defaultLineLimit) }
 
     /// The content as lines of bytes. See ``byteLines-swift.property``.
     ///
     /// - Parameter limit: The maximum length of a line in bytes, without its end. A longer line throws
-    ///   ``SockeyeError/Code-swift.struct/limitExceeded``.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
     public func byteLines(limit: Int) -> ByteLines { ByteLines(body: self, limit: limit) }
 
     /// Calls a closure with the memory of each line, without an allocation or reference count per line.
@@ -48,8 +48,8 @@ extension IncomingResponse.Body {
     /// - Parameters:
     ///   - limit: The maximum length of a line in bytes, without its end. Default ``defaultLineLimit``.
     ///   - body: Called with the bytes of a line, without its end. An error that it throws ends the reading.
-    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` for a longer line, the errors of reading the body,
-    ///   and those of the closure.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` for a longer line, the errors of reading
+    ///   the body, and those of the closure.
     public func forEachLine(limit: Int = defaultLineLimit, _ body: (Span<UInt8>) throws -> Void) async throws {
         var reader = LineReader(self, limit: limit)
         while try await reader.advance() { try reader.lendLines(to: body) }
@@ -74,8 +74,8 @@ extension IncomingResponse.Body {
 
             /// Returns the next line, or nil at the end.
             ///
-            /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` for a line that is too long, and the errors
-            ///   of reading the body. Cancelling the task ends it promptly and closes the connection.
+            /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` for a line that is too long, and
+            ///   the errors of reading the body. Cancelling the task ends it promptly and closes the connection.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> String? {

@@ -29,7 +29,8 @@ extension MultipartReader {
         /// Reads the whole content into memory.
         ///
         /// - Parameter limit: The maximum number of bytes. Default: 16 MiB.
-        /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit, and the errors of reading.
+        /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit, and the errors of
+        ///   reading.
         public func bytes(upTo limit: Int = IncomingResponse.defaultCollectLimit) async throws(SockeyeError) -> Bytes {
             var collected = BytesAccumulator(expected: nil)
             var iterator = body.makeAsyncIterator()
@@ -42,7 +43,7 @@ extension MultipartReader {
             return collected.finish()
         }
 
-        /// Returns the parts of a part that is itself multipart. See ``IncomingResponse/parts(limits:)``.
+        /// Returns the parts of a part that is itself multipart. See ``Sockeye/IncomingResponse/parts(limits:)``.
         public func parts(limits: MultipartLimits = MultipartLimits()) throws(SockeyeError) -> MultipartReader {
             try MultipartReader(body, type: contentType, limits: limits, request: nil)
         }
@@ -72,7 +73,8 @@ extension MultipartReader {
 
                 /// Returns the next chunk, or nil at the end of the part.
                 ///
-                /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` after the next part was requested.
+                /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` after the next part was
+                ///   requested.
                 public mutating func next(
                     isolation actor: isolated (any Actor)? = #isolation
                 ) async throws(SockeyeError) -> Bytes? {

@@ -48,9 +48,9 @@ public struct MultipartReader: AsyncSequence, Sendable {
 
         /// Returns the next part, or nil after the last one.
         ///
-        /// - Throws: ``SockeyeError/Code-swift.struct/malformedResponse`` if the body is not multipart or ends too
-        ///   early, ``SockeyeError/Code-swift.struct/limitExceeded`` if it exceeds the ``MultipartLimits``, and the
-        ///   errors of reading the body.
+        /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/malformedResponse`` if the body is not multipart or
+        ///   ends too early, ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` if it exceeds the
+        ///   ``MultipartLimits``, and the errors of reading the body.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SockeyeError) -> MultipartReader.Part? {
@@ -68,8 +68,9 @@ public struct MultipartReader: AsyncSequence, Sendable {
 extension IncomingResponse {
     /// Returns the parts of a multipart body, which is read while you iterate.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableContentType`` unless Content-Type is a multipart type,
-    ///   and ``SockeyeError/Code-swift.struct/malformedResponse`` if it has no usable boundary.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableContentType`` unless Content-Type is a
+    ///   multipart type, and ``/Sockeye/SockeyeError/Code-swift.struct/malformedResponse`` if it has no usable
+    ///   boundary.
     public func parts(limits: MultipartLimits = MultipartLimits()) throws(SockeyeError) -> MultipartReader {
         try MultipartReader(ResponseByteSource(body), type: contentType, limits: limits, request: request)
     }

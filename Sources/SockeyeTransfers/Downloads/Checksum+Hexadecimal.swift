@@ -9,12 +9,13 @@ extension Checksum {
     ///     url, to: .file(path), options: .checksum(.sha256(expected)))
     /// ```
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` unless the text is 64 hexadecimal digits.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` unless the text is 64 hexadecimal digits.
     public static func sha256(_ hex: String) throws(SockeyeError) -> Checksum { try parsed(.sha256, hex) }
 
     /// Parses a SHA-512 checksum in hexadecimal, as printed by `sha512sum`.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` unless the text is 128 hexadecimal digits.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` unless the text is 128 hexadecimal
+    ///   digits.
     public static func sha512(_ hex: String) throws(SockeyeError) -> Checksum { try parsed(.sha512, hex) }
 
     private static func parsed(_ algorithm: Algorithm, _ hex: String) throws(SockeyeError) -> Checksum {

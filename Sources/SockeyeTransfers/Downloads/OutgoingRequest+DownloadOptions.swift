@@ -54,8 +54,8 @@ extension OutgoingRequest.Options {
     /// The file must be in the folder of the destination. Only its owner can access it (mode 0600), because URLs may
     /// have secrets in their query. The state of another URL's download is replaced. URLs that differ only in tokens,
     /// signatures and passwords in the query count as equal. A file with any other content fails the download with
-    /// ``SockeyeError/Code-swift.struct/badConfiguration``. The file is removed when the download is complete, or has
-    /// failed and cannot be continued. See <doc:Tasks>.
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``. The file is removed when the download is complete,
+    /// or has failed and cannot be continued. See <doc:Tasks>.
     public var resumeFile: String? {
         get { further[ResumeFileKey.self] }
         set { further[ResumeFileKey.self] = newValue }

@@ -3,7 +3,7 @@ public import SockeyeHTTP
 
 extension DownloadedFile {
     /// Writes the content of a response to a file; see
-    /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)``.
+    /// ``Sockeye/ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)``.
     public struct Serializer: ResponseSerializer {
         let destination: DownloadDestination
         let checksums: [Checksum]
@@ -53,7 +53,8 @@ extension IncomingResponse {
     /// }
     /// ```
     ///
-    /// ``IncomingResponse/Disposition/cancel`` ends the call with ``SockeyeError/Code-swift.struct/cancelled``.
+    /// ``IncomingResponse/Disposition/cancel`` ends the call with
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     public struct DecidingSerializer<Base: ResponseSerializer>: ResponseSerializer {
         private let base: Base
         private let decide: @Sendable (IncomingResponse) async throws -> IncomingResponse.Disposition
@@ -63,7 +64,7 @@ extension IncomingResponse {
         /// - Parameters:
         ///   - base: Makes the value of an allowed response, and decides which responses are acceptable.
         ///   - decide: Returns the decision. It must not read the body. An error that it throws fails the call, wrapped
-        ///     in ``SockeyeError/Code-swift.struct/decodingFailed`` unless it is a ``SockeyeError``.
+        ///     in ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` unless it is a ``/Sockeye/SockeyeError``.
         public init(
             _ base: Base, by decide: @escaping @Sendable (IncomingResponse) async throws -> IncomingResponse.Disposition
         ) {
@@ -98,7 +99,7 @@ extension IncomingResponse {
     @nonexhaustive public enum Disposition: Sendable {
         /// Makes the requested value from the content.
         case allow
-        /// Discards the content; the call ends with ``SockeyeError/Code-swift.struct/cancelled``.
+        /// Discards the content; the call ends with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
         case cancel
         /// Saves the content to a file, like
         /// ``IncomingResponse/download(to:checksums:verifiesAnnouncedChecksums:onProgress:)``.

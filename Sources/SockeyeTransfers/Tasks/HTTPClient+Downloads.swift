@@ -17,8 +17,9 @@ extension HTTPClient {
     /// server supports that (RFC 9110 13.1.5, 14), up to ``OutgoingRequest/Options/maximumResumes`` consecutive times.
     ///
     /// A process can run only one download to a destination at a time. A second one fails with
-    /// ``SockeyeError/Code-swift.struct/fileFailed``, unless its policy is ``ExistingFilePolicy/keepBoth``. A killed
-    /// process leaves the temporary file; see ``ResumeData/removeStaleParts(beside:olderThan:keeping:)``.
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, unless its policy is
+    /// ``/Sockeye/ExistingFilePolicy/keepBoth``. A killed process leaves the temporary file; see
+    /// ``ResumeData/removeStaleParts(beside:olderThan:keeping:)``.
     ///
     /// - Parameters:
     ///   - url: An absolute URL, or one relative to the client's base.

@@ -14,8 +14,8 @@ extension HTTPClient {
     ///   - headers: Fields of this call. They override those of the scope.
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value, and decides which responses are acceptable.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the content cannot be encoded, and
-    ///   ``SockeyeError/Code-swift.struct/invalidURL``.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content cannot be encoded, and
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
@@ -37,14 +37,14 @@ extension HTTPClient {
     ///   - method: The request method.
     ///   - url: An absolute URL, or one relative to the client's base.
     ///   - content: The content to send. After a redirect, a challenge or a failure it is sent again if the body is
-    ///     ``OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
+    ///     ``/Sockeye/OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
     ///   - query: Parameters to append to the URL's query.
     ///   - headers: Fields of this call. They override those of the scope.
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value of the response. Default: the response's content.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the content cannot be encoded,
-    ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if a file cannot be read, and
-    ///   ``SockeyeError/Code-swift.struct/invalidURL``.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content cannot be encoded,
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed`` if a file cannot be read, and
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func uploadTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content,
         query: RequestParameters = [:],

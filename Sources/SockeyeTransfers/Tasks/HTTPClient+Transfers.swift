@@ -23,7 +23,7 @@ extension HTTPClient {
         }
 
         /// Sets the number of tasks that may run at a time, at least 1; nil for no limit. See
-        /// ``ClientConfiguration/runningTasks``.
+        /// ``/Sockeye/ClientConfiguration/runningTasks``.
         public func limitRunning(to limit: Int?) {
             registry.setLimit(limit.map { max(1, $0) })
         }
@@ -31,7 +31,7 @@ extension HTTPClient {
         /// Rejects new tasks, and returns when all existing ones have ended. The counterpart of AFNetworking's
         /// `invalidateSessionCancelingTasks:`.
         ///
-        /// Calls outside of tasks continue; ``HTTPClient/shutDown(graceful:within:)`` ends those.
+        /// Calls outside of tasks continue; ``/Sockeye/HTTPClient/shutDown(graceful:within:)`` ends those.
         ///
         /// - Parameter cancelling: True to cancel the tasks instead of waiting for them to finish.
         public func invalidate(cancelling: Bool = false) async {
@@ -53,7 +53,7 @@ public protocol TransferListing: Actor {
     nonisolated var kind: TransferKind { get }
     /// The request as the caller made it.
     nonisolated var request: OutgoingRequest { get }
-    /// The values that the caller attached to the task; see ``OutgoingRequest/Options/context``.
+    /// The values that the caller attached to the task; see ``/Sockeye/OutgoingRequest/Options/context``.
     nonisolated var context: OutgoingRequest.Context { get }
     /// The state of the task.
     var state: TransferState { get }

@@ -162,7 +162,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - requests: The requests, in the order of their results.
     ///   - width: The number of requests that run at a time, at least 1. Default: 8. To one origin, no more requests
-    ///     run than ``PoolOptions/connectionsPerOrigin`` allows, by default 16; the others wait in the pool.
+    ///     run than ``/Sockeye/PoolOptions/connectionsPerOrigin`` allows, by default 16; the others wait in the pool.
     ///   - serializer: Makes a value from each response. Its Accept is sent unless the request or the scope sets that
     ///     field.
     public func batch<Serializer: ResponseSerializer>(
@@ -174,7 +174,7 @@ extension HTTPClient {
     /// Returns a batch of GET requests for URLs, absolute or relative to the client's base. At most `width` run at a
     /// time.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` for the first invalid URL.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL`` for the first invalid URL.
     public func batch<Serializer: ResponseSerializer>(
         _ urls: [some HTTPURL.Convertible], atMost width: Int = 8, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer

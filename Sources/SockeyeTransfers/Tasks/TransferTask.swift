@@ -9,8 +9,8 @@ public import SockeyeEngine
 /// ```
 ///
 /// A task starts automatically when its dependencies have ended and fewer tasks run than
-/// ``ClientConfiguration/runningTasks`` allows. It runs to its end even if no reference to it is kept. The counterparts
-/// are `NSURLSessionTask` and AFNetworking's task managers, in which tasks start suspended.
+/// ``/Sockeye/ClientConfiguration/runningTasks`` allows. It runs to its end even if no reference to it is kept. The
+/// counterparts are `NSURLSessionTask` and AFNetworking's task managers, in which tasks start suspended.
 public actor TransferTask<Value: Sendable> {
     /// A number that is unique among the tasks of the process.
     public nonisolated let id: UInt64
@@ -18,8 +18,8 @@ public actor TransferTask<Value: Sendable> {
     public nonisolated let kind: TransferKind
     /// The request as the caller made it. Redirects and policies send further requests.
     public nonisolated let request: OutgoingRequest
-    /// The values that the caller attached to the task; see ``OutgoingRequest/Options/context``. The counterpart of
-    /// `userInfo`.
+    /// The values that the caller attached to the task; see ``/Sockeye/OutgoingRequest/Options/context``. The
+    /// counterpart of `userInfo`.
     public nonisolated var context: OutgoingRequest.Context { request.options.context }
 
     private let registry: TransferRegistry
@@ -86,8 +86,8 @@ public actor TransferTask<Value: Sendable> {
 
     /// The value of the task. Waits until the task has ended.
     ///
-    /// - Throws: The error of the task; ``SockeyeError/Code-swift.struct/cancelled`` if it was cancelled. If the
-    ///   waiting Swift task is cancelled, it receives the same error, but this task continues.
+    /// - Throws: The error of the task; ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if it was cancelled. If
+    ///   the waiting Swift task is cancelled, it receives the same error, but this task continues.
     public nonisolated var value: Value {
         get async throws(SockeyeError) { try await outcome.value() }
     }
@@ -98,8 +98,8 @@ public actor TransferTask<Value: Sendable> {
     ///
     /// No more content is read or sent. The connection stays open, but the peer may close it. A download that can be
     /// resumed closes its connection instead, and continues with `Range` and `If-Range`; a download in parts keeps its
-    /// connections. The deadlines ``Timeouts/head`` and ``Timeouts/stall`` begin anew after the pause; all others keep
-    /// running. Has no effect on a task that is paused or has ended.
+    /// connections. The deadlines ``/Sockeye/Timeouts/head`` and ``/Sockeye/Timeouts/stall`` begin anew after the
+    /// pause; all others keep running. Has no effect on a task that is paused or has ended.
     public func pause() {
         guard case .suspend = machine.pause() else { return }
         control.pause()
@@ -116,7 +116,8 @@ public actor TransferTask<Value: Sendable> {
         if machine.isDue { begin() }
     }
 
-    /// Cancels the task. It ends with ``SockeyeError/Code-swift.struct/cancelled`` unless it has already ended.
+    /// Cancels the task. It ends with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has already
+    /// ended.
     public func cancel() {
         switch machine.cancel() {
         case .cancel: work?.cancel()

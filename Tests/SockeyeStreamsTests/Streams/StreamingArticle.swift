@@ -11,7 +11,7 @@ struct StreamingArticle {
     func snippets() throws {
         let file = URL(filePath: #filePath)
         let article = file.deletingLastPathComponent().appending(
-            path: "../../../Sources/Sockeye/Documentation.docc/Streaming.md")
+            path: "../../../Sources/SockeyeStreams/Documentation.docc/Streaming.md")
         let snippets = try ArticleSnippets(of: article.standardizedFileURL)
         #expect(snippets.count == 8)
         #expect(snippets.lines(missingIn: try String(contentsOf: file, encoding: .utf8)) == [])

@@ -11,7 +11,8 @@ extension RetryPolicy {
     /// through. If it succeeds, the circuit closes; if it fails, the cool-down starts again. A failure is an error that
     /// the policy's ``RetryPolicy/isTransient`` accepts, or a status of 500 or above in ``RetryPolicy/statuses``; a
     /// response with any other status is a success. An exchange that several calls share
-    /// (``CachePolicy/joinsRequests``) counts once. The 512 most recently used failing origins are remembered.
+    /// (`CachePolicy.joinsRequests` of SockeyeCache) counts once. The 512 most recently used failing origins are
+    /// remembered.
     ///
     /// A reference type: policies and clients that hold the same breaker share it.
     public final class CircuitBreaker: Sendable {

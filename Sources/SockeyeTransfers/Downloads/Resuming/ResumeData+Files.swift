@@ -16,8 +16,8 @@ extension ResumeData {
     /// inaccessible to others (mode 0600). It must be in the same folder as the temporary file that it names. So a file
     /// that a server supplied, such as an earlier download, is not mistaken for resume data.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file violates these rules, cannot be read,
-    ///   or has other content.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the file violates these rules,
+    ///   cannot be read, or has other content.
     public static func read(from path: String) async throws(SockeyeError) -> ResumeData? {
         try await onDisk { () throws(SockeyeError) in
             guard FilePath.exists(path) else { return nil }
@@ -37,8 +37,9 @@ extension ResumeData {
     /// replaced atomically.
     ///
     /// - Parameter path: A path in the folder of the temporary file, which is the folder of the download's destination.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for another folder,
-    ///   ``SockeyeError/Code-swift.struct/fileFailed`` or ``SockeyeError/Code-swift.struct/diskFull``.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` for another folder,
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` or
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``.
     public func write(to path: String) async throws(SockeyeError) {
         try await Self.onDisk { () throws(SockeyeError) in
             guard isInFolder(of: path) else {

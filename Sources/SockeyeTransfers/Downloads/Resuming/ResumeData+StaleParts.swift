@@ -19,8 +19,8 @@ extension ResumeData {
     ///     has no locks, or the download is paused, only the age protects a file.
     ///   - kept: Downloads that may still be resumed. Their files are kept at any age.
     /// - Returns: The paths of the removed files.
-    /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed`` if the folder cannot be read, and
-    ///   ``SockeyeError/Code-swift.struct/cancelled``. Files that cannot be removed are left.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` if the folder cannot be read, and
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Files that cannot be removed are left.
     @discardableResult
     public static func removeStaleParts(
         beside destination: String, olderThan age: Duration, keeping kept: [ResumeData] = []

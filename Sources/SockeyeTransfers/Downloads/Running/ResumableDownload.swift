@@ -11,8 +11,8 @@ import SockeyeHTTP
 /// sent again.
 ///
 /// The file appears at its destination when it is complete and its checksums are verified. After a failure the
-/// destination is unchanged. If the server supports resuming, the error has ``SockeyeError/resumeData``; otherwise no
-/// file is left.
+/// destination is unchanged. If the server supports resuming, the error has ``Sockeye/SockeyeError/resumeData``;
+/// otherwise no file is left.
 package struct ResumableDownload: Sendable {
     private let client: HTTPClient
     private let request: OutgoingRequest
@@ -24,12 +24,14 @@ package struct ResumableDownload: Sendable {
         self.settings = settings
     }
 
-    /// Runs the download. The request's ``Timeouts/total`` limits all attempts together, including pauses.
+    /// Runs the download. The request's ``/Sockeye/Timeouts/total`` limits all attempts together, including pauses.
     ///
-    /// - Throws: The errors of requests; ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a response without
-    ///   content; ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
-    ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling
-    ///   the task ends the download as soon as its resume file, if any, is written or removed.
+    /// - Throws: The errors of requests; ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus`` for a
+    ///   response without content; ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``,
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileExists`` or
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``;
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the task ends the download as soon as
+    ///   its resume file, if any, is written or removed.
     package func run() async throws(SockeyeError) -> DownloadedFile {
         try await run(DownloadRequests(request, for: client))
     }

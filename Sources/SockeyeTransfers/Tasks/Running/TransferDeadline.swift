@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeNet
 
-/// The total deadline of a task (``Timeouts/total``), which keeps running while the task is paused.
+/// The total deadline of a task (``/Sockeye/Timeouts/total``), which keeps running while the task is paused.
 struct TransferDeadline: Sendable {
     let clock: CallClock
     /// The time limits of the task's calls.
@@ -32,7 +32,8 @@ struct TransferDeadline: Sendable {
 
     /// Waits while the gate is shut, but not beyond the deadline.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/timeout`` or ``SockeyeError/Code-swift.struct/cancelled``.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` or
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     func pass(_ gate: TransferGate, in phase: SockeyeError.Phase) async throws(SockeyeError) {
         guard exists else { return try await gate.pass(phase) }
         let error = await withTaskGroup(of: SockeyeError?.self) { group in

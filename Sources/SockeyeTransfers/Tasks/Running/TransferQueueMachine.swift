@@ -2,8 +2,8 @@ import SockeyeNet
 
 /// The rank of a task among the waiting ones. The counterpart of `NSURLSessionTask.priority`.
 ///
-/// It orders the waiting tasks of one client (``ClientConfiguration/runningTasks``). Among tasks of equal priority the
-/// oldest starts first.
+/// It orders the waiting tasks of one client (``/Sockeye/ClientConfiguration/runningTasks``). Among tasks of equal
+/// priority the oldest starts first.
 public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral {
     /// The priority from 0, the last, to 1, the first.
     public let value: Double
