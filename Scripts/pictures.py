@@ -175,6 +175,11 @@ def deadlines(source):
     return found
 
 
+def expanded(listed, lists):
+    """Returns a list of the manifest with the contents of the lists that it names. `lists` has them by name."""
+    return re.sub(r'(?<!")\b\w+\b(?!")', lambda name: lists.get(name[0], name[0]), listed)
+
+
 def misplaced_targets(source, manifest):
     """Yields (line, message) where the rows of the architecture differ from the dependencies of Package.swift."""
     place, row = {}, 0
@@ -183,7 +188,12 @@ def misplaced_targets(source, manifest):
         if word == "box":
             place[halves(rest)[0]] = (row, number)
     text = re.sub(r"//[^\n]*", "", manifest)
-    calls = re.findall(r'module\(\s*"(\w+)",\s*\[(.*?)\]\s*\)', text, re.S)
+    # Targets may name a list, such as `client + ["SockeyeCache"]`, and so may a later list.
+    lists = {}
+    for name, listed in re.findall(r"^let (\w+): \[Target\.Dependency\] =(.*?)^(?=\S)(?!\])", text, re.S | re.M):
+        lists[name] = expanded(listed, lists)
+    calls = re.findall(r'module\(\s*"(\w+)",\s*((?:\w+\s*\+?\s*)?(?:\[.*?\])?)\s*\)', text, re.S)
+    calls = [(name, expanded(listed, lists)) for name, listed in calls]
     calls += re.findall(r'\.target\(name: "(Sockeye\w+)", dependencies: \[(.*?)\], swiftSettings: platformSettings', text, re.S)
     declared = {name: set(re.findall(r'"(Sockeye\w*)"', listed)) for name, listed in calls}
     for name in sorted(declared.keys() - place.keys()):

@@ -465,6 +465,17 @@ class Pictures(unittest.TestCase):
             list(pictures.misplaced_targets(swapped, self.manifest)),
             [(4, "SockeyeA uses SockeyeB, which is not in a lower row")])
 
+    def test_targets_may_name_lists_of_targets(self):
+        lists = (
+            'let low: [Target.Dependency] = [\n    "SockeyeC",\n    other,\n]\n'
+            'let all: [Target.Dependency] = ["SockeyeB"] + low\n\n')
+        named = self.manifest.replace('["SockeyeB", "SockeyeC"]', "all + [further]").replace('["SockeyeC", other]', "low")
+        self.assertEqual(list(pictures.misplaced_targets(self.rows, lists + named)), [])
+        swapped = self.rows.replace("row\nSockeyeB", "SockeyeB")
+        self.assertEqual(
+            list(pictures.misplaced_targets(swapped, lists + named)),
+            [(4, "SockeyeA uses SockeyeB, which is not in a lower row")])
+
     def test_targets_that_are_missing_or_do_not_exist(self):
         self.assertEqual(
             list(pictures.misplaced_targets(self.rows.replace("SockeyeB", "SockeyeD"), self.manifest)),
