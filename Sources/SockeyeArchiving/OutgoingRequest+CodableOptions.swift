@@ -22,7 +22,7 @@ extension OutgoingRequest.Options: Codable {
     private static let archivedKeys: [ObjectIdentifier] = [
         ObjectIdentifier(ChecksumsKey.self), ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self),
         ObjectIdentifier(MaximumResumesKey.self), ObjectIdentifier(ParallelPartsKey.self),
-        ObjectIdentifier(ResumeFileKey.self), ObjectIdentifier(PriorityKey.self),
+        ObjectIdentifier(ResumeFileKey.self), ObjectIdentifier(PriorityKey.self), ObjectIdentifier(CacheModeKey.self),
     ]
 
     /// Archives checksums as text, such as `sha-256:9f86…`.

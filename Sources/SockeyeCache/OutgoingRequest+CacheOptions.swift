@@ -24,4 +24,4 @@ extension OutgoingRequest.Options {
     }
 }
 
-enum CacheModeKey: OutgoingRequest.ContextKey { typealias Value = CachePolicy.Mode }
+package enum CacheModeKey: OutgoingRequest.ContextKey { package typealias Value = CachePolicy.Mode }

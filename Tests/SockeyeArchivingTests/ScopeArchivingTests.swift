@@ -149,7 +149,7 @@ struct ScopeArchivingTests {
         ]
         // `context` has values of any type: a scope with values is refused, and an applied archive has none.
         let refused: Set = ["context"]
-        let ofClient: Set = ["transport", "monitors", "tasks", "clock", "lifetime", "background"]
+        let ofClient: Set = ["transport", "monitors", "runningTasks", "objects", "clock", "lifetime", "background"]
         #expect(Set(found) == archived.union(refused).union(ofClient))
     }
 

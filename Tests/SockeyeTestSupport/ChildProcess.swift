@@ -22,9 +22,11 @@ package struct ChildProcess: Codable, Sendable {
     package func run(_ body: () async throws -> Void) async -> Never {
         Self.current.withLock { $0 = self }
         do {
-            // The runtime's first timer opens a descriptor that stays open and must not count as a leak. Without this
-            // sleep, the first timer may be that of the test's time limit, and start while descriptors are counted.
-            try await Task.sleep(for: .milliseconds(1))
+            // The runtime opens a descriptor for the first timer of each clock. It stays open and must not count as a
+            // leak. Without these sleeps, a first timer may be that of the test's time limit, and start while descriptors
+            // are counted.
+            try await Task.sleep(for: .milliseconds(1), clock: .continuous)
+            try await Task.sleep(for: .milliseconds(1), clock: .suspending)
             try await body()
             exit(EXIT_SUCCESS)
         } catch {
