@@ -79,4 +79,11 @@ struct StreamingArticle {
         let response = try await client.post("chat/completions", .json(chat))
         for try await part in response.body.events(of: Part.self, until: "[DONE]") { show(part) }
     }
+
+    /// The snippet of SockeyeStreams.md about multipart.
+    func parts(of response: IncomingResponse) async throws {
+        for try await part in try response.parts() {
+            print(part.headers[.contentRange] ?? "", try await part.bytes().count)
+        }
+    }
 }

@@ -1,5 +1,4 @@
 import Sockeye
-import SockeyeDiagnostics
 import SockeyeTransfers
 
 /// The snippets of Tasks.md, which would need the host that they name: compiled, not run. Others are in
@@ -7,10 +6,6 @@ import SockeyeTransfers
 struct TasksArticle {
     @MainActor final class Bar {
         var fraction = 0.0
-    }
-
-    @MainActor final class Spinner {
-        var isHidden = true
     }
 
     func progress(of task: TransferTask<Bytes>, bar: Bar) {
@@ -37,15 +32,5 @@ struct TasksArticle {
             print("\(done) of \(total)")
         }
         print(pages.count)
-    }
-
-    @MainActor func activity(spinner: Spinner) async throws {
-        let activity = NetworkActivity()
-        let client = HTTPClient().monitored(by: activity)
-        for await isActive in activity.changes { spinner.isHidden = !isActive }
-
-        let single = NetworkActivity(activationDelay: .zero, completionDelay: .zero)
-        let report = try client.monitored(by: single).dataTask(.get, "https://example.com/report", as: .bytes)
-        print(report.id)
     }
 }
