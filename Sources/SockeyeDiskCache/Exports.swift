@@ -1,2 +1,3 @@
-// One `import SockeyeDiskCache` also makes the client available.
+// One `import SockeyeDiskCache` also makes the cache and the client available.
 @_exported public import Sockeye
+@_exported public import SockeyeCache
