@@ -63,7 +63,8 @@ struct RequestOptionExample: Sendable, CustomTestStringConvertible {
             "interceptors", archive: .refused, command: .shown, set: { $0.interceptors = [.setting("X-A", to: "b")] }),
         .init("skippedStages", command: .shown, set: { $0.skippedStages = [.call] }),
         .init("collectsMetrics", set: { $0.collectsMetrics = true }),
-        .init("cacheMode", set: { $0.cacheMode = .returnCacheElseLoad }, other: { $0.cacheMode = .reloadIgnoringCache }),
+        .init(
+            "cacheMode", set: { $0.cacheMode = .returnCacheElseLoad }, other: { $0.cacheMode = .reloadIgnoringCache }),
         .init(
             "context", archive: .refused, set: { $0.context[NumberKey.self] = 7 },
             other: { $0.context[NumberKey.self] = 8 }),
