@@ -23,8 +23,8 @@ package struct ChildProcess: Codable, Sendable {
         Self.current.withLock { $0 = self }
         do {
             // The runtime opens a descriptor for the first timer of each clock. It stays open and must not count as a
-            // leak. Without these sleeps, a first timer may be that of the test's time limit, and start while descriptors
-            // are counted.
+            // leak. Without these sleeps, a first timer may be that of the test's time limit, and start while
+            // descriptors are counted.
             try await Task.sleep(for: .milliseconds(1), clock: .continuous)
             try await Task.sleep(for: .milliseconds(1), clock: .suspending)
             try await body()
