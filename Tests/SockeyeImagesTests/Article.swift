@@ -1,5 +1,5 @@
 #if Images
-@testable import SockeyeCache
+import SockeyeCache
 import SockeyeImages
 
 /// The snippets of SockeyeImages.md. They are compiled but not run, because the hosts in them do not exist.
