@@ -13,6 +13,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SWIFT = os.environ.get("SWIFT", "swift")
 BUILT = ROOT / ".build/debug"
+# Not the cache of the build: the compiler refuses modules of it that were built under another name of the folder.
+CACHE = ROOT / ".build/symbol-graphs-cache"
 # The order matters: the pages of a product can link only to products before it.
 PRODUCTS = (
     "Sockeye", "SockeyeTransfers", "SockeyeStreams", "SockeyeCache", "SockeyeDNS", "SockeyeDiagnostics",
@@ -45,7 +47,7 @@ def compiler_flags():
     ]
     triple = json.loads(output(SWIFT, "-print-target-info"))["target"]["unversionedTriple"]
     return [
-        "-target", triple, "-I", BUILT / "Modules", "-module-cache-path", BUILT / "ModuleCache",
+        "-target", triple, "-I", BUILT / "Modules", "-module-cache-path", CACHE,
         *output("pkg-config", "--cflags-only-I", "libxml-2.0").split(),
         *(option for path in maps for option in ("-Xcc", f"-fmodule-map-file={path}")),
     ]
