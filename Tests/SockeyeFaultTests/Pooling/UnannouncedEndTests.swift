@@ -68,6 +68,7 @@ struct UnannouncedEndTests {
             for _ in 0..<4 { group.addTask { _ = try? await client.post(server.url()).text() } }
         }
         let made = server.connections
+        await eventually("the pool has the connections again") { client.pool?.statistics.idle == 4 }
         clock.advance(by: .milliseconds(1))
         mayEnd.fire()
         await eventually("the server has closed its connections") { server.open == 0 }

@@ -257,10 +257,9 @@ struct RevocationTests {
             $0.revocation = .crl(file: path, policy)
             $0.maximumVersion = .v1_2
         }
-        let start = Int(SystemClock.unixTime)
         let passed = Mutex(0)
         var pair = try HandshakePair(client)
-        pair.sessions = TLSSessionCache { start + passed.withLock { $0 } }
+        pair.sessions = TLSSessionCache { Int(SystemClock.unixTime) + passed.withLock { $0 } }
         #expect(try await pair.connect().client.info?.isResumed == false)
         #expect(try await pair.connect().client.info?.isResumed == true)
         passed.withLock { $0 = 700 }
