@@ -54,27 +54,39 @@ struct UnannouncedEndTests {
     func reload() async throws {
         let clock = ManualClock()
         let (mayAnswer, mayEnd) = (TestSignal(), TestSignal())
+        let requests = Recorder<Int>()
         let server = try FaultServer { peer in
-            guard peer.index < 4 else { return try await wellBehavedScript(peer) }
-            _ = try await peer.connection.read(through: "\r\n\r\n")
-            // Each of the four requests has its own connection.
-            if peer.index == 3 { mayAnswer.fire() }
-            try await mayAnswer.wait(timeout: .seconds(50))
-            try await peer.connection.write(Self.ok)
-            try await mayEnd.wait(timeout: .seconds(50))
+            guard !mayEnd.isFired else { return try await wellBehavedScript(peer) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    _ = try await peer.connection.read(through: "\r\n\r\n")
+                    // Each of the four requests has its own connection.
+                    requests.append(peer.index)
+                    if requests.values.count >= 4 { mayAnswer.fire() }
+                    try await mayAnswer.wait(timeout: .seconds(50))
+                    try await peer.connection.write(Self.ok)
+                    try await mayEnd.wait(timeout: .seconds(50))
+                }
+                // On a busy machine the pool may have opened a connection that got no request. It ends, too.
+                group.addTask { try await mayEnd.wait(timeout: .seconds(50)) }
+                try await group.next()
+                group.cancelAll()
+            }
         }
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { _ = try? await client.post(server.url()).text() } }
         }
         let made = server.connections
-        await eventually("the pool has the connections again") { client.pool?.statistics.idle == 4 }
         clock.advance(by: .milliseconds(1))
         mayEnd.fire()
         await eventually("the server has closed its connections") { server.open == 0 }
         // The pool's check finds the idle connections closed, each with its own time of the close.
-        clock.advance(by: .seconds(1))
-        await eventually("no connection") { client.pool?.statistics.idle == 0 }
+        await eventually("no connection") {
+            // On a busy machine the pool may set its timer only after the clock was moved.
+            clock.advance(by: .seconds(1))
+            return client.pool?.statistics.idle == 0
+        }
         #expect(try await client.post(server.url()).text() == "ok")
         clock.advance(by: .milliseconds(250))
         for _ in 0..<20 { #expect(try await client.post(server.url()).text() == "ok") }
