@@ -50,6 +50,26 @@ struct UnannouncedEndTests {
         await client.expectAtRest()
     }
 
+    /// Answers one request after four have arrived, each on its own connection, and ends with `end`.
+    private static func answer(
+        _ peer: FaultServer.Peer, _ requests: Recorder<Int>, _ mayAnswer: TestSignal, until end: TestSignal
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await peer.connection.read(through: "\r\n\r\n")
+                requests.append(peer.index)
+                if requests.values.count >= 4 { mayAnswer.fire() }
+                try await mayAnswer.wait(timeout: .seconds(50))
+                try await peer.connection.write(ok)
+                try await end.wait(timeout: .seconds(50))
+            }
+            // On a busy machine the pool may have opened a connection that got no request. It ends, too.
+            group.addTask { try await end.wait(timeout: .seconds(50)) }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
     @Test("after a reload of the server, POSTs use new connections for only a quarter of a second")
     func reload() async throws {
         let clock = ManualClock()
@@ -57,21 +77,7 @@ struct UnannouncedEndTests {
         let requests = Recorder<Int>()
         let server = try FaultServer { peer in
             guard !mayEnd.isFired else { return try await wellBehavedScript(peer) }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    _ = try await peer.connection.read(through: "\r\n\r\n")
-                    // Each of the four requests has its own connection.
-                    requests.append(peer.index)
-                    if requests.values.count >= 4 { mayAnswer.fire() }
-                    try await mayAnswer.wait(timeout: .seconds(50))
-                    try await peer.connection.write(Self.ok)
-                    try await mayEnd.wait(timeout: .seconds(50))
-                }
-                // On a busy machine the pool may have opened a connection that got no request. It ends, too.
-                group.addTask { try await mayEnd.wait(timeout: .seconds(50)) }
-                try await group.next()
-                group.cancelAll()
-            }
+            try await Self.answer(peer, requests, mayAnswer, until: mayEnd)
         }
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
         await withTaskGroup(of: Void.self) { group in
