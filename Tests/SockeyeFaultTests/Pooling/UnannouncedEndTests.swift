@@ -89,7 +89,7 @@ struct UnannouncedEndTests {
         await eventually("the server has closed its connections") { server.open == 0 }
         // The pool's check finds the idle connections closed, each with its own time of the close.
         await eventually("no connection") {
-            // On a busy machine the pool may set its timer only after the clock was moved.
+            // The pool checks once a second. On a busy machine a check may come before the close does.
             clock.advance(by: .seconds(1))
             return client.pool?.statistics.idle == 0
         }
