@@ -66,7 +66,8 @@ package struct TextDecoder: Sendable {
     }
 
     private static func utf16(_ bytes: UnsafeRawBufferPointer, lowByte: Int) -> String {
-        let units = (0..<bytes.count / 2).lazy.map { index in
+        // An array: decoding a lazy sequence takes six times as long.
+        let units = (0..<bytes.count / 2).map { index in
             let (high, low) = unsafe (bytes[2 * index + 1 - lowByte], bytes[2 * index + lowByte])
             return UInt16(high) << 8 | UInt16(low)
         }
@@ -92,7 +93,39 @@ package struct TextDecoder: Sendable {
     }
 
     private static func userDefined(_ bytes: UnsafeRawBufferPointer) -> String {
-        unsafe String(decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : 0xF700 + UInt16($0) }, as: UTF16.self)
+        unsafe String(bytes) { 0xF700 + UInt16($0) }
+    }
+}
+
+extension String {
+    /// Makes the text of bytes that stand for one character each: ASCII for itself, and the others for the character of
+    /// the Basic Multilingual Plane that `upperHalf` returns.
+    ///
+    /// Writes UTF-8 directly, which takes a tenth of the time of a lazy sequence of UTF-16.
+    fileprivate init(_ bytes: UnsafeRawBufferPointer, upperHalf: (UInt8) -> UInt16) {
+        let longest = unsafe bytes.reduce(into: bytes.count) { count, byte in count += byte < 0x80 ? 0 : 2 }
+        unsafe self.init(unsafeUninitializedCapacity: longest) { buffer in
+            var end = 0
+            func append(_ byte: UInt16) {
+                unsafe buffer[end] = UInt8(truncatingIfNeeded: byte)
+                end += 1
+            }
+            for index in bytes.indices {
+                let byte = unsafe bytes[index]
+                let character = byte < 0x80 ? UInt16(byte) : upperHalf(byte)
+                if character < 0x80 {
+                    append(character)
+                } else if character < 0x800 {
+                    append(0xC0 | character >> 6)
+                    append(0x80 | character & 0x3F)
+                } else {
+                    append(0xE0 | character >> 12)
+                    append(0x80 | character >> 6 & 0x3F)
+                    append(0x80 | character & 0x3F)
+                }
+            }
+            return end
+        }
     }
 }
 
@@ -115,8 +148,7 @@ struct SingleByteTable: Sendable {
     func decode(_ bytes: UnsafeRawBufferPointer) -> String {
         if unsafe bytes.allSatisfy({ $0 < 0x80 }) { return unsafe String(decoding: bytes, as: UTF8.self) }
         let characters = unsafe ConstantTable<UInt16>(sockeye_single_byte_characters)
-        let units = unsafe bytes.lazy.map { $0 < 0x80 ? UInt16($0) : characters[start + Int($0) - 0x80] }
-        return unsafe String(decoding: units, as: UTF16.self)
+        return unsafe String(bytes) { characters[start + Int($0) - 0x80] }
     }
 
     /// The starts of the tables by the names of their encodings.
