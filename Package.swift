@@ -218,7 +218,7 @@ let package = Package(
         module("SockeyePropertyLists", client),
         // `Codable` conformances of settings and serializers.
         module(
-            "SockeyeArchiving", client + ["SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "SockeyePropertyLists"]),
+            "SockeyeArchiving", client + ["SockeyeCache", "SockeyeTransfers", "SockeyePropertyLists"]),
         module("SockeyeXML", client + [xml]),
         module("SockeyeImages", client + ["SockeyeCache", images]),
         // Streams of the whole of Foundation, which the client itself does without.
@@ -226,9 +226,7 @@ let package = Package(
         module("SockeyeWebSocket", client),
         // Empty without the trait `DiskCache`.
         module("SockeyeDiskCache", client + ["SockeyeCache", grdb]),
-        module(
-            "SockeyeTesting",
-            client + ["SockeyeCache", "SockeyeTransfers", "SockeyeStreams", "SockeyeWebSocket", "COpenSSL"]),
+        module("SockeyeTesting", client + ["SockeyeCache", "SockeyeWebSocket", "COpenSSL"]),
         module("SockeyeObservability", client + [logging, metrics, tracing, serviceLifecycle]),
         module("SockeyeService", client + [serviceLifecycle, configuration]),
 
@@ -267,7 +265,7 @@ let package = Package(
                 "SockeyeDiskCache", "SockeyeObservability", "SockeyeService", configuration, metrics,
             ]),
         tests("SockeyeTransfersTests", testing + ["SockeyeTransfers", "SockeyeCache"]),
-        tests("SockeyeStreamsTests", testing + ["SockeyeXML", "SockeyeStreams"]),
+        tests("SockeyeStreamsTests", testing + ["SockeyeXML", "SockeyeStreams", "SockeyeCache"]),
         tests("SockeyeCacheTests", testing + ["SockeyeCache", "SockeyeTransfers"]),
         tests("SockeyeDNSTests", testing + ["SockeyeDNS"]),
         tests("SockeyeDiagnosticsTests", testing + ["SockeyeDiagnostics", "SockeyeTransfers"]),
@@ -278,8 +276,8 @@ let package = Package(
         tests(
             "SockeyeArchivingTests",
             testing + [
-                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeDNS", "SockeyeArchiving",
-                "SockeyePropertyLists", "SockeyeImages", "SockeyeXML", "SockeyeWebSocket",
+                "SockeyeCache", "SockeyeStreams", "SockeyeTransfers", "SockeyeDNS", "SockeyeDiagnostics",
+                "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "SockeyeXML", "SockeyeWebSocket",
             ]),
         tests("SockeyeXMLTests", testing + ["SockeyeXML"]),
         tests("SockeyeWebSocketTests", testing + ["SockeyeWebSocket"], exclude: ["Peers/Autobahn.md"]),

@@ -2,21 +2,24 @@
 """Checks that swift-format does not make: the size of files and functions, the structure of Sources, type names that
 other packages have, comparisons of peers' texts, enums and traits that could break callers, promises without a test,
 code of the documentation's articles that is not compiled, code blocks that are too wide for its pages, stale pictures,
-steps of .ci/run that the workflow lacks, unclear prose, `pip install` without hashes, and text that must not be
-published.
+steps of .ci/run that the workflow lacks, imports that Package.swift does not list, unclear prose, `pip install` without
+hashes, and text that must not be published.
 
 usage: check-sources.py [ROOT]
 
 Prints one line per finding in the format of compilers, and exits with 1 if there is any. Sizes are counted in lines,
 comments included, because comments must be read, too. A file may be longer if its first lines say that it is generated.
 """
+import json
 import os
 import re
+import subprocess
 import sys
 
 import articles
 import forge
 import growth
+import imports
 import packages
 import peer_text
 import pictures
@@ -155,6 +158,15 @@ def picture_findings(root):
     yield from pictures.findings(text)
 
 
+def manifest(root):
+    """Returns the package as the package manager reads it."""
+    command = [os.environ.get("SWIFT", "swift"), "package", "--package-path", root, "dump-package"]
+    # The manifest adds the fuzz targets if this is set.
+    environment = os.environ | {"SOCKEYE_FUZZ": "-"}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    return json.loads(done.stdout)
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else "."
     found, sources, codes = [], {}, {}
@@ -173,6 +185,7 @@ def main():
     found += forge_findings(root)
     found += prose_findings(root, codes)
     found += picture_findings(root)
+    found += imports.findings(manifest(root), codes)
     for path in tracked(root, "*.sh", "*.py", ".ci/*"):
         if path == "Scripts/test_checks.py":
             continue  # examples

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows the packages that five typical users of the package resolve. Then repeats an unchanged `swift build` RUNS times
+# Shows the packages that six typical users of the package resolve. Then repeats an unchanged `swift build` RUNS times
 # (default 10) and shows how many modules each of them compiles: check-users.sh [names of users]
 #
 # Users with several traits build with SWIFT_DETERMINISTIC_HASHING=1, as the article Traits advises; PLAIN=1 omits it.
@@ -15,6 +15,7 @@ declare -A traits=(
     [server]='"Service"'
     [gateway]='"Service", "AsyncDNS"'
     [crawler]='"Brotli", "Zstandard", "DiskCache"'
+    [gallery]='"Images"'
 )
 declare -A products=(
     [plain]='Sockeye'
@@ -22,6 +23,7 @@ declare -A products=(
     [server]='Sockeye SockeyeObservability SockeyeService'
     [gateway]='Sockeye SockeyeDNS SockeyeObservability SockeyeService'
     [crawler]='Sockeye SockeyeTransfers SockeyeStreams SockeyeDiskCache'
+    [gallery]='SockeyeImages'
 )
 
 # manifest USER: prints the manifest of a package with the user's products and traits.
@@ -33,7 +35,7 @@ manifest() {
     printf '    ])])\n'
 }
 
-for user in ${*:-plain tool server gateway crawler}; do
+for user in ${*:-plain tool server gateway crawler gallery}; do
     folder="$root/.build-users/$user"
     mkdir -p "$folder/Sources/user"
     manifest "$user" >"$folder/Package.swift"

@@ -1,4 +1,3 @@
-#if Images
-// `import SockeyeImages` also imports Sockeye.
+// One `import SockeyeImages` also makes the cache and the client available.
 @_exported public import Sockeye
-#endif
+@_exported public import SockeyeCache

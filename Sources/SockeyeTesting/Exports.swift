@@ -1,2 +1,3 @@
-// `import SockeyeTesting` also imports the modules with types that occur in its public declarations.
+// `import SockeyeTesting` also imports Sockeye. Tests of a cache store or of a WebSocket import these products
+// themselves.
 @_exported public import Sockeye

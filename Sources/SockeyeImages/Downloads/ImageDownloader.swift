@@ -4,7 +4,6 @@ public import SockeyeCache
 import SockeyeCore
 public import SockeyeEngine
 public import SockeyeHTTP
-import SockeyeTransfers
 import Synchronization
 
 /// A downloader of images: merges simultaneous requests for an image, limits active downloads, and uses an image cache.

@@ -2,7 +2,6 @@
 import Sockeye
 public import SockeyeEngine
 import SockeyeHTTP
-import SockeyeTransfers
 
 extension ImageDownloader {
     /// A receipt for one requested image, with its own result and cancellation. The counterpart of

@@ -2,8 +2,8 @@ import SockeyeHTTP
 
 /// The parts of a multipart body (RFC 2046 5.1.1). Contents can be replaced while delimiters and part headers stay.
 ///
-/// It accepts more than ``MultipartReader`` does: lines may end with LF, and the closing delimiter may be missing.
-/// Recordings contain such bodies, and secrets in them.
+/// It accepts more than `MultipartReader` of SockeyeStreams does: lines may end with LF, and the closing delimiter may
+/// be missing. Recordings contain such bodies, and secrets in them.
 struct MultipartParts {
     /// The header fields of a part that the masking needs.
     struct Head {
