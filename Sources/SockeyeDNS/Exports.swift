@@ -1,4 +1,2 @@
-#if AsyncDNS
 // One `import SockeyeDNS` also makes the client available.
 @_exported public import Sockeye
-#endif

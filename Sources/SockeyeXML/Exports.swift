@@ -1,4 +1,2 @@
-#if XML
 // Re-exports Sockeye, so that `import SockeyeXML` also makes the client available.
 @_exported public import Sockeye
-#endif
