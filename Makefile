@@ -47,12 +47,13 @@ PORT ?= 8000
 # A folder on the disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test check lint format modules docs docs-serve docs-width api api-check release-check check-growth check-platforms compile-changed fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-observability bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test repeat-tests check lint format modules docs docs-serve docs-width api api-check release-check check-growth check-platforms compile-changed fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-observability bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
 	@echo 'make install [PREFIX=~/.local]  builds the command sockeye and installs it with its man page and completions'
 	@echo 'make test [ARGS=…]    runs all tests'
+	@echo 'make repeat-tests [RUNS=50] [JOBS=8]  runs all tests RUNS times, JOBS runs at a time; fails if a test fails once'
 	@echo 'make check [BASE=…]   the inner loop: lint, and the tests of targets that differ from BASE (default: HEAD)'
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
@@ -94,6 +95,10 @@ test:
 	@Scripts/install-deps.sh test
 	@SWIFT=$(SWIFT) Scripts/run-tests.sh $(ARGS)
 
+repeat-tests:
+	@Scripts/install-deps.sh test
+	@SWIFT=$(SWIFT) RUNS=$(RUNS) JOBS=$(JOBS) Scripts/repeat-tests.sh $(ARGS)
+
 check:
 	@Scripts/install-deps.sh test
 	@SWIFT=$(SWIFT) Scripts/check.sh $(BASE)
@@ -132,11 +137,10 @@ check-growth:
 	@Scripts/install-deps.sh build
 	@SWIFT=$(SWIFT) Scripts/check-growth.py $(ARGS)
 
+# These two scripts install missing packages themselves, because they need none if nothing has changed.
 check-platforms:
-	@Scripts/install-deps.sh platforms
 	@Scripts/check-platforms.py $(ARGS)
 
-# The script installs missing packages itself, because it needs none if nothing has changed.
 compile-changed:
 	@SWIFT=$(SWIFT) ALWAYS=$(ALWAYS) Scripts/compile-changed.py $(ARGS)
 

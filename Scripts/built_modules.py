@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -15,6 +16,8 @@ SWIFT = os.environ.get("SWIFT", "swift")
 BUILT = ROOT / ".build/debug"
 # Not the cache of the build: the compiler refuses modules of it that were built under another name of the folder.
 CACHE = ROOT / ".build/symbol-graphs-cache"
+# The graphs of modules, which build-docs.py and api.py share.
+GRAPHS = ROOT / ".build/symbol-graphs"
 # The order matters: the pages of a product can link only to products before it.
 PRODUCTS = (
     "Sockeye", "SockeyeTransfers", "SockeyeStreams", "SockeyeCache", "SockeyeDNS", "SockeyeDiagnostics",
@@ -53,17 +56,32 @@ def compiler_flags():
     ]
 
 
-def extract(module, folder, form, flags):
+def extract(module, form, flags):
     """Writes the symbol graphs of a module; its extensions of other modules' types appear as `members` of these, or as
-    `blocks`."""
-    folder.mkdir(parents=True, exist_ok=True)
+    `blocks`. Does nothing if they are newer than all built modules. Returns their folder."""
+    folder = GRAPHS / form / module
+    newest = max(path.stat().st_mtime_ns for path in (BUILT / "Modules").rglob("*.swift*"))
+    if folder.exists() and folder.stat().st_mtime_ns > newest:
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    # The folder gets its name last, so that an interrupted extraction is repeated.
+    unfinished = folder.with_suffix(".unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
     option = {"members": "-omit-extension-block-symbols", "blocks": "-emit-extension-block-symbols"}[form]
     output(
         SWIFT, "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public", option,
-        "-skip-synthesized-members", "-output-dir", folder, *flags)
+        "-skip-synthesized-members", "-output-dir", unfinished, *flags)
+    unfinished.rename(folder)
+    return folder
 
 
 def extract_all(graphs, flags):
-    """Writes several symbol graphs, given as (module, folder, form), as many at once as there are processors."""
+    """Copies several symbol graphs, given as (module, folder, form), and makes them if needed, as many at once as there
+    are processors."""
+    def copy(graph):
+        module, folder, form = graph
+        shutil.copytree(extract(module, form, flags), folder, dirs_exist_ok=True)
+
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda graph: extract(*graph, flags), graphs))
+        list(pool.map(copy, graphs))

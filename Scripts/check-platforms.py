@@ -2,7 +2,9 @@
 """Compiles and links CSockeyeSystem and CSockeyeAres for the systems that the library is ported to, with all warnings
 as errors, and runs their checks in C (Tests/CPlatform) where this machine can run them.
 
-usage: check-platforms.py [TARGET…]
+usage: check-platforms.py [--changed | TARGET…]
+
+With --changed nothing is compiled if all checks have passed with the same files (see compiled.py).
 
 The compiler is that of PyPI's package ziglang, which contains the headers of macOS, FreeBSD and musl and the symbols of
 their libraries (Scripts/install-deps.sh platforms). A symbol that a system lacks is an error of the linker. Programs
@@ -20,6 +22,8 @@ import shutil
 import subprocess
 import sys
 import threading
+
+import compiled
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build/platforms"
@@ -180,17 +184,26 @@ def check_refusal():
 
 
 def main():
+    state, names = compiled.state("platforms"), [name for name in sys.argv[1:] if name != "--changed"]
+    if names != sys.argv[1:] and compiled.is_recorded("platforms", state):
+        print("check-platforms: unchanged since all checks passed")
+        return 0
+    subprocess.run([ROOT / "Scripts/install-deps.sh", "platforms"], check=True)
     if not ZIG.exists():
         print("check-platforms: NOT CHECKED, because ziglang is not installed")
         return 0
-    targets = sys.argv[1:] or TARGETS
+    targets = names or TARGETS
     ares = headers_of_ares()
     references()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         done = list(pool.map(lambda target: check(target, ares), targets))
-    if not sys.argv[1:]:
+    if not names:
         done.append(check_refusal())
-    return 0 if all(done) else 1
+    if not all(done):
+        return 1
+    if not names:
+        print(f"check-platforms: {compiled.record('platforms', state)}")
+    return 0
 
 
 if __name__ == "__main__":

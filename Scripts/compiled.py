@@ -1,5 +1,5 @@
-"""Tells whether code that only some builds compile has changed since it was last compiled. Used by compile-changed.py
-and micro-benchmarks.py.
+"""Tells whether code that only some builds compile has changed since it was last compiled. Used by compile-changed.py,
+micro-benchmarks.py and check-platforms.py.
 
 Benchmarks/compiled.txt has a line for each part and version of Swift: the SHA-256 of everything that the part was
 compiled from when it last compiled and its tests passed. Code that uses only public declarations of Sockeye is compiled
@@ -16,15 +16,21 @@ from swift_source import tracked
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "Benchmarks/compiled.txt"
-HEAD = "# Written by `make compile-changed` and `make bench-check`, read by Scripts/compiled.py: part, compiler, SHA-256.\n"
+HEAD = "# Written by `make compile-changed bench-check check-platforms`, read by Scripts/compiled.py: part, Swift, SHA-256.\n"
 # The files of each part besides Sockeye.
 FILES = {
     "benchmarks": ["Benchmarks/Package.swift", "Benchmarks/Sources", "Benchmarks/Tests"],
     "mirror": ["Examples/Package.swift", "Examples/Sources/MirrorExample*", "Examples/Tests/MirrorExampleTests"],
     "steps": ["Benchmarks/Micro/Package.swift", "Benchmarks/Micro/Benchmarks", "Benchmarks/Micro/Sources"],
+    "platforms": [
+        "Sources/CSockeyeSystem", "Sources/CSockeyeAres", "Tests/CPlatform", "Scripts/check-platforms.py",
+        "Scripts/ziglang.txt",
+    ],
 }
 # The parts that use `package` declarations of Sockeye.
 INSIDE = {"steps"}
+# The parts without Swift.
+IN_C = {"platforms"}
 UNCOMPILED = re.compile(r"\.md$|\.docc/")
 COMMENT = re.compile(rb"^[ \t]*//.*\n", re.M)
 
@@ -75,6 +81,8 @@ def contents(*patterns):
 
 def state(part):
     """Returns the checksum of a part as it is now."""
+    if part in IN_C:
+        return checksum(contents(*FILES[part]))
     files = contents("Package.swift", *FILES[part])
     sources = {path: data for path, data in contents("Sources").items() if not UNCOMPILED.search(path)}
     if part in INSIDE:
@@ -103,6 +111,6 @@ def record(part, now):
     if is_recorded(part, now):
         return "its checksum is in Benchmarks/compiled.txt already"
     if os.environ.get("CI"):
-        return "`make compile-changed` and `make bench-check` on a developer's machine write its checksum"
+        return "`make compile-changed bench-check check-platforms` on a developer's machine write its checksum"
     RECORD.write_text(with_record(RECORD.read_text() if RECORD.exists() else "", part, compiler(), now))
     return "commit Benchmarks/compiled.txt, which has its checksum now"

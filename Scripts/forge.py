@@ -1,7 +1,7 @@
 """Checks that the forge's workflow runs the same steps as .ci/run. Used by check-sources.py."""
 import re
 
-STEP = re.compile(r"^step (.+)$", re.M)
+STEP = re.compile(r"^ *step (.+?)(?: >.*)?$", re.M)
 RUN = re.compile(r"^ *- run: (.+)$", re.M)
 
 
@@ -14,5 +14,3 @@ def differing_steps(path, script, workflow):
     for run in runs:
         if run not in steps:
             yield path, workflow.count("\n", 0, workflow.index(run)) + 1, f"is no step of .ci/run: {run}"
-    if sorted(runs) == sorted(steps) and runs != steps:
-        yield path, 1, "runs the steps of .ci/run in another order"
