@@ -50,3 +50,31 @@ extension CachedResponse {
         }
     }
 }
+
+/// Age (RFC 9111 4.2.3), in seconds.
+extension StoredResponse {
+    /// Returns the current age. If the clock was set back, the age is unknown and counts as very old.
+    package func currentAge(at now: Int64) -> Int64 {
+        let (now, came) = (CacheClock.clamped(now), CacheClock.clamped(response.responseTime))
+        guard now >= came else { return CacheDirectives.maximumSeconds }
+        return min(initialAge + (now - came), CacheDirectives.maximumSeconds)
+    }
+
+    /// Returns the seconds since the response became stale; negative while it is fresh, 0 in the first second in which
+    /// it is stale.
+    package func staleness(at now: Int64) -> Int64 { currentAge(at: now) - lifetime.seconds }
+
+    package func isFresh(at now: Int64) -> Bool { staleness(at: now) < 0 }
+
+    /// Returns true if the response may be served instead of an error (RFC 5861 4, RFC 9111 4.2.4).
+    ///
+    /// - Parameter usual: The allowed staleness in seconds for responses that do not specify it.
+    package func canServeInsteadOfError(to cacheRequest: CacheRequest, usual: Int64, at now: Int64) -> Bool {
+        let asked = cacheRequest.directives
+        guard !directives.has(.noCache), !directives.has(.mustRevalidate), !asked.has(.noCache), asked.maxAge == nil,
+            asked.minFresh == nil
+        else { return false }
+        let limit = max(directives.staleIfError ?? usual, asked.staleIfError ?? 0)
+        return limit > 0 && staleness(at: now) <= limit
+    }
+}

@@ -75,13 +75,12 @@ package final class OriginConnection: Sendable {
 
     /// True if an idle connection may carry a request: it has received nothing and is not closed.
     ///
-    /// Checks by reading, which must find nothing. This costs no additional system call, because it replaces the read
-    /// that would otherwise follow the request in vain. Since it also consumes the edge-triggered event, the next event
-    /// can only be the response. Bytes that arrived before the request was sent are not a response to it (RFC 9112
-    /// 9.2). Records of TLS itself, such as a session ticket, are allowed; the read consumes them.
+    /// Bytes that arrived before the request was sent are not a response to it (RFC 9112 9.2). The check looks into the
+    /// socket without consuming anything, which is one system call. If bytes are there, or TLS cannot tell without
+    /// reading, it reads: records of TLS itself, such as a session ticket, are allowed, and the read consumes them.
     ///
-    /// Trusting the poller's silence on a recently used connection would save this read. It was tried (a twentieth of a
-    /// small request's CPU) and removed again. The poller learns of a stray byte, or of the end, later than a read
+    /// Trusting the poller's silence on a recently used connection would save this call. It was tried (a twentieth of a
+    /// small request's CPU) and removed again. The poller learns of a stray byte, or of the end, later than the check
     /// does, and stray bytes must never be taken for a response.
     package func hasReceivedNothing() -> Bool {
         if stream.hasNothingToRead { return true }

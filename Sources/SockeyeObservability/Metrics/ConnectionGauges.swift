@@ -24,8 +24,8 @@ public import ServiceLifecycle
 /// try await gauges.run()
 /// ```
 ///
-/// When an origin has no connections any more, its gauges become zero. With more than 1,000 origins, only the first
-/// 1,000 have gauges.
+/// When an origin has no connections any more, its gauges become zero. At most 5,000 gauges are created, which is
+/// enough for a thousand origins with all five; origins that are seen later have none.
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
 /// when it closes. It has the dimensions `server.address` and `server.port`, and covers only connections that were
@@ -116,7 +116,6 @@ public final class ConnectionGauges: Sendable {
                 if let meter = meters[key] {
                     meter.set(value)
                 } else if meters.count < 5000 {
-                    // The limit is five gauges for each of 1,000 origins.
                     let meter = Meter(
                         label: key.label, dimensions: Self.dimensions(key),
                         factory: factory ?? MetricsSystem.factory)

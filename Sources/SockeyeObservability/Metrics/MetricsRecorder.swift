@@ -12,7 +12,7 @@ final class MetricsRecorder: ExchangeRecorder {
         table = SeriesTable(factory, limit: limit)
     }
 
-    /// The start and end of exchanges, answers of the cache, and failures of calls.
+    /// The start and end of exchanges, continuations and failures of calls, and answers of the cache.
     let kinds: ClientEvent.Kinds = [.exchangeStarted, .exchangeEnded, .callContinued, .cacheAnswered, .callFailed]
 
     func handle(_ event: ClientEvent) {

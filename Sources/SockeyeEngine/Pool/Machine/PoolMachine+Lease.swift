@@ -23,9 +23,8 @@ extension PoolMachine {
         if !fresh, let origin, let lease = takeIdle(of: origin, notBefore: notIdleBefore, now: now, closing: &closing) {
             return .use(lease, closing: closing)
         }
-        // Closing connections may have removed the record of the origin.
         return enqueue(
-            key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore == .distantFuture, place: place,
+            key, at: origin, fresh: fresh || notIdleBefore == .distantFuture, place: place,
             closing: closing, now)
     }
 

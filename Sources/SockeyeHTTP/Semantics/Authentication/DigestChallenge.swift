@@ -128,7 +128,8 @@ package struct AuthenticationInfo: Sendable, Hashable {
     }
 }
 
-/// The hash functions of Digest, implemented by OpenSSL, in order of strength.
+/// The hash functions of Digest (RFC 7616 3.2), implemented by OpenSSL, in order of strength. `sha512` is SHA-512/256,
+/// whose name in the field is SHA-512-256.
 package enum DigestHash: Int, Sendable, Hashable, Comparable {
     case md5, sha256, sha512
 

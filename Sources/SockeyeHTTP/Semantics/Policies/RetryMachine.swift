@@ -46,11 +46,11 @@ package struct RetryMachine: Sendable {
 ///
 /// ```swift
 /// // up to 0.5, 1, 2, 4 … 30 s, each at random
-/// .exponential(jitter: .full)
-///     .exponential(
-///         base: .milliseconds(100), factor: 3, cap: .seconds(5), jitter: .equal
-///     )
-///     .constant(.seconds(1))
+/// let usual = RetryBackoff.exponential(jitter: .full)
+/// // from a half of 0.1, 0.3, 0.9 … 5 s to the whole
+/// let steeper = RetryBackoff.exponential(
+///     base: .milliseconds(100), factor: 3, cap: .seconds(5), jitter: .equal)
+/// let steady = RetryBackoff.constant(.seconds(1))
 /// ```
 public struct RetryBackoff: Sendable, Hashable {
     /// The random part of a pause, so that clients that failed together do not retry together.
