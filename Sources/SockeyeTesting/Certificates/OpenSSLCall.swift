@@ -5,6 +5,7 @@ import SockeyeCore
 enum OpenSSLCall {
     /// Returns the bytes that `write` puts into a memory BIO; nil if `write` returns false.
     static func memory(_ write: (OpaquePointer) -> Bool) -> Bytes? {
+        sockeye_keep_until_exit()
         guard let bio = unsafe BIO_new(BIO_s_mem()) else { return nil }
         defer { unsafe BIO_free(bio) }
         guard unsafe write(bio) else { return nil }

@@ -45,6 +45,7 @@ public struct TestCertificate: Sendable {
     static func withCertificate<Result>(
         _ der: Bytes, _ body: (OpaquePointer) -> Result
     ) throws(TestCertificateError) -> Result {
+        sockeye_keep_until_exit()
         let certificate = unsafe der.withUnsafeBytes { buffer in
             var next = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
             return unsafe d2i_X509(nil, &next, buffer.count)

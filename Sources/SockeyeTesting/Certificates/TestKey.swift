@@ -18,6 +18,7 @@ public struct TestKey: Sendable {
 
     /// Makes a new key.
     public init(_ algorithm: Algorithm = .p256) throws(TestCertificateError) {
+        sockeye_keep_until_exit()
         let key =
             switch algorithm {
             case .p256: unsafe sockeye_new_ec_key("P-256")

@@ -58,6 +58,7 @@ enum PEMReader {
     private static func withBIO<Result>(
         _ contents: [UInt8], _ body: (OpaquePointer) throws(TLSError) -> Result
     ) throws(TLSError) -> Result {
+        sockeye_keep_until_exit()
         OpenSSLErrors.clear()
         // A "secmem" BIO wipes its memory when it is freed: the contents may be a key.
         guard let bio = unsafe BIO_new(BIO_s_secmem()) else {

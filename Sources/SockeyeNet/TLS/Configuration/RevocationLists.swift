@@ -13,6 +13,7 @@ struct RevocationLists: Sendable {
     init(_ lists: TLSOptions.Revocation.Lists) throws(TLSError) {
         isHard = lists.policy == .hard
         flags = lists.coversChain ? X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL : X509_V_FLAG_CRL_CHECK
+        sockeye_keep_until_exit()
         guard let stack = unsafe OPENSSL_sk_new_null() else { throw Self.outOfMemory }
         self.stack = unsafe OpenSSLObject(stack) { unsafe sockeye_free_revocation_lists($0) }
         switch lists.source {

@@ -8,6 +8,7 @@ enum RootStore {
     private static let system = Mutex<OpenSSLObject?>(nil)
 
     static func make(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {
+        sockeye_keep_until_exit()
         guard roots == .system else { return try makeNew(roots) }
         return try system.withLock { system throws(TLSError) in
             if let system { return system }

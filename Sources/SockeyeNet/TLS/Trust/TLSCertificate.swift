@@ -141,6 +141,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
 
     /// Calls `body` with the certificate in `der`; nil if `der` is not exactly one certificate.
     static func read<Result>(_ der: Bytes, _ body: (CertificateView) -> Result) -> Result? {
+        sockeye_keep_until_exit()
         defer { OpenSSLErrors.clear() }
         return unsafe der.withUnsafeBytes { buffer in
             let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
