@@ -64,7 +64,7 @@ help:
 	@echo 'make api-check        compares the public declarations with those in Scripts/api'
 	@echo 'make check-growth     adds a case to each enum that may grow, in a copy, and builds the examples with it'
 	@echo 'make check-platforms [ARGS=…]  compiles and links the C targets for macOS, FreeBSD, musl and arm64, and runs their checks'
-	@echo 'make compile-changed [ALWAYS=1]  compiles and tests the benchmarks and the examples with async-http-client, if they have changed'
+	@echo 'make compile-changed [ALWAYS=1]  compiles and tests the benchmarks and the examples with large packages, if they have changed'
 	@echo 'make release-check [BASE=…]  checks the conditions for tagging a release; lists changes that break callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  runs each fuzz target for TIME seconds; with RUNS=n, with the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  runs COUNT exchanges with hostile and honest servers'
@@ -85,7 +85,7 @@ help:
 
 demo:
 	@Scripts/install-deps.sh build
-	@$(SWIFT) run --package-path Examples --configuration release demo $(URL) $(ARGS)
+	@SOCKEYE_WITHOUT_FRAMEWORKS=1 $(SWIFT) run --package-path Examples --configuration release demo $(URL) $(ARGS)
 
 install:
 	@Scripts/install-deps.sh build

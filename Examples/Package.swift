@@ -21,6 +21,10 @@ let settings: [SwiftSetting] =
 /// Scripts/run-tests.sh builds the examples in the folder of the library's own tests, with the traits of that build.
 let traits: Set<Package.Dependency.Trait> = Context.environment["SOCKEYE_SHARED_BUILD"] == nil ? ["Service"] : ["All"]
 
+/// False if the build leaves out the examples with NIO, Hummingbird and swift-crypto, as Scripts/run-tests.sh does.
+/// These packages take about half as long to compile as the library with its tests.
+let hasFrameworks = Context.environment["SOCKEYE_WITHOUT_FRAMEWORKS"] == nil
+
 /// True if the build asks for MirrorExampleBefore, as Scripts/compile-changed.py does. Its dependency async-http-client
 /// takes longer to compile than Sockeye.
 let hasMirrorBefore = Context.environment["SOCKEYE_ASYNC_HTTP_CLIENT"] != nil
@@ -37,7 +41,6 @@ let package = Package(
     name: "sockeye-examples",
     products: [
         .executable(name: "demo", targets: ["SockeyeDemo"]),
-        .executable(name: "jobs", targets: ["Jobs"]),
         .executable(name: "streaming", targets: ["Streaming"]),
         .executable(name: "sockeye", targets: ["SockeyeTool"]),
         .executable(name: "observed", targets: ["ObservedDemo"]),
@@ -45,62 +48,15 @@ let package = Package(
     dependencies: [
         .package(name: "sockeye", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-        // Stand-ins with the declarations that the adapters use. To build an adapter with the real package, replace its
-        // line by that of the comment.
-        // .package(url: "https://github.com/apple/swift-openapi-runtime", from: "1.11.0"),
-        .package(path: "StandIns/swift-openapi-runtime"),
-        // .package(url: "https://github.com/soto-project/soto-core", from: "7.13.0"),
-        .package(path: "StandIns/soto-core"),
-        // .package(url: "https://github.com/vapor/vapor", from: "4.122.0"),
-        .package(path: "StandIns/vapor"),
     ],
     targets: [
         // `make demo`: shows features of the client with their speed and memory.
         .executableTarget(name: "SockeyeDemo", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
-
-        // Twenty common jobs, each in as few lines as possible; run them with `swift run jobs`.
-        .executableTarget(
-            name: "Jobs",
-            dependencies: [
-                sockeye, transfers, streams, sockeyeTesting, hummingbird,
-                .product(name: "SockeyeObservability", package: "sockeye"),
-                .product(name: "SockeyeService", package: "sockeye"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(name: "JobsTests", dependencies: ["Jobs", sockeyeTesting], swiftSettings: settings),
-
-        // A program that was ported from async-http-client; see MigrationFromAsyncHTTPClient.md.
-        .target(
-            name: "MirrorExample",
-            dependencies: [transfers, .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "MirrorExampleTests",
-            dependencies: [
-                "MirrorExample", sockeye, sockeyeTesting, .product(name: "Crypto", package: "swift-crypto"),
-            ] + (hasMirrorBefore ? ["MirrorExampleBefore"] : []),
-            swiftSettings: settings + (hasMirrorBefore ? [.define("ASYNC_HTTP_CLIENT")] : [])
-        ),
 
         // A chat completion and the tail of a log, shown as they arrive; run them with `swift run streaming`.
         .executableTarget(
@@ -158,6 +114,62 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: settings
+        ),
+
+    ]
+)
+
+// Jobs, adapters and programs with packages of others.
+if hasFrameworks {
+    package.products.append(.executable(name: "jobs", targets: ["Jobs"]))
+    package.dependencies += [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // Stand-ins with the declarations that the adapters use. To build an adapter with the real package, replace its
+        // line by that of the comment.
+        // .package(url: "https://github.com/apple/swift-openapi-runtime", from: "1.11.0"),
+        .package(path: "StandIns/swift-openapi-runtime"),
+        // .package(url: "https://github.com/soto-project/soto-core", from: "7.13.0"),
+        .package(path: "StandIns/soto-core"),
+        // .package(url: "https://github.com/vapor/vapor", from: "4.122.0"),
+        .package(path: "StandIns/vapor"),
+    ]
+    package.targets += [
+        // Twenty common jobs, each in as few lines as possible; run them with `swift run jobs`.
+        .executableTarget(
+            name: "Jobs",
+            dependencies: [
+                sockeye, transfers, streams, sockeyeTesting, hummingbird,
+                .product(name: "SockeyeObservability", package: "sockeye"),
+                .product(name: "SockeyeService", package: "sockeye"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "JobsTests", dependencies: ["Jobs", sockeyeTesting], swiftSettings: settings),
+
+        // A program that was ported from async-http-client; see MigrationFromAsyncHTTPClient.md.
+        .target(
+            name: "MirrorExample",
+            dependencies: [transfers, .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MirrorExampleTests",
+            dependencies: [
+                "MirrorExample", sockeye, sockeyeTesting, .product(name: "Crypto", package: "swift-crypto"),
+            ] + (hasMirrorBefore ? ["MirrorExampleBefore"] : []),
+            swiftSettings: settings + (hasMirrorBefore ? [.define("ASYNC_HTTP_CLIENT")] : [])
         ),
 
         // Adapters: values of NIO, and Sockeye as the client of Swift OpenAPI Generator, Soto and Vapor (Adapters.md).
@@ -229,7 +241,7 @@ let package = Package(
             swiftSettings: settings
         ),
     ]
-)
+}
 
 // The same program before it was ported.
 if hasMirrorBefore {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles and tests the code with async-http-client: the package Benchmarks, and MirrorExampleBefore of the examples.
+"""Compiles and tests the code with packages of others that take long to compile: the package Benchmarks, the examples
+with NIO, Hummingbird and swift-crypto, and MirrorExampleBefore.
 
 usage: compile-changed.py [PART…]
 
-async-http-client and its dependencies take longer to compile than Sockeye. A part that has not changed since it was
-last compiled is therefore skipped (see compiled.py); ALWAYS=1 compiles it nevertheless. Outside of CI the checksum of
-a part that compiled, and whose tests passed, is written to Benchmarks/compiled.txt.
+A part that has not changed since it was last compiled is skipped (see compiled.py); ALWAYS=1 compiles it nevertheless.
+Outside of CI the checksum of a part that compiled, and whose tests passed, is written to Benchmarks/compiled.txt.
 
 The builds share the folder and the traits of the library's own tests.
 """
@@ -18,33 +18,34 @@ import compiled
 
 ROOT = str(compiled.ROOT)
 SWIFT = os.environ.get("SWIFT", "swift")
-ENVIRONMENT = os.environ | {
-    "SWIFT_DETERMINISTIC_HASHING": "1", "SOCKEYE_SHARED_BUILD": "1", "SOCKEYE_ASYNC_HTTP_CLIENT": "1",
-}
+ENVIRONMENT = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1", "SOCKEYE_SHARED_BUILD": "1"}
 # See run-tests.sh.
 FLAGS = os.environ.get("SOCKEYE_BUILD_FLAGS", "").split()
 # Tests run with random hash seeds, as in run-tests.sh.
-OF_TESTS = os.environ | {"NO_COLOR": "1"}
-# The folder of a part's package, the name of its test bundle, and the test target.
+OF_TESTS = os.environ | {"NO_COLOR": "1", "SWT_SWIFT_ERROR_BACKTRACING_ENABLED": "0"}
+OF_EXAMPLES = "sockeye-examplesPackageTests.xctest"
+# The folder of a part's package, the name of its test bundle, the test targets, and variables that the manifest reads.
 PARTS = {
-    "benchmarks": ("Benchmarks", "sockeye-benchmarksPackageTests.xctest", "BenchmarkReportTests"),
-    "mirror": ("Examples", "sockeye-examplesPackageTests.xctest", "MirrorExampleTests"),
+    "benchmarks": ("Benchmarks", "sockeye-benchmarksPackageTests.xctest", "BenchmarkReportTests", {}),
+    "frameworks": (
+        "Examples", OF_EXAMPLES, "(JobsTests|MirrorExampleTests|AdaptersTests|GatewayTests|SharedCacheTests)", {}),
+    "mirror": ("Examples", OF_EXAMPLES, "MirrorExampleTests", {"SOCKEYE_ASYNC_HTTP_CLIENT": "1"}),
 }
 PASSED = re.compile(r"Test run with [1-9]\d* tests? .*")
 
 
-def run(*command, **options):
-    return subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, check=True, text=True, **options)
+def run(*command, variables=None, **options):
+    return subprocess.run(command, cwd=ROOT, env=ENVIRONMENT | (variables or {}), check=True, text=True, **options)
 
 
 def compile_and_test(part):
     """Raises CalledProcessError if the part does not compile, and ends the script if its tests do not pass."""
-    folder, bundle, target = PARTS[part]
-    for task in "docs", "bench":  # The libraries of all traits, and libcurl.
+    folder, bundle, target, variables = PARTS[part]
+    for task in "test", "bench":  # The libraries of all traits, the servers of the tests, and libcurl.
         run("Scripts/install-deps.sh", task)
     build = [SWIFT, "build", "--package-path", folder, "--scratch-path", ".build", *FLAGS]
-    run(*build, "--build-tests")
-    place = run(*build, "--show-bin-path", stdout=subprocess.PIPE).stdout.strip()
+    run(*build, "--build-tests", variables=variables)
+    place = run(*build, "--show-bin-path", variables=variables, stdout=subprocess.PIPE).stdout.strip()
     tests = [f"{place}/{bundle}", "--testing-library", "swift-testing", "--no-parallel", "--filter", f"^{target}\\."]
     done = subprocess.run(
         tests, cwd=ROOT, env=OF_TESTS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")

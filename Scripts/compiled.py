@@ -20,6 +20,12 @@ HEAD = "# Written by `make compile-changed bench-check check-platforms`, read by
 # The files of each part besides Sockeye.
 FILES = {
     "benchmarks": ["Benchmarks/Package.swift", "Benchmarks/Sources", "Benchmarks/Tests"],
+    "frameworks": [
+        "Examples/Package.swift", "Examples/StandIns", "Sources/Sockeye/Documentation.docc/Jobs.md",
+        *(f"Examples/{kind}/{name}*" for name in ("Jobs", "MirrorExample", "Adapters", "Gateway", "SharedCache")
+          for kind in ("Sources", "Tests")),
+        *(f"Examples/Sources/Sockeye{name}" for name in ("NIO", "OpenAPI", "Soto", "Vapor")),
+    ],
     "mirror": ["Examples/Package.swift", "Examples/Sources/MirrorExample*", "Examples/Tests/MirrorExampleTests"],
     "steps": ["Benchmarks/Micro/Package.swift", "Benchmarks/Micro/Benchmarks", "Benchmarks/Micro/Sources"],
     "platforms": [
@@ -27,8 +33,8 @@ FILES = {
         "Scripts/ziglang.txt",
     ],
 }
-# The parts that use `package` declarations of Sockeye.
-INSIDE = {"steps"}
+# The parts that use `package` declarations of Sockeye, or whose tests run its code.
+INSIDE = {"steps", "frameworks"}
 # The parts without Swift.
 IN_C = {"platforms"}
 UNCOMPILED = re.compile(r"\.md$|\.docc/")

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs all tests many times on a busy machine: repeat-tests.sh [TARGET…; default: all, and those of the examples]
+# Runs all tests many times on a busy machine: repeat-tests.sh [TARGET…; default: all, and Examples for its package]
 #
 # RUNS is the number of runs (default 50) and JOBS the number of runs at a time (default 8, which is a load of about 8).
 # Each run executes the targets in an order of its own. Prints a line per run with the load of the machine, the failures
 # and their number at the end. Exits with 1 if any test has failed once. The logs of failures are kept in .build/repeat.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 # see run-tests.sh
+export SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 NO_COLOR=1 # see run-tests.sh
 runs=${RUNS:-50} jobs=${JOBS:-8} swift="${SWIFT:-swift}"
 read -r -a flags <<<"${SOCKEYE_BUILD_FLAGS:-}"
 build() { SWIFT_DETERMINISTIC_HASHING=1 SOCKEYE_SHARED_BUILD=1 "$swift" build --scratch-path .build "${flags[@]}" "$@"; }
@@ -21,16 +21,18 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
 targets=("$@")
-[ "$#" -gt 0 ] || mapfile -t targets < <(cd Tests && printf '%s\n' *Tests && cd ../Examples/Tests && printf '%s\n' *)
+[ "$#" -gt 0 ] || mapfile -t targets < <(echo Examples && cd Tests && printf '%s\n' *Tests)
 
 # run NUMBER: runs each target in a process of its own.
 run() {
-    local start=$SECONDS tests=0 failed=0 target log bundle count
+    local start=$SECONDS tests=0 failed=0 target log tested count
     for target in $(shuf -e "${targets[@]}"); do
-        bundle=sockeye log="$logs/$target.$1"
-        [ -d "Tests/$target" ] || bundle=sockeye-examples
-        "$built/${bundle}PackageTests.xctest" --testing-library swift-testing --no-parallel --filter "^$target\\." \
-            >"$log" 2>&1 || { failed=$((failed + 1)) && cp "$log" "$failures/$target.$1.log"; }
+        log="$logs/$target.$1" tested=("$built/sockeyePackageTests.xctest" --filter "^$target\\.")
+        [ "$target" != Examples ] || tested=("$built/sockeye-examplesPackageTests.xctest")
+        if ! "${tested[@]}" --testing-library swift-testing --no-parallel >"$log" 2>&1; then
+            failed=$((failed + 1))
+            cp "$log" "$failures/$target.$1.log"
+        fi
         count=$(sed -nE 's/^(✔|✘) Test run with ([0-9]+) tests?.*/\2/p' "$log" | tail -n 1)
         tests=$((tests + ${count:-0}))
         rm "$log"

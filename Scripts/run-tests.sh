@@ -28,8 +28,9 @@ if [ "$#" -gt 0 ]; then
     exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --scratch-path "$scratch" --traits All "${flags[@]}" "$@"
 fi
 
-# The examples share the folder of the library's build, so that it is compiled once (see the trait `All`).
-export SOCKEYE_SHARED_BUILD=1
+# The examples share the folder of the library's build, so that it is compiled once (see the trait `All`). Those with
+# large packages of others are compiled and tested by compile-changed.py.
+export SOCKEYE_SHARED_BUILD=1 SOCKEYE_WITHOUT_FRAMEWORKS=1
 of_library=(--traits All)
 of_examples=(--package-path Examples)
 build --build-tests "${of_library[@]}"
@@ -58,11 +59,11 @@ for folder in Tests/*Tests/; do
     target=$(basename "$folder")
     [[ " ${first[*]} ${second[*]} " == *" $target "* ]] || second+=("$target")
 done
-targets_of_examples=$(cd Examples/Tests && printf '%s ' *)
 
-# run BUNDLE GROUP LOG: all tests of a group of targets, in one process.
+# run BUNDLE GROUP LOG: all tests of a group of targets, in one process; those of the whole bundle for Examples.
 run() {
     local targets="${2% }"
+    [ "$targets" != Examples ] || targets='\w+'
     "$1" --testing-library swift-testing --no-parallel --filter "^(${targets// /|})\\." >"$3" 2>&1
 }
 
@@ -90,7 +91,7 @@ explain() {
 lane() { for group in "$@"; do attempt "$library" "$group"; done; }
 lane "${first[@]}" &
 lane "${second[@]}"
-attempt "$examples" "$targets_of_examples"
+attempt "$examples" Examples
 wait
 
 tests=0 failed=()
