@@ -27,9 +27,9 @@ static const uint64_t sockeye_op_ignore_unexpected_eof = SSL_OP_IGNORE_UNEXPECTE
 // a log whatever the peer wrote.
 static const unsigned long sockeye_name_format = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
 
-// Must be called before any other function of OpenSSL, so each function that may be the first to use OpenSSL calls it. By
-// default OpenSSL frees its global state when the process exits, while other threads may still encrypt; the system frees
-// the memory anyway. Further calls only check a flag.
+// Must be called before any other function of OpenSSL, so each function that may be the first to use OpenSSL calls
+// it. By default OpenSSL frees its global state when the process exits, while other threads may still encrypt; the
+// system frees the memory anyway. Further calls only check a flag.
 static inline void sockeye_keep_until_exit(void) { OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL); }
 
 static inline void sockeye_ctx_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
