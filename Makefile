@@ -52,7 +52,7 @@ FOLDER ?= .build
 help:
 	@echo 'make demo [URL=…]     runs the example client'
 	@echo 'make install [PREFIX=~/.local]  builds the command sockeye and installs it with its man page and completions'
-	@echo 'make test [ARGS=…]    runs all tests'
+	@echo 'make test [ARGS=…]    runs all tests; those of examples with large packages are run by compile-changed'
 	@echo 'make repeat-tests [RUNS=50] [JOBS=8]  runs all tests RUNS times, JOBS runs at a time; fails if a test fails once'
 	@echo 'make check [BASE=…]   the inner loop: lint, and the tests of targets that differ from BASE (default: HEAD)'
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
