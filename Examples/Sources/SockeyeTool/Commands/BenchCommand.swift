@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeToolKit
 import Synchronization
 
-struct BenchCommand: AsyncParsableCommand {
+struct BenchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Makes the same request many times and tells how long that takes.",
         usage: "sockeye bench [METHOD] URL [ITEM...] [OPTION...]",
@@ -26,7 +26,9 @@ struct BenchCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Request") var request: RequestArguments
     @OptionGroup(title: "Output") var output: OutputArguments
-    @OptionGroup var client: ClientArguments
+    @OptionGroup(title: "Connections") var route: RouteArguments
+    @OptionGroup(title: "TLS") var tls: TLSArguments
+    @OptionGroup(title: "Redirects, cookies, credentials") var policies: PolicyArguments
 
     func run() async throws {
         try output.checkIsWithoutFile("bench")
@@ -36,18 +38,18 @@ struct BenchCommand: AsyncParsableCommand {
             throw UsageFault("--upload-file reads a pipe once, for one request; --data-binary @- keeps its content")
         }
         try await output.reporting(draft.url) {
-            try await client.policies.withJar { jar in try await measure(draft, plan, jar) }
+            try await policies.withJar { jar in try await measure(draft, plan, jar) }
         }
     }
 
     private func measure(_ draft: RequestDraft, _ plan: BenchPlan, _ jar: CookiePolicy.Jar?) async throws {
-        let client = try client.client(output, for: draft, jar: jar, connections: plan.connections)
+        let client = try makeClient(output, for: draft, jar: jar, connections: plan.connections)
             .adding(.redirects(.manual))
-        var options = self.client.options
+        var options = callOptions
         options.collectsMetrics = false
-        let cookies = self.client.policies.cookieField
+        let cookies = policies.cookieField
         let request = try PreparedRequest(draft, cookies: cookies, options: options).request
-        let bench = Bench(client: client, request: request, plan: plan, callLimit: try self.client.route.callLimit)
+        let bench = Bench(client: client, request: request, plan: plan, callLimit: try route.callLimit)
         let interrupts = Interrupts { bench.stop() }
         let (tally, elapsed, failure) = await bench.run()
         if tally.durations.isEmpty, let failure { throw failure }

@@ -4,7 +4,7 @@ import Sockeye
 import SockeyeToolKit
 import SockeyeTransfers
 
-struct DownloadCommand: AsyncParsableCommand {
+struct DownloadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Fetches a file, and goes on with one that was not complete.",
         discussion: """
@@ -25,7 +25,9 @@ struct DownloadCommand: AsyncParsableCommand {
     var parallel = 1
 
     @OptionGroup(title: "Output") var output: OutputArguments
-    @OptionGroup var client: ClientArguments
+    @OptionGroup(title: "Connections") var route: RouteArguments
+    @OptionGroup(title: "TLS") var tls: TLSArguments
+    @OptionGroup(title: "Redirects, cookies, credentials") var policies: PolicyArguments
 
     func run() async throws {
         let options = try options()
@@ -34,8 +36,8 @@ struct DownloadCommand: AsyncParsableCommand {
         arguments.fields = header
         let draft = try RequestDraft(arguments)
         try await output.reporting(url) {
-            try await client.policies.withJar { jar in
-                let client = try client.client(output, for: draft, jar: jar)
+            try await policies.withJar { jar in
+                let client = try makeClient(output, for: draft, jar: jar)
                 try await download(draft.headers, options, by: client)
             }
         }
@@ -45,7 +47,7 @@ struct DownloadCommand: AsyncParsableCommand {
         _ fields: Headers, _ options: OutgoingRequest.Options, by client: HTTPClient
     ) async throws {
         var headers = fields
-        if let field = self.client.policies.cookieField { headers.append("Cookie", field) }
+        if let field = policies.cookieField { headers.append("Cookie", field) }
         var resumeFile = ResumeFile(for: output.output ?? ResumeFile.name(for: url))
         let task: DownloadTask
         let earlier = try await resumeFile.load(for: url) { tell("discarding an earlier download: \($0)") }
@@ -63,7 +65,7 @@ struct DownloadCommand: AsyncParsableCommand {
     private func options() throws -> OutgoingRequest.Options {
         guard output.output != "-" else { throw UsageFault("a download goes to a file; 'sockeye URL' prints") }
         guard (1...16).contains(parallel) else { throw UsageFault("--parallel is from 1 to 16") }
-        var options = client.options.parallel(parallel)
+        var options = callOptions.parallel(parallel)
         if let sha256 {
             guard let checksum = Checksum(.sha256, hex: sha256) else {
                 throw UsageFault("'\(sha256)' is no SHA-256 in hexadecimal")

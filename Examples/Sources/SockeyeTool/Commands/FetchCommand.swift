@@ -4,7 +4,7 @@ import Sockeye
 import SockeyeDiagnostics
 import SockeyeToolKit
 
-struct FetchCommand: AsyncParsableCommand {
+struct FetchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch", abstract: "Makes a request and prints the content of the response.",
         usage: "sockeye [METHOD] URL [ITEM...] [OPTION...]",
@@ -16,7 +16,9 @@ struct FetchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Request") var request: RequestArguments
     @OptionGroup(title: "Output") var output: OutputArguments
     @OptionGroup(title: "Transfer") var transfer: TransferArguments
-    @OptionGroup var client: ClientArguments
+    @OptionGroup(title: "Connections") var route: RouteArguments
+    @OptionGroup(title: "TLS") var tls: TLSArguments
+    @OptionGroup(title: "Redirects, cookies, credentials") var policies: PolicyArguments
 
     @Flag(help: "Prints the request as a command of curl, without secrets, and sends nothing.")
     var curl = false
@@ -26,8 +28,8 @@ struct FetchCommand: AsyncParsableCommand {
         let format = try transfer.format()
         try check(drafts)
         try await output.reporting(drafts[0].url) {
-            try await client.policies.withJar { jar in
-                let client = try self.client.client(output, for: drafts[0], jar: jar)
+            try await policies.withJar { jar in
+                let client = try makeClient(output, for: drafts[0], jar: jar)
                 let printer = ResponsePrinter(output, transfer)
                 var failure: CommandFailure?
                 for draft in drafts {
@@ -79,8 +81,8 @@ struct FetchCommand: AsyncParsableCommand {
     private func exchange(
         _ draft: RequestDraft, by client: HTTPClient, _ printer: ResponsePrinter, _ facts: inout TransferFacts
     ) async throws {
-        let cookies = self.client.policies.cookieField
-        var prepared = try PreparedRequest(draft, cookies: cookies, options: self.client.options)
+        let cookies = policies.cookieField
+        var prepared = try PreparedRequest(draft, cookies: cookies, options: callOptions)
         let target = try OutputTarget(draft, output, transfer)
         try target.addRange(to: &prepared)
         if curl {
@@ -125,7 +127,7 @@ struct FetchCommand: AsyncParsableCommand {
         _ response: IncomingResponse, _ draft: RequestDraft, _ target: OutputTarget, _ printer: ResponsePrinter,
         _ facts: inout TransferFacts
     ) async throws {
-        let refuses = client.policies.fail || transfer.failWithBody
+        let refuses = policies.fail || transfer.failWithBody
         // The status 416 is the answer for a file that is already complete.
         let fails = refuses && response.status.code >= 400 && !target.isComplete(response)
         let showsHead = transfer.include || request.head

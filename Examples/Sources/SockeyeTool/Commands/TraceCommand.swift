@@ -3,7 +3,7 @@ import Foundation
 import Sockeye
 import SockeyeToolKit
 
-struct TraceCommand: AsyncParsableCommand {
+struct TraceCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace", abstract: "Makes a request and shows when each of its phases took place.",
         usage: "sockeye trace [METHOD] URL [ITEM...] [OPTION...]",
@@ -14,20 +14,22 @@ struct TraceCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Request") var request: RequestArguments
     @OptionGroup(title: "Output") var output: OutputArguments
-    @OptionGroup var client: ClientArguments
+    @OptionGroup(title: "Connections") var route: RouteArguments
+    @OptionGroup(title: "TLS") var tls: TLSArguments
+    @OptionGroup(title: "Redirects, cookies, credentials") var policies: PolicyArguments
 
     func run() async throws {
         try output.checkIsWithoutFile("trace")
         let draft = try request.draft()
         try await output.reporting(draft.url) {
-            try await client.policies.withJar { jar in
-                let client = try client.client(output, for: draft, jar: jar)
-                let cookies = self.client.policies.cookieField
-                let request = try PreparedRequest(draft, cookies: cookies, options: self.client.options).request
+            try await policies.withJar { jar in
+                let client = try makeClient(output, for: draft, jar: jar)
+                let cookies = policies.cookieField
+                let request = try PreparedRequest(draft, cookies: cookies, options: callOptions).request
                 let response = try await client.send(request)
                 for try await _ in response.body {}
                 if let metrics = response.metrics { try show(CallTimeline(metrics)) }
-                if response.status.code >= 400, self.client.policies.fail {
+                if response.status.code >= 400, policies.fail {
                     throw CommandFailure(refusing: response, output)
                 }
             }

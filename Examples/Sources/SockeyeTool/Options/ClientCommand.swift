@@ -2,18 +2,23 @@ import ArgumentParser
 import Sockeye
 import SockeyeToolKit
 
-/// The options of all commands: settings of the client and of its calls.
-struct ClientArguments: ParsableArguments {
-    @OptionGroup(title: "Connections") var route: RouteArguments
-    @OptionGroup(title: "TLS") var tls: TLSArguments
-    @OptionGroup(title: "Redirects, cookies, credentials") var policies: PolicyArguments
+/// A command with the options that configure a client and its calls.
+///
+/// Each command declares these groups itself: a debug build of ArgumentParser checks a group of groups many times over,
+/// which takes longer than most calls.
+protocol ClientCommand: AsyncParsableCommand {
+    var route: RouteArguments { get }
+    var tls: TLSArguments { get }
+    var policies: PolicyArguments { get }
+}
 
+extension ClientCommand {
     /// Makes a client with the settings of the options.
     ///
     /// - Parameters:
     ///   - draft: The request, which may omit fields that a client sends by default; nil for a request without such.
     ///   - connections: The maximum of connections; nil for the default.
-    func client(
+    func makeClient(
         _ output: OutputArguments, for draft: RequestDraft? = nil, jar: CookiePolicy.Jar? = nil,
         connections: Int? = nil
     ) throws -> HTTPClient {
@@ -46,7 +51,8 @@ struct ClientArguments: ParsableArguments {
         return configuration
     }
 
-    var options: OutgoingRequest.Options {
+    /// The options of a call.
+    var callOptions: OutgoingRequest.Options {
         var options = OutgoingRequest.Options()
         options.collectsMetrics = true
         options.unixSocketPath = route.unixSocket
