@@ -1,5 +1,4 @@
 package import SockeyeCore
-import SockeyeHTTP
 
 /// The link of a request to the call that it is part of.
 ///
@@ -17,27 +16,4 @@ package protocol CallLink: AnyObject, Sendable {
 
 extension CallLink {
     package var attemptStart: MonotonicTime? { nil }
-}
-
-extension OutgoingRequest.Parts {
-    /// Returns the observer of the call; the one in the options of the request if the call has none.
-    @inline(__always)
-    func observer(of call: (any CallLink)?) -> (any ExchangeObserver)? {
-        if let observer = call?.exchangeObserver { return observer }
-        return hasRareOptions ? options.observer : nil
-    }
-
-    /// Returns the deadline of the call, or else the one in the options of the request; nil if the call begins with
-    /// this request.
-    @inline(__always)
-    func deadline(of call: (any CallLink)?) -> MonotonicTime? {
-        if let deadline = call?.deadline, deadline != .distantFuture { return deadline }
-        return hasRareOptions ? options.deadline : nil
-    }
-
-    /// Returns the start of the call, or else the one in the options of the request; nil if the call begins with this
-    /// request.
-    func start(of call: (any CallLink)?) -> MonotonicTime? {
-        call?.started ?? (hasRareOptions ? options.callStarted : nil)
-    }
 }

@@ -12,7 +12,7 @@ extension ConnectionPool {
     func watchIdle() {
         guard let next = nextRound(after: time.now) else { return }
         if let idleTimer {
-            guard PoolTimer.isWorthWaking(for: next, insteadOf: idleTimerFiresAt) else { return }
+            guard isWorthWaking(for: next) else { return }
             idleTimer.wake()
         } else {
             idleTimer = try? PoolTimer(poller: pollers.first(), first: next) { [weak self] in await self?.tick() }

@@ -116,3 +116,15 @@ extension PoolStatistics.Origin {
         return (unixSocketPath ?? "", left.zone ?? "") < (other.unixSocketPath ?? "", right.zone ?? "")
     }
 }
+
+extension PoolLimits {
+    init(_ configuration: PoolOptions) {
+        self.init()
+        perOrigin = configuration.connectionsPerOrigin
+        total = configuration.connections
+        maxWaiters = configuration.waiters
+        idleTimeout = configuration.idleTimeout
+        maxAge = configuration.maximumAge
+        maxUses = configuration.maximumUses
+    }
+}

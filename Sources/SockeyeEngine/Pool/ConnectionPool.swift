@@ -167,7 +167,7 @@ public actor ConnectionPool {
     private nonisolated func act(on step: PoolState.Step) -> ActorWork? {
         switch step {
         case .kept(let expiry):
-            guard let expiry, PoolTimer.isWorthWaking(for: expiry, insteadOf: idleTimerFiresAt) else { return nil }
+            guard let expiry, isWorthWaking(for: expiry) else { return nil }
             return .advanceIdleTimer
         case .resume(let wait):
             wait?.resume()
@@ -176,6 +176,13 @@ public actor ConnectionPool {
             connection.close()
             return dial.map { .dial($0) } ?? (isAwaitingEnd ? .noteEnds : nil)
         }
+    }
+
+    /// True if the idle timer has no wake-up planned, or if something expires at `time`, clearly earlier than the
+    /// planned one. Even if nothing expires, a wake-up is needed to find the connections that their peers have closed.
+    nonisolated func isWorthWaking(for time: MonotonicTime) -> Bool {
+        let planned = idleTimerFiresAt.load(ordering: .relaxed)
+        return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned
     }
 
     /// Carries out the part that needs the actor.

@@ -1,6 +1,5 @@
 import SockeyeCore
 import SockeyeNet
-import Synchronization
 
 /// A timer of the pool: one sleeping task, which ends when there is nothing left that could expire.
 final class PoolTimer: Sendable {
@@ -16,13 +15,6 @@ final class PoolTimer: Sendable {
             var next: MonotonicTime? = first
             while let time = next, await timer.sleep(until: time) != .closed { next = await round() }
         }
-    }
-
-    /// True if no wake-up is planned, or if something expires at `time`, clearly earlier than the planned one. Even if
-    /// nothing expires, a wake-up is needed to find the connections that their peers have closed.
-    static func isWorthWaking(for time: MonotonicTime, insteadOf planned: borrowing Atomic<Int64>) -> Bool {
-        let planned = planned.load(ordering: .relaxed)
-        return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned
     }
 
     /// Makes the timer check now, because something expires before its planned wake-up. The caller must first have

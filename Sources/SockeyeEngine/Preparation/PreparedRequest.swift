@@ -213,6 +213,44 @@ extension OutgoingRequest.Parts {
         guard hasRareOptions, let own = options.timeouts else { return usual }
         return SharedTimeouts(own.over(usual.value))
     }
+
+    /// Returns the observer of the call; the one in the options of the request if the call has none.
+    @inline(__always)
+    func observer(of call: (any CallLink)?) -> (any ExchangeObserver)? {
+        if let observer = call?.exchangeObserver { return observer }
+        return hasRareOptions ? options.observer : nil
+    }
+
+    /// Returns the deadline of the call, or else the one in the options of the request; nil if the call begins with
+    /// this request.
+    @inline(__always)
+    func deadline(of call: (any CallLink)?) -> MonotonicTime? {
+        if let deadline = call?.deadline, deadline != .distantFuture { return deadline }
+        return hasRareOptions ? options.deadline : nil
+    }
+
+    /// Returns the start of the call, or else the one in the options of the request; nil if the call begins with this
+    /// request.
+    func start(of call: (any CallLink)?) -> MonotonicTime? {
+        call?.started ?? (hasRareOptions ? options.callStarted : nil)
+    }
+
+    /// True if content codings of the response are undone. False if the caller asks for a Range, which counts bytes of
+    /// the coded form, or negotiates codings with an Accept-Encoding field.
+    ///
+    /// With ``OutgoingRequest/Options/decompresses`` set to true, `Accept-Encoding: identity` does not count as
+    /// negotiation.
+    @inline(__always)
+    package func undoesCodings(byDefault usual: Bool) -> Bool {
+        guard options.decompresses ?? usual else { return false }
+        return headers.isEmpty || leavesCodingsToClient
+    }
+
+    private var leavesCodingsToClient: Bool {
+        guard !headers.contains(.range) else { return false }
+        guard headers.contains(.acceptEncoding) else { return true }
+        return options.decompresses == true && headers.refusesCodings
+    }
 }
 
 extension HTTPURL {

@@ -339,3 +339,11 @@ extension SocketTransport {
         dialer.resolver.abandonAll()
     }
 }
+
+extension TransportCore {
+    /// Returns the proxy for a request to `url`; nil for a direct connection.
+    fileprivate func proxy(for url: HTTPURL, unixSocketPath: String?) throws(SockeyeError) -> Proxy? {
+        guard let proxies, unixSocketPath == nil else { return nil }
+        return try proxies.proxy(for: url)
+    }
+}

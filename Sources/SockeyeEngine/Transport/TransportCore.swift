@@ -1,5 +1,4 @@
 import SockeyeCore
-import SockeyeHTTP
 import SockeyeNet
 
 /// The parts of a transport over sockets: pool, dialer and proxies.
@@ -33,23 +32,5 @@ final class TransportCore: Sendable {
                 throw SockeyeError(error, phase: .prepare)
             }
         }
-    }
-
-    /// Returns the proxy for a request to `url`; nil for a direct connection.
-    func proxy(for url: HTTPURL, unixSocketPath: String?) throws(SockeyeError) -> Proxy? {
-        guard let proxies, unixSocketPath == nil else { return nil }
-        return try proxies.proxy(for: url)
-    }
-}
-
-extension PoolLimits {
-    init(_ configuration: PoolOptions) {
-        self.init()
-        perOrigin = configuration.connectionsPerOrigin
-        total = configuration.connections
-        maxWaiters = configuration.waiters
-        idleTimeout = configuration.idleTimeout
-        maxAge = configuration.maximumAge
-        maxUses = configuration.maximumUses
     }
 }

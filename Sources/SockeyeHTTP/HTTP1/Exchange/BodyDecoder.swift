@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// The framing of a response body: the rule by which its end is found (RFC 9112 6.3).
 package enum BodyFraming: Sendable, Hashable {
     /// The response has no body, even if its fields announce one.
@@ -12,34 +10,6 @@ package enum BodyFraming: Sendable, Hashable {
     case untilClose
     /// The bytes after the head belong to another protocol: the tunnel of a successful CONNECT.
     case tunnel
-
-    /// Determines the framing by the rules of RFC 9112 6.3, in their order. The status must not be 101, after which the
-    /// connection no longer speaks HTTP.
-    ///
-    /// If both Transfer-Encoding and Content-Length are given, Transfer-Encoding wins. ``isAmbiguous(_:)`` is then
-    /// true: the connection must not be reused.
-    package static func determine(
-        _ head: ResponseHeadSummary,
-        for method: MethodKind
-    ) throws(PeerFault) -> BodyFraming {
-        // Any 2xx opens the tunnel, including 204 (RFC 9110 9.3.6).
-        if method == .connect, 200..<300 ~= head.status { return .tunnel }
-        if method == .head || head.isInterim || head.status == 204 || head.status == 304 { return .none }
-        switch head.transferEncoding {
-        case .absent: break
-        case .chunked, .untilClose:
-            // HTTP/1.0 has no transfer codings, so an intermediary has probably forwarded the field without
-            // understanding it (RFC 9112 6.1).
-            guard head.minorVersion > 0 else { throw .transferEncodingInHTTP10 }
-            return head.transferEncoding == .chunked ? .chunked : .untilClose
-        }
-        return head.contentLength.map { .length($0) } ?? .untilClose
-    }
-
-    /// True if two fields tell the body's end, so that two recipients may find different ends.
-    package static func isAmbiguous(_ head: ResponseHeadSummary) -> Bool {
-        (head.transferEncoding != .absent || head.hasIdentityCoding) && head.contentLength != nil
-    }
 
     /// True if the body certainly has no bytes.
     package var isEmpty: Bool {
