@@ -1,5 +1,5 @@
 """Tells whether code that only some builds compile has changed since it was last compiled. Used by compile-changed.py,
-micro-benchmarks.py and check-platforms.py.
+micro-benchmarks.py, check-platforms.py and sanitized-traits.py.
 
 Benchmarks/compiled.txt has a line for each part and version of Swift: the SHA-256 of everything that the part was
 compiled from when it last compiled and its tests passed. Code that uses only public declarations of Sockeye is compiled
@@ -16,7 +16,7 @@ from swift_source import tracked
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "Benchmarks/compiled.txt"
-HEAD = "# Written by `make compile-changed bench-check check-platforms`, read by Scripts/compiled.py: part, Swift, SHA-256.\n"
+HEAD = "# Written by `make compile-changed bench-check check-platforms fuzz` (Scripts/compiled.py): part, Swift, SHA-256.\n"
 # The files of each part besides Sockeye.
 FILES = {
     "benchmarks": ["Benchmarks/Package.swift", "Benchmarks/Sources", "Benchmarks/Tests"],
@@ -32,11 +32,16 @@ FILES = {
         "Sources/CSockeyeSystem", "Sources/CSockeyeAres", "Tests/CPlatform", "Scripts/check-platforms.py",
         "Scripts/ziglang.txt",
     ],
+    "fuzz": [
+        *(f"Sources/Sockeye{name}" for name in ("Cache", "DiskCache", "Service")), "Tests/SockeyeFuzz/Targets/Harness",
+        *(f"Tests/SockeyeFuzz/Targets/{name}Targets.swift" for name in ("DiskCache", "Fuzz", "Settings")),
+        *(f"Tests/SockeyeFuzz/Corpora/{name}" for name in ("cacherows", "diskcache", "settings")),
+    ],
 }
 # The parts that use `package` declarations of Sockeye, or whose tests run its code.
 INSIDE = {"steps", "frameworks"}
-# The parts without Swift.
-IN_C = {"platforms"}
+# The parts without Swift, or with targets that fuzz no other code of Sockeye than theirs.
+ALONE = {"platforms", "fuzz"}
 UNCOMPILED = re.compile(r"\.md$|\.docc/")
 COMMENT = re.compile(rb"^[ \t]*//.*\n", re.M)
 
@@ -87,7 +92,7 @@ def contents(*patterns):
 
 def state(part):
     """Returns the checksum of a part as it is now."""
-    if part in IN_C:
+    if part in ALONE:
         return checksum(contents(*FILES[part]))
     files = contents("Package.swift", *FILES[part])
     sources = {path: data for path, data in contents("Sources").items() if not UNCOMPILED.search(path)}
@@ -117,6 +122,6 @@ def record(part, now):
     if is_recorded(part, now):
         return "its checksum is in Benchmarks/compiled.txt already"
     if os.environ.get("CI"):
-        return "`make compile-changed bench-check check-platforms` on a developer's machine write its checksum"
+        return "`make compile-changed bench-check check-platforms fuzz` on a developer's machine write its checksum"
     RECORD.write_text(with_record(RECORD.read_text() if RECORD.exists() else "", part, compiler(), now))
     return "commit Benchmarks/compiled.txt, which has its checksum now"

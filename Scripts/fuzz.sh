@@ -20,8 +20,8 @@ if [ -z "$library" ]; then
 fi
 export SOCKEYE_FUZZ=$library
 asan_build --product SockeyeFuzz
-program=.build-asan/release/SockeyeFuzz
-work=.build-asan/fuzz
+program=$asan_folder/release/SockeyeFuzz
+work=$asan_folder/fuzz
 
 time=${TIME:-60}
 jobs=${JOBS:-$(($(nproc) + 1))}
@@ -84,4 +84,5 @@ while [ "$running" -gt 0 ]; do
     running=$((running - 1))
 done
 [ "$failed" = 0 ] || echo "fuzz: the inputs that failed are in $work/failures" >&2
+if [ "$failed$#" = 00 ] && [ "$time" != 0 ] && [ "$sanitized_traits" = All ]; then Scripts/sanitized-traits.py record; fi
 exit "$failed"

@@ -7,7 +7,7 @@ from swift_source import top_level_types
 REFERENCE = re.compile(r"`([^`]+)`")
 TEST = re.compile(r"(\w+Tests)(?:\.(\w+))?\Z")
 FUZZ = re.compile(r"make fuzz TARGET=(\w+)\Z")
-TARGET = re.compile(r'^\s*"(\w+)":\s*\w+\.\w+,', re.M)
+TARGET = re.compile(r'^\s*"(\w+)":\s*\w+\.\w+,?$', re.M)
 TEST_FUNCTION = re.compile(r"@Test\b(?:(?!\bfunc\b).)*\bfunc (\w+)", re.S)
 NAMED_FIELD = re.compile(r'Headers\.Name \{ "([^"]+)" \}')
 # Tests may have a type of this name: the mutex that ThreadSanitizer understands, which each target with locks declares.

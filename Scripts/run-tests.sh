@@ -48,11 +48,12 @@ first=(
     'SockeyeHTTPTests SockeyeSerializationTests SockeyeXMLTests SockeyeImagesTests SockeyePropertyListsTests SockeyeCoreTests'
     'SockeyeConformanceTests SockeyeTestingTests SockeyeDiskCacheTests'
     'SockeyeArchivingTests SockeyeObservabilityTests SockeyeServiceTests SockeyeFoundationTests SockeyeBenchmarkTests'
+    'SockeyeWebSocketTests'
 )
 second=(
     'SockeyeFaultTests'
     'SockeyeTests SockeyeNetTests SockeyeEngineTests SockeyeTransfersTests SockeyeCacheTests'
-    'SockeyeWebSocketTests SockeyeStreamsTests SockeyeDNSTests SockeyeDiagnosticsTests SockeyePlatformTests'
+    'SockeyeStreamsTests SockeyeDNSTests SockeyeDiagnosticsTests SockeyePlatformTests'
 )
 # A target that is in no list gets a process of its own.
 for folder in Tests/*Tests/; do

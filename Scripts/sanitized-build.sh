@@ -20,8 +20,12 @@ build() {
 }
 
 # Builds with AddressSanitizer, for the fuzz targets, the soak and the shortage. All have coverage counters, so that
-# they share their modules; the counters only make the soak somewhat slower. All traits are enabled, because the targets
-# fuzz every part.
+# they share their modules; the counters only make the soak somewhat slower. SANITIZED_TRAITS has the traits of the
+# package (default: All, because the targets fuzz every part); see sanitized-traits.py.
+sanitized_traits=${SANITIZED_TRAITS:-All}
+asan_folder=.build-asan
+[ "$sanitized_traits" = All ] || asan_folder=.build-asan-some
 asan_build() {
-    build .build-asan --traits All --sanitize=address -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table "$@"
+    build "$asan_folder" --traits "$sanitized_traits" --sanitize=address \
+        -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table "$@"
 }

@@ -10,4 +10,4 @@ cd "$(dirname "$0")/.."
 . Scripts/sanitized-build.sh
 
 asan_build --product SockeyeShortage
-exec .build-asan/release/SockeyeShortage
+exec "$asan_folder"/release/SockeyeShortage

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 product=(--product SockeyeSoak)
 case "${SANITIZE:-}" in
 address)
-    scratch=.build-asan
+    scratch=$asan_folder
     asan_build "${product[@]}"
     export SLACK="${SLACK:-5}"
     ;;

@@ -1,3 +1,4 @@
+#if DiskCache
 import Sockeye
 import SockeyeCache
 import SockeyeCore
@@ -193,3 +194,4 @@ enum DiskCacheTargets {
         }
     }
 }
+#endif

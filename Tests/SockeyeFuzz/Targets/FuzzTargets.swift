@@ -17,9 +17,28 @@ enum FuzzTargets {
         "settings": 4,
     ]
 
-    static let all: [String: FuzzTarget] = [
-        "cache": CacheTargets.decisions,
+    static let all = ofEachBuild.merging(ofDiskCache) { target, _ in target }.merging(ofService) { target, _ in target }
+
+    #if DiskCache
+    private static let ofDiskCache: [String: FuzzTarget] = [
         "cacherows": DiskCacheTargets.rows,
+        "diskcache": DiskCacheTargets.folders,
+    ]
+    #else
+    private static let ofDiskCache: [String: FuzzTarget] = [:]
+    #endif
+
+    #if Service
+    private static let ofService: [String: FuzzTarget] = [
+        "settings": SettingsTargets.settings
+    ]
+    #else
+    private static let ofService: [String: FuzzTarget] = [:]
+    #endif
+
+    /// The targets of every build by Scripts/fuzz.sh.
+    private static let ofEachBuild: [String: FuzzTarget] = [
+        "cache": CacheTargets.decisions,
         "certificates": CertificateTargets.certificates,
         "challenges": ChallengeTargets.challenges,
         "chunks": ResponseTargets.chunks,
@@ -28,7 +47,6 @@ enum FuzzTargets {
         "cookies": CookieTargets.fields,
         "cookiefiles": CookieTargets.files,
         "decoder": JSONTargets.decoder,
-        "diskcache": DiskCacheTargets.folders,
         "dispositions": FieldTargets.dispositions,
         "downloads": DownloadTargets.downloads,
         "events": StreamTargets.events,
@@ -47,7 +65,6 @@ enum FuzzTargets {
         "request": FieldTargets.request,
         "resume": JSONTargets.resume,
         "routes": RouteTargets.messages,
-        "settings": SettingsTargets.settings,
         "socks": TunnelTargets.socks,
         "tunnel": TunnelTargets.tunnel,
         "url": URLTargets.url,

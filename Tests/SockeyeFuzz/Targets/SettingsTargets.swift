@@ -1,3 +1,4 @@
+#if Service
 import Configuration
 import Sockeye
 import SockeyeCore
@@ -74,3 +75,4 @@ extension HTTPClient {
     /// Ends the client without waiting for its work.
     fileprivate func shutDownNow() { FuzzRun.value { await self.shutDown(graceful: false) } }
 }
+#endif
