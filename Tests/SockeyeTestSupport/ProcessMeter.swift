@@ -1,18 +1,37 @@
 import Glibc
+import SockeyeEssentials
 
 /// The resources that this process uses, as Linux reports them.
 package enum ProcessMeter {
     /// Returns the value of a line of `/proc/self/status`, such as VmRSS, in bytes; 0 if the line does not exist.
     package static func status(_ name: String) -> Int {
-        guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
-        defer { unsafe fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while unsafe fgets(&line, Int32(line.count), file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
-            if words.first == "\(name):", words.count > 1 { return (Int(words[1]) ?? 0) << 10 }
+        for words in lines(of: "/proc/self/status") where words.first == "\(name):" && words.count > 1 {
+            return (Int(words[1]) ?? 0) << 10
         }
         return 0
+    }
+
+    /// The time for which the threads of this process were ready to run while other threads used the processors, in
+    /// total (proc(5), schedstat). Zero if the kernel does not measure it. It may become less when threads end.
+    package static var queueingTime: Duration {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return threads.reduce(.zero) { total, thread in
+            let words = lines(of: "/proc/self/task/\(thread)/schedstat").first ?? []
+            return total + .nanoseconds(words.count > 1 ? Int64(words[1]) ?? 0 : 0)
+        }
+    }
+
+    /// Returns the words of each line of a small file.
+    private static func lines(of path: String) -> [[Substring]] {
+        guard let file = unsafe fopen(path, "r") else { return [] }
+        defer { unsafe fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        var lines: [[Substring]] = []
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            lines.append(text.split { $0 == " " || $0 == "\t" || $0 == "\n" })
+        }
+        return lines
     }
 
     /// Resets VmHWM to the current resident set size (proc(5), clear_refs).

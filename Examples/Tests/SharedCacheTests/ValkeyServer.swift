@@ -38,10 +38,13 @@ final class ValkeyServer {
         try shell.run()
     }
 
-    /// Waits until the server listens.
+    /// Waits until the server answers. Its socket has a file some time before it accepts connections.
     func start() async throws {
         for _ in 0..<1000 {
-            if FileManager.default.fileExists(atPath: socket) { return }
+            let connection = RESPConnection(try SocketAddress(unixDomainSocketPath: socket))
+            let answer = try? await connection.send([ByteBuffer(string: "PING")])
+            await connection.close()
+            if answer != nil { return }
             try await Task.sleep(for: .milliseconds(10))
         }
         throw Failure()

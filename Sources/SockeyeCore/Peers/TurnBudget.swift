@@ -23,12 +23,12 @@ package struct TurnBudget: Sendable {
         unitLimit = units
     }
 
-    /// Counts one unit of `count` bytes.
+    /// Counts units of `count` bytes together.
     ///
     /// - Returns: True if the turn is over. The next call begins a new turn.
-    package mutating func spend(_ count: Int) -> Bool {
+    package mutating func spend(_ count: Int, units: Int = 1) -> Bool {
         spentBytes = spentBytes.addingSaturated(count)
-        spentUnits += 1
+        spentUnits = spentUnits.addingSaturated(units)
         guard spentBytes >= byteLimit || spentUnits >= unitLimit else { return false }
         restart()
         return true

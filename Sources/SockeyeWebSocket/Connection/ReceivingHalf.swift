@@ -83,13 +83,13 @@ struct ReceivingHalf: ~Copyable {
         }
         while true {
             do throws(ProtocolFault) {
-                if let event = try machine.next() {
-                    // A few received bytes may decompress to many. Bytes of other messages are counted when received.
-                    if case .piece(let piece) = event, machine.isAmidCompressedMessage {
-                        hasTurnEnded = turn.spend(piece.count)
-                    }
+                let event = try machine.next()
+                let endsTurn = countParsed(event)
+                if let event {
+                    hasTurnEnded = endsTurn
                     return .event(event)
                 }
+                if endsTurn { return .turnEnded }
             } catch {
                 return .fault(error)
             }
@@ -111,6 +111,18 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
+    /// Counts the frames that led to an event, of which a few received bytes may have many, and decompressed bytes. Other
+    /// bytes are counted when they are received.
+    ///
+    /// - Returns: True if the turn is over.
+    private mutating func countParsed(_ event: InboundMachine.Event?) -> Bool {
+        let frames = machine.takeFrameCount()
+        if case .piece(let piece)? = event, machine.isAmidCompressedMessage {
+            return turn.spend(piece.count, units: max(1, frames))
+        }
+        return frames > 0 && turn.spend(0, units: frames)
+    }
+
     /// The largest piece in bytes of a message that is read piece by piece.
     private static let pieceLimit = 256 << 10
 
@@ -127,7 +139,6 @@ struct ReceivingHalf: ~Copyable {
     mutating func collect(
         _ stream: any ByteStream, limit: Int
     ) -> (message: (WebSocketConnection.Kind, Bytes)?, step: Step?) {
-        if turn.spend(0) { return (nil, .turnEnded) }
         if let step = discardRest(stream) { return (nil, step) }
         machine.messageLimit = limit
         while true {
@@ -173,7 +184,6 @@ struct ReceivingHalf: ~Copyable {
     mutating func begin(
         _ stream: any ByteStream, limit: Int
     ) -> (message: (kind: WebSocketConnection.Kind, reader: Int)?, step: Step?) {
-        if turn.spend(0) { return (nil, .turnEnded) }
         if let step = discardRest(stream) { return (nil, step) }
         machine.messageLimit = limit
         if case .whole(let kind) = reading {

@@ -60,6 +60,8 @@ package struct InboundMachine: ~Copyable {
     private var inflater: MessageInflater?
     /// True if the inflater may have more output.
     private var isInflating = false
+    /// The number of frames since the last call of ``takeFrameCount()``.
+    private var frames = 0
 
     /// The most frames without payload in a row within a message. They carry no data: only a peer that tries to keep
     /// the receiver busy sends more.
@@ -90,6 +92,12 @@ package struct InboundMachine: ~Copyable {
 
     /// The number of bytes that were pushed and not parsed yet.
     var pendingCount: Int { input.count }
+
+    /// Returns the number of frames whose headers were parsed since the last call.
+    mutating func takeFrameCount() -> Int {
+        defer { frames = 0 }
+        return frames
+    }
 
     /// The next event; nil if more bytes are needed, or the input is closed.
     package mutating func next() throws(ProtocolFault) -> Event? {
@@ -137,6 +145,7 @@ package struct InboundMachine: ~Copyable {
             return false
         }
         removeParsed(consumed)
+        frames += 1
         let frame = Frame(header: header, remaining: header.length, mask: header.mask)
         if header.opcode.isControl {
             control.removeAll(keepingCapacity: true)

@@ -1,3 +1,6 @@
+import Foundation
+import SockeyeTestSupport
+import Synchronization
 import Testing
 
 @testable import SockeyeSoak
@@ -17,5 +20,32 @@ struct SoakPhaseTests {
     func phase(name: String, phase: Behaviour.Phase) throws {
         let behaviour = try #require(Behaviours.all.first { $0.name == name })
         #expect(behaviour.expected == .failure && behaviour.phase == phase)
+    }
+
+    @Test("an exchange of the soak test may be late by the time for which other processes used the processors")
+    func late() throws {
+        let exchange = try #require((0..<100).lazy.map { SoakExchange($0, seed: 1) }.first { $0.ending == .dropped })
+        let latest: Duration = exchange.behaviour.deadline + SoakRun.slack
+        func complaint(after time: Duration, queued: Duration) -> String? {
+            SoakOutcome(exchange, .success(nil), after: time, queued: queued).complaint
+        }
+        let allowed = complaint(after: latest, queued: .zero)
+        #expect(complaint(after: latest + .seconds(2), queued: .seconds(2)) == allowed)
+        #expect(complaint(after: latest + .seconds(2), queued: .seconds(1))?.contains("for a deadline of") == true)
+    }
+
+    @Test(
+        "the time for which threads wait for a processor grows if there are more threads than processors",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/proc/self/schedstat"), "the kernel does not measure it"),
+        .timeLimit(.minutes(1)))
+    func queueingTime() async {
+        final class Stop: Sendable { let flag = Atomic(false) }
+        let (stop, before) = (Stop(), ProcessMeter.queueingTime)
+        for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+            Thread { while !stop.flag.load(ordering: .relaxed) {} }.start()
+        }
+        await eventually("50 ms of waiting") { ProcessMeter.queueingTime - before > .milliseconds(50) }
+        stop.flag.store(true, ordering: .relaxed)
     }
 }

@@ -43,7 +43,7 @@ struct SoakExchange: Sendable {
 
     func run(with client: HTTPClient, on servers: SoakServers, in folder: String) async -> SoakOutcome {
         let clock = ContinuousClock()
-        let start = clock.now
+        let (start, queued) = (clock.now, QueueingTime.shared.recent)
         let work = Task { try await content(client, servers, folder) }
         if case .cancelled(let yields, let pause) = ending {
             for _ in 0..<yields { await Task.yield() }
@@ -51,7 +51,8 @@ struct SoakExchange: Sendable {
             work.cancel()
         }
         let result = await work.result
-        return SoakOutcome(self, result, after: clock.now - start)
+        let time = clock.now - start
+        return SoakOutcome(self, result, after: time, queued: QueueingTime.shared.added(to: queued))
     }
 
     /// Returns the received content, or nil if it was not read.

@@ -8,7 +8,12 @@ struct SoakOutcome: Sendable {
     /// The complaint about the outcome, or nil if the outcome is allowed.
     let complaint: String?
 
-    init(_ exchange: SoakExchange, _ result: Result<Bytes?, any Error>, after time: Duration) {
+    /// - Parameter queued: The time for which other processes kept threads of this one from running. It is read only
+    ///   if the exchange was late.
+    init(
+        _ exchange: SoakExchange, _ result: Result<Bytes?, any Error>, after time: Duration,
+        queued: @autoclosure () -> Duration
+    ) {
         let behaviour = exchange.behaviour
         var wrong: String?
         switch result {
@@ -27,7 +32,8 @@ struct SoakOutcome: Sendable {
             label = "foreign"
             wrong = "a foreign error: \(error)"
         }
-        if time > behaviour.deadline + SoakRun.slack { wrong = "\(time) for a deadline of \(behaviour.deadline)" }
+        let latest: Duration = behaviour.deadline + SoakRun.slack
+        if time > latest, time - latest > queued() { wrong = "\(time) for a deadline of \(behaviour.deadline)" }
         complaint = wrong.map { what in
             let tls = exchange.overTLS ? " over TLS" : ""
             return "\(behaviour.name)\(tls), \(exchange.path), body \(exchange.bodySize), \(exchange.ending): \(what)"

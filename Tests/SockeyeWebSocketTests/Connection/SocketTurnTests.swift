@@ -34,10 +34,13 @@ import Testing
     private static let behindClose = EndlessAnswer(
         "messages behind Close", start: [0x88, 0x02, 0x03, 0xE8], block: EndlessAnswer.smallMessages.block)
 
+    /// More than the frames of all turns take, which is a few KiB, and less than the budget of bytes of one turn.
+    private static let fewReads = 512 << 10
+
     static let uses = [
         Use(testDescription: "small messages", frames: .smallMessages, units: TurnBudget.units, read: messages),
-        Use(testDescription: "a message of almost empty frames", frames: .emptyFrames, read: messages),
-        Use(testDescription: "pings", frames: .pings, read: messages),
+        Use(testDescription: "a message of almost empty frames", frames: .emptyFrames, bytes: fewReads, read: messages),
+        Use(testDescription: "pings", frames: .pings, bytes: fewReads, read: messages),
         Use(testDescription: "the rest of a message that is skipped", frames: .longMessage) { socket, _ in
             _ = try await socket.receive()
             _ = try await socket.receive()
@@ -46,7 +49,7 @@ import Testing
             guard let message = try await socket.receive() else { return }
             for try await _ in message { count(1) }
         },
-        Use(testDescription: "messages instead of Close", frames: .smallMessages, read: close),
+        Use(testDescription: "messages instead of Close", frames: .smallMessages, bytes: fewReads, read: close),
         Use(testDescription: "bytes behind Close", frames: behindClose) { socket, _ in
             await socket.end(.normal)
         },

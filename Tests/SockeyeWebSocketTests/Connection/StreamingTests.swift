@@ -25,12 +25,12 @@ struct StreamingTests {
         }
     }
 
-    @Test("a large message passes both ways in pieces, in less memory than 128 MiB", arguments: [false, true])
+    @Test("a large message passes both ways in pieces, in a fraction of its size", arguments: [false, true])
     func large(isCompressed: Bool) async throws {
         let options = isCompressed ? ExchangeTests.compressed : .init()
         let piece = Bytes((0..<(64 << 10)).map { UInt8(truncatingIfNeeded: $0 >> 4) })
-        // 64 MiB or 16 MiB, because a debug build masks and compresses slowly.
-        let count = isCompressed ? 256 : 1 << 10
+        // 16 MiB or 4 MiB, because a debug build masks and compresses slowly.
+        let count = isCompressed ? 64 : 256
         let total = piece.count * count
         let server = try await TestServer.start { _, responder in
             try await responder.webSocket(options: options) { socket in
@@ -54,10 +54,7 @@ struct StreamingTests {
             try await sent
             #expect(received == total)
         }
-        let more = peak - before
-        print("a message of \(total >> 20) MiB: \(more >> 10) KiB of memory more")
-        // Other suites use memory at the same time.
-        #expect(more < 128 << 20)
+        #expect(peak - before < total / 2)
     }
 
     @Test("receiving the next message discards the unread rest of the previous one")
