@@ -1,5 +1,5 @@
+import Foundation
 import Glibc
-import SockeyeEssentials
 
 /// The resources that this process uses, as Linux reports them.
 package enum ProcessMeter {

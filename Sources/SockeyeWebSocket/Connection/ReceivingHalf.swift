@@ -111,8 +111,8 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
-    /// Counts the frames that led to an event, of which a few received bytes may have many, and decompressed bytes. Other
-    /// bytes are counted when they are received.
+    /// Counts the frames that led to an event, of which a few received bytes may have many, and decompressed bytes.
+    /// Other bytes are counted when they are received.
     ///
     /// - Returns: True if the turn is over.
     private mutating func countParsed(_ event: InboundMachine.Event?) -> Bool {
