@@ -40,7 +40,7 @@ FILES = {
 }
 # The parts that use `package` declarations of Sockeye, or whose tests run its code.
 INSIDE = {"steps", "frameworks"}
-# The parts without Swift, or with targets that fuzz no other code of Sockeye than theirs.
+# The parts whose checksum covers no other code of Sockeye: C, and fuzz targets, because others fuzz the rest.
 ALONE = {"platforms", "fuzz"}
 UNCOMPILED = re.compile(r"\.md$|\.docc/")
 COMMENT = re.compile(rb"^[ \t]*//.*\n", re.M)

@@ -250,7 +250,8 @@ def measure(with_calls=False, thresholds=None):
 
                 commands[name + kind] = command
             commands |= dict(peers(url, folder) if with_calls else ())
-            # valgrind counts the same beside another process. System calls and context switches depend on such load.
+            # valgrind counts nearly the same beside another process. System calls and context switches depend on that
+            # load.
             with concurrent.futures.ThreadPoolExecutor(1 if with_calls else os.cpu_count()) as pool:
                 rows = pool.map(
                     lambda name: figure(commands[name], folder, True) if with_calls

@@ -9,7 +9,7 @@ import SockeyeTesting
 /// The seed and the number of an exchange determine its request, but not the timing of tasks and sockets.
 package struct SoakRun: Sendable {
     /// The longest time that an exchange may take beyond its deadline, apart from the time for which other processes
-    /// kept this one from running. The environment variable SLACK sets it in seconds, because runs with
+    /// used the processors. The environment variable SLACK sets it in seconds, because runs with
     /// AddressSanitizer need more.
     static let slack = Duration.seconds(Int(ProcessInfo.processInfo.environment["SLACK"] ?? "") ?? 1)
 

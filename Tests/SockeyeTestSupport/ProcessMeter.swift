@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// The resources that this process uses, as Linux reports them.
@@ -11,14 +10,24 @@ package enum ProcessMeter {
         return 0
     }
 
-    /// The time for which the threads of this process were ready to run while other threads used the processors, in
-    /// total (proc(5), schedstat). Zero if the kernel does not measure it. It may become less when threads end.
-    package static var queueingTime: Duration {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return threads.reduce(.zero) { total, thread in
-            let words = lines(of: "/proc/self/task/\(thread)/schedstat").first ?? []
-            return total + .nanoseconds(words.count > 1 ? Int64(words[1]) ?? 0 : 0)
-        }
+    /// The time for which other processes and the hypervisor have used each processor, on average, since the system
+    /// started (proc(5), stat). Only differences mean something. Zero if the system does not measure it.
+    package static var timeOfOthers: Duration {
+        timeOfOthers(
+            in: lines(of: "/proc/stat").first ?? [], own: processorTime, ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)),
+            processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    /// - Parameters:
+    ///   - words: The first line of `/proc/stat`.
+    ///   - own: The CPU time of this process in seconds.
+    package static func timeOfOthers(
+        in words: [Substring], own: Double, ticksPerSecond: Int, processors: Int
+    ) -> Duration {
+        guard words.count > 8 else { return .zero }
+        // user, nice, system, irq, softirq and steal; neither idle nor iowait.
+        let ticks = [1, 2, 3, 6, 7, 8].reduce(0) { $0 + (Double(words[$1]) ?? 0) }
+        return .seconds((ticks / Double(ticksPerSecond) - own) / Double(max(1, processors)))
     }
 
     /// Returns the words of each line of a small file.

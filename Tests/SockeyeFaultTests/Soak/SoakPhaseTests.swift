@@ -1,6 +1,5 @@
 import Foundation
 import SockeyeTestSupport
-import Synchronization
 import Testing
 
 @testable import SockeyeSoak
@@ -26,26 +25,33 @@ struct SoakPhaseTests {
     func late() throws {
         let exchange = try #require((0..<100).lazy.map { SoakExchange($0, seed: 1) }.first { $0.ending == .dropped })
         let latest: Duration = exchange.behaviour.deadline + SoakRun.slack
-        func complaint(after time: Duration, queued: Duration) -> String? {
-            SoakOutcome(exchange, .success(nil), after: time, queued: queued).complaint
+        func complaint(after time: Duration, ofOthers: Duration) -> String? {
+            SoakOutcome(exchange, .success(nil), after: time, ofOthers: ofOthers).complaint
         }
-        let allowed = complaint(after: latest, queued: .zero)
-        #expect(complaint(after: latest + .seconds(2), queued: .seconds(2)) == allowed)
-        #expect(complaint(after: latest + .seconds(2), queued: .seconds(1))?.contains("for a deadline of") == true)
+        let allowed = complaint(after: latest, ofOthers: .zero)
+        #expect(complaint(after: latest + .seconds(2), ofOthers: .seconds(2)) == allowed)
+        #expect(complaint(after: latest + .seconds(2), ofOthers: .seconds(1))?.contains("for a deadline of") == true)
     }
 
-    @Test(
-        "the time for which threads wait for a processor grows if there are more threads than processors",
-        .enabled(
-            if: FileManager.default.fileExists(atPath: "/proc/self/schedstat"), "the kernel does not measure it"),
-        .timeLimit(.minutes(1)))
-    func queueingTime() async {
-        final class Stop: Sendable { let flag = Atomic(false) }
-        let (stop, before) = (Stop(), ProcessMeter.queueingTime)
-        for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
-            Thread { while !stop.flag.load(ordering: .relaxed) {} }.start()
+    @Test("the time of other processes excludes that of this one and idle time, and is shared by all processors")
+    func timeOfOthers() {
+        let words = "cpu 100 20 30 9000 800 4 5 41 0 0".split(separator: " ")
+        let time = ProcessMeter.timeOfOthers(in: words, own: 0.5, ticksPerSecond: 100, processors: 2)
+        #expect(time == .milliseconds(750))
+        #expect(ProcessMeter.timeOfOthers(in: [], own: 0.5, ticksPerSecond: 100, processors: 2) == .zero)
+    }
+
+    @Test("the time of other processes grows with their work", .timeLimit(.minutes(1)))
+    func growth() async throws {
+        let (other, before) = (Process(), ProcessMeter.timeOfOthers)
+        other.executableURL = URL(filePath: "/bin/sh")
+        other.arguments = ["-c", "while :; do :; done"]
+        try other.run()
+        // SIGKILL, because children inherit a blocked SIGTERM.
+        defer {
+            kill(other.processIdentifier, SIGKILL)
+            other.waitUntilExit()
         }
-        await eventually("50 ms of waiting") { ProcessMeter.queueingTime - before > .milliseconds(50) }
-        stop.flag.store(true, ordering: .relaxed)
+        await eventually("50 ms of another process") { ProcessMeter.timeOfOthers - before > .milliseconds(50) }
     }
 }

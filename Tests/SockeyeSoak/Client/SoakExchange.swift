@@ -2,6 +2,7 @@ import HTTPTypes
 import Sockeye
 import SockeyeCore
 import SockeyeEssentials
+import SockeyeTestSupport
 
 /// One exchange, which its number and the seed determine.
 struct SoakExchange: Sendable {
@@ -43,7 +44,7 @@ struct SoakExchange: Sendable {
 
     func run(with client: HTTPClient, on servers: SoakServers, in folder: String) async -> SoakOutcome {
         let clock = ContinuousClock()
-        let (start, queued) = (clock.now, QueueingTime.shared.recent)
+        let (start, others) = (clock.now, TimeOfOthers.shared.recent)
         let work = Task { try await content(client, servers, folder) }
         if case .cancelled(let yields, let pause) = ending {
             for _ in 0..<yields { await Task.yield() }
@@ -52,7 +53,7 @@ struct SoakExchange: Sendable {
         }
         let result = await work.result
         let time = clock.now - start
-        return SoakOutcome(self, result, after: time, queued: QueueingTime.shared.added(to: queued))
+        return SoakOutcome(self, result, after: time, ofOthers: ProcessMeter.timeOfOthers - others)
     }
 
     /// Returns the received content, or nil if it was not read.

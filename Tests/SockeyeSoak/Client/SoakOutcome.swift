@@ -8,11 +8,11 @@ struct SoakOutcome: Sendable {
     /// The complaint about the outcome, or nil if the outcome is allowed.
     let complaint: String?
 
-    /// - Parameter queued: The time for which other processes kept threads of this one from running. It is read only
-    ///   if the exchange was late.
+    /// - Parameter ofOthers: The time for which other processes used each processor during the exchange. It is read
+    ///   only if the exchange was late.
     init(
         _ exchange: SoakExchange, _ result: Result<Bytes?, any Error>, after time: Duration,
-        queued: @autoclosure () -> Duration
+        ofOthers: @autoclosure () -> Duration
     ) {
         let behaviour = exchange.behaviour
         var wrong: String?
@@ -33,7 +33,7 @@ struct SoakOutcome: Sendable {
             wrong = "a foreign error: \(error)"
         }
         let latest: Duration = behaviour.deadline + SoakRun.slack
-        if time > latest, time - latest > queued() { wrong = "\(time) for a deadline of \(behaviour.deadline)" }
+        if time > latest, time - latest > ofOthers() { wrong = "\(time) for a deadline of \(behaviour.deadline)" }
         complaint = wrong.map { what in
             let tls = exchange.overTLS ? " over TLS" : ""
             return "\(behaviour.name)\(tls), \(exchange.path), body \(exchange.bodySize), \(exchange.ending): \(what)"
