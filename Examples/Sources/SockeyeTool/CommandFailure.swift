@@ -9,7 +9,9 @@ struct CommandFailure: Error {
     private let isShown: Bool
 
     init(_ error: SockeyeError, asked: String, _ output: OutputArguments) {
-        self.init(FailureFacts(error, asked: asked), output)
+        var facts = FailureFacts(error, asked: asked)
+        if let file = error.underlying as? UnreadableFile { facts.message = file.description }
+        self.init(facts, output)
     }
 
     init(_ facts: FailureFacts, _ output: OutputArguments) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import Glibc
 import SockeyeToolKit
 
@@ -11,7 +12,6 @@ import SockeyeToolKit
 /// $ … sockeye http://127.0.0.1:8080/photos --form photo=@coast.jpeg --form title=Coast
 /// $ … sockeye download https://example.com/big.iso
 /// ```
-@main
 struct SockeyeTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sockeye", abstract: "An HTTP client for the command line.",
@@ -61,14 +61,8 @@ struct SockeyeTool: AsyncParsableCommand {
         ],
         defaultSubcommand: FetchCommand.self)
 
-    static func main() async {
-        let words = Array(CommandLine.arguments.dropFirst())
-        hideSecrets(words)
-        Glibc.exit(await run(words))
-    }
-
     /// Overwrites secrets in the memory that other users see as the command line of this process.
-    private static func hideSecrets(_ words: [String]) {
+    fileprivate static func hideSecrets(_ words: [String]) {
         for place in SecretWords.places(words) where place.word + 1 < Int(CommandLine.argc) {
             guard let word = CommandLine.unsafeArgv[place.word + 1], place.offset <= strlen(word) else { continue }
             let secret = word + place.offset
@@ -121,5 +115,17 @@ struct SockeyeTool: AsyncParsableCommand {
         let option = message.firstMatch(of: /'(--?[^'= ]+)/).map { String($0.output.1) }
         if let advice = option.flatMap({ ForeignOption.advice($0) }) { Terminal.error.tell("hint: \(advice)") }
         return ExitStatus.usage.code
+    }
+}
+
+/// The start of the process. Its `main` is synchronous, because Swift opens descriptors before an asynchronous one.
+@main
+enum SockeyeProcess {
+    static func main() {
+        StandardStreams.openClosed()
+        let words = Array(CommandLine.arguments.dropFirst())
+        SockeyeTool.hideSecrets(words)
+        Task { Glibc.exit(await SockeyeTool.run(words)) }
+        dispatchMain()
     }
 }

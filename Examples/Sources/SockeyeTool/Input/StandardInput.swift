@@ -10,13 +10,12 @@ final class StandardInput: Sendable {
     /// The maximum of bytes of files and standard input that are held in memory.
     private static let memoryLimit = 64 << 20
 
-    /// The descriptor of standard input; -1 if it is closed. Its number may then belong to a socket soon.
     private let descriptor: Int32
     /// The content of standard input and of pipes, by path.
     private let cached = Mutex<[String: [UInt8]]>([:])
 
     init(descriptor: Int32) {
-        self.descriptor = fcntl(descriptor, F_GETFD) < 0 ? -1 : descriptor
+        self.descriptor = descriptor
     }
 
     /// True if standard input is a file or a pipe. A terminal and a device such as /dev/null have no content to send.

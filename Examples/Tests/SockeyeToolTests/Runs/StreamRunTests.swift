@@ -44,12 +44,49 @@ struct StreamRunTests {
     func `standard input that is closed is an error`(arguments: [String]) async throws {
         let folder = try Tool.Folder()
         try await withTestServer(handler: Self.echo) { server in
-            let script = #"exec "$0" "$@" <&-"#
-            let shell = try Tool.start("/bin/sh", ["-c", script, Tool.path, server.url()] + arguments, in: folder)
-            let outcome = try await shell.outcome()
+            let outcome = try await Self.start([server.url()] + arguments, closing: "<&-", in: folder).outcome()
             #expect(outcome.status == 26 && outcome.output == "", "\(outcome.status) \(outcome.error)")
+            #expect(outcome.error.contains("standard input cannot be read: Bad file descriptor"), "\(outcome.error)")
             _ = server.takeFailures()
         }
+    }
+
+    @Test(arguments: [([Int32(0)], "<&-"), ([1], ">&-"), ([0, 1, 2], "<&- >&- 2>&-")])
+    func `no descriptor of the process gets the number of a standard stream that is closed`(
+        numbers: [Int32], closing: String
+    ) async throws {
+        let isAsked = TestSignal()
+        let isSeen = TestSignal()
+        try await withTestServer { _ in
+            isAsked.fire()
+            try await isSeen.wait()
+            return .text("content")
+        } run: { server in
+            let run = try Self.start([server.url()], closing: closing, in: Tool.Folder())
+            try await isAsked.wait()
+            for number in numbers { #expect(run.file(at: number) == "/dev/null") }
+            isSeen.fire()
+            let outcome = try await run.outcome()
+            #expect(outcome.status == (numbers.contains(1) ? 23 : 0), "\(outcome.status) \(outcome.error)")
+        }
+    }
+
+    @Test
+    func `without standard streams, content goes to a file`() async throws {
+        let folder = try Tool.Folder()
+        try await withTestServer(handler: { _ in .text("content") }) { server in
+            let arguments = [server.url(), "-v", "-o", "file"]
+            let outcome = try await Self.start(arguments, closing: "<&- >&- 2>&-", in: folder).outcome()
+            #expect(outcome.status == 0)
+            #expect(folder.read("file") == Data("content".utf8))
+        }
+    }
+
+    /// Starts the command with some of its standard streams closed.
+    ///
+    /// - Parameter closing: Redirections of the shell, such as `>&-`.
+    private static func start(_ arguments: [String], closing: String, in folder: Tool.Folder) throws -> ToolRun {
+        try Tool.start("/bin/sh", ["-c", #"exec "$0" "$@" "# + closing, Tool.path] + arguments, in: folder)
     }
 
     @Test

@@ -122,6 +122,11 @@ final class ToolRun: Sendable {
         return String(decoding: content, as: UTF8.self).split(separator: "\0").map(String.init)
     }
 
+    /// The path or kind of the file that is open in the process at a descriptor; nil if none is.
+    func file(at descriptor: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.processIdentifier)/fd/\(descriptor)")
+    }
+
     /// Sends SIGINT, as Ctrl-C does.
     func interrupt() {
         kill(process.processIdentifier, SIGINT)
