@@ -56,6 +56,23 @@ package enum ProcessMeter {
     /// The CPU time of this process in seconds.
     package static var processorTime: Double { clock(CLOCK_PROCESS_CPUTIME_ID) }
 
+    /// Returns the CPU time that this process uses during `work`. Unlike elapsed time, other processes add nothing to it,
+    /// so a test can compare it with a limit on a busy machine.
+    package static func processorTime<Failure>(of work: () throws(Failure) -> Void) throws(Failure) -> Duration {
+        let start = processorTime
+        try work()
+        return .seconds(processorTime - start)
+    }
+
+    /// The same for asynchronous work.
+    package static func processorTime<Failure>(
+        of work: () async throws(Failure) -> Void
+    ) async throws(Failure) -> Duration {
+        let start = processorTime
+        try await work()
+        return .seconds(processorTime - start)
+    }
+
     private static func clock(_ id: clockid_t) -> Double {
         var time = timespec()
         unsafe clock_gettime(id, &time)

@@ -1,5 +1,6 @@
 #if XML
 import Foundation
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeXML
 import Testing
@@ -108,7 +109,7 @@ struct AttackTests {
             areEntities
             ? "<!DOCTYPE a [<!ENTITY \(one) 'v'><!ENTITY \(other) 'v'>]><a>\(uses)</a>"
             : "<a xmlns:\(one)='u' xmlns:\(other)='v'>\(uses)</a>"
-        let time = try ContinuousClock().measure { _ = try parse(document) }
+        let time = try ProcessMeter.processorTime { _ = try parse(document) }
         #expect(time < .seconds(5))
     }
 
@@ -129,7 +130,7 @@ struct AttackTests {
         options.limits.maximumAttributes = 20_000
         options.limits.maximumExpansion = 10_000
         // libxml2 takes about 0.1 seconds for each of the elements.
-        let time = ContinuousClock().measure {
+        let time = ProcessMeter.processorTime {
             #expect(failure(Bytes(text), options: options)?.kind == .tooMuchExpansion)
         }
         #expect(time < .seconds(10))

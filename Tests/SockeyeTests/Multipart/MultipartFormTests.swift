@@ -195,15 +195,15 @@ struct MultipartFormTests {
 
     @Test("the time to send a form does not grow quadratically with the number of its fields")
     func manyFields() async throws {
-        func duration(_ count: Int) async throws -> Duration {
-            try await ContinuousClock().measure {
+        func time(_ count: Int) async throws -> Duration {
+            try await ProcessMeter.processorTime {
                 var form = MultipartForm()
                 for index in 0..<count { form.field("n\(index)", "value") }
                 _ = try await CollectingSink.collect(form.body())
             }
         }
-        _ = try await duration(200)
-        let (few, many) = (try await duration(2000), try await duration(20_000))
+        var (few, many) = (Duration.seconds(60), Duration.seconds(60))
+        for _ in 1...3 { (few, many) = (min(few, try await time(2000)), min(many, try await time(20_000))) }
         #expect(many < few * 40, "in quadratic time the factor would be 100")
     }
 

@@ -105,7 +105,7 @@ import Testing
     func longScheme() {
         let scheme = String(repeating: "A", count: 200_000)
         let value = scheme + " " + String(repeating: ",=", count: 100_000)
-        let time = ContinuousClock().measure {
+        let time = ProcessMeter.processorTime {
             #expect(ChallengeParser.challenges(in: [value]).map(\.scheme) == [scheme])
         }
         #expect(time < .seconds(5), "\(time)")

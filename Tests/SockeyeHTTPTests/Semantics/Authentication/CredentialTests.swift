@@ -1,4 +1,5 @@
 import SockeyeHTTP
+import SockeyeTestSupport
 import Testing
 
 @Suite("Credentials") struct CredentialTests {
@@ -35,8 +36,7 @@ import Testing
     @Test("credentials of up to 16,384 bytes each are accepted and encoded quickly")
     func longest() throws {
         let marks = String(String.UnicodeScalarView((0..<8192).map { $0 % 2 == 0 ? "\u{301}" : "\u{316}" }))
-        let clock = ContinuousClock()
-        let time = try clock.measure { _ = try Credential.user(marks, password: marks).authorization }
+        let time = try ProcessMeter.processorTime { _ = try Credential.user(marks, password: marks).authorization }
         #expect(time < .seconds(2))
     }
 
