@@ -140,7 +140,7 @@ package final class InterceptorChain: Sendable {
     ) async -> Result<IncomingResponse, SockeyeError> {
         if nextActivePositions[start] == links.count, let sockets {
             // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
-            // counts of the cursor's copies. At position 0 the attempt starts with the call.
+            // counts of the cursor's copies. An attempt from position 0 began when the call began.
             if start > 0 { context?.attemptBegins() }
             let outcome = await Self.outcome(of: request, context ?? observer, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
