@@ -56,20 +56,11 @@ package enum ProcessMeter {
     /// The CPU time of this process in seconds.
     package static var processorTime: Double { clock(CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// Returns the CPU time that this process uses during `work`. Unlike elapsed time, other processes add nothing to it,
-    /// so a test can compare it with a limit on a busy machine.
+    /// Returns the CPU time that this process uses during `work`. Other processes add nothing to it, unlike to elapsed
+    /// time, so a test can compare it with a limit on a busy machine.
     package static func processorTime<Failure>(of work: () throws(Failure) -> Void) throws(Failure) -> Duration {
         let start = processorTime
         try work()
-        return .seconds(processorTime - start)
-    }
-
-    /// The same for asynchronous work.
-    package static func processorTime<Failure>(
-        of work: () async throws(Failure) -> Void
-    ) async throws(Failure) -> Duration {
-        let start = processorTime
-        try await work()
         return .seconds(processorTime - start)
     }
 

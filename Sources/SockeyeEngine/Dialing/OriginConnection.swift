@@ -79,9 +79,8 @@ package final class OriginConnection: Sendable {
     /// socket without consuming anything, which is one system call. If bytes are there, or TLS cannot tell without
     /// reading, it reads: records of TLS itself, such as a session ticket, are allowed, and the read consumes them.
     ///
-    /// An event of the poller cannot replace the call, which takes a twentieth of a small request's CPU time: the poller
-    /// learns of a stray byte, or of the end, later than the check does, and stray bytes must never be taken for a
-    /// response.
+    /// The poller cannot replace this call, which takes a twentieth of a small request's CPU time. It learns of a stray
+    /// byte, or of the end, later than the check does, and stray bytes must never be taken for a response.
     package func hasReceivedNothing() -> Bool {
         if stream.hasNothingToRead { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in

@@ -196,11 +196,11 @@ struct MultipartFormTests {
     @Test("the time to send a form does not grow quadratically with the number of its fields")
     func manyFields() async throws {
         func time(_ count: Int) async throws -> Duration {
-            try await ProcessMeter.processorTime {
-                var form = MultipartForm()
-                for index in 0..<count { form.field("n\(index)", "value") }
-                _ = try await CollectingSink.collect(form.body())
-            }
+            let start = ProcessMeter.processorTime
+            var form = MultipartForm()
+            for index in 0..<count { form.field("n\(index)", "value") }
+            _ = try await CollectingSink.collect(form.body())
+            return .seconds(ProcessMeter.processorTime - start)
         }
         var (few, many) = (Duration.seconds(60), Duration.seconds(60))
         for _ in 1...3 { (few, many) = (min(few, try await time(2000)), min(many, try await time(20_000))) }

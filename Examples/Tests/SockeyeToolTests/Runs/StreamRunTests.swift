@@ -74,7 +74,9 @@ struct StreamRunTests {
     @Test
     func `without standard streams, content goes to a file`() async throws {
         let folder = try Tool.Folder()
-        try await withTestServer(handler: { _ in .text("content") }) { server in
+        try await withTestServer { _ in
+            .text("content")
+        } run: { server in
             let arguments = [server.url(), "-v", "-o", "file"]
             let outcome = try await Self.start(arguments, closing: "<&- >&- 2>&-", in: folder).outcome()
             #expect(outcome.status == 0)

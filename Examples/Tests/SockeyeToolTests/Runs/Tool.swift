@@ -124,7 +124,8 @@ final class ToolRun: Sendable {
 
     /// The path or kind of the file that is open in the process at a descriptor; nil if none is.
     func file(at descriptor: Int32) -> String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.processIdentifier)/fd/\(descriptor)")
+        let link = "/proc/\(process.processIdentifier)/fd/\(descriptor)"
+        return try? FileManager.default.destinationOfSymbolicLink(atPath: link)
     }
 
     /// Sends SIGINT, as Ctrl-C does.
