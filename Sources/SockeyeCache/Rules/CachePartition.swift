@@ -14,6 +14,11 @@ struct CachePartition: Sendable {
     /// The names of the fields that the client configured as secret.
     private let secretFields: Set<Headers.Name>
 
+    /// The partition of requests that have nothing that separates users.
+    static let unseparated = CachePartition()
+
+    private init() { (common, personal, secretFields) = ("", "", []) }
+
     /// - Returns: Nil if OpenSSL cannot compute a digest.
     init?(_ url: HTTPURL, _ headers: Headers, _ separators: [String], _ secretFields: Set<Headers.Name>) {
         self.secretFields = secretFields

@@ -17,7 +17,7 @@ package struct CacheRequest: Sendable {
     ///   - userAgent: The User-Agent that the client adds if the fields have none.
     ///   - secretFields: The names of the fields that the client configured as secret, such as those that it drops at
     ///     redirects.
-    /// - Returns: Nil if OpenSSL cannot compute a digest, and therefore no partition.
+    /// - Returns: Nil if the method is safe and OpenSSL cannot compute a digest, and therefore no partition.
     package init?(
         method: HTTPRequest.Method, url: HTTPURL, headers: Headers, decodes: Bool, separators: [String] = [],
         userAgent: String? = nil, secretFields: Set<Headers.Name> = []
@@ -28,6 +28,12 @@ package struct CacheRequest: Sendable {
         self.userAgent = userAgent
         directives = headers.isEmpty ? CacheDirectives() : CacheDirectives(request: headers)
         self.decodes = decodes && headers.refusesCodings && !headers.contains(.range)
+        // An unsafe request is not looked up: it only invalidates, whatever the user (RFC 9111 4.4). That must not fail
+        // because OpenSSL refuses a digest.
+        guard MethodKind(method.rawValue).isSafe else {
+            partitions = .unseparated
+            return
+        }
         guard let partitions = CachePartition(url, headers, separators, secretFields) else { return nil }
         self.partitions = partitions
     }

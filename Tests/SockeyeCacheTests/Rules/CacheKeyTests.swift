@@ -115,4 +115,14 @@ import Testing
         #expect(try CacheScene.cacheRequest(.get).invalidatedKeys(status: 200, headers: fields) == [])
         #expect(try CacheScene.cacheRequest(.init("FOO")!).invalidatedKeys(status: 200, headers: [:]) == [url])
     }
+
+    @Test("no digest is computed for a request with an unsafe method, so it invalidates even if OpenSSL has no SHA-256")
+    func invalidationWithoutDigest() throws {
+        let fields: Headers = [.authorization: "Bearer a", "X-Tenant": "b"]
+        for (method, hasDigest) in [(HTTPRequest.Method.post, false), (.delete, false), (.get, true), (.head, true)] {
+            let cacheRequest = try CacheScene.cacheRequest(method, url, fields, separators: ["c"])
+            #expect(cacheRequest.partition.isEmpty != hasDigest)
+            #expect(cacheRequest.partition(isPrivate: true).isEmpty != hasDigest)
+        }
+    }
 }
