@@ -9,6 +9,8 @@ import SockeyeTesting
 ///
 /// The name of a response gives its key and the length of its content, and the content follows from the name. A reader
 /// can therefore verify that a response is complete.
+///
+/// Prints `ready` when the store is open, and then a dot after each step.
 struct StoringLoop: Sendable {
     let path: String
 
@@ -18,7 +20,14 @@ struct StoringLoop: Sendable {
         print("ready")
         fflush(nil)
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<3 { group.addTask { while true { try? await step(subject) } } }
+            for _ in 0..<3 {
+                group.addTask {
+                    while true {
+                        try? await step(subject)
+                        _ = unsafe write(STDOUT_FILENO, ".", 1)
+                    }
+                }
+            }
         }
     }
 

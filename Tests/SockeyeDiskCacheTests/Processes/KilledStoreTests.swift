@@ -11,8 +11,8 @@ import Testing
 @Suite("A store on disk whose process is killed", .timeLimit(.minutes(4))) struct KilledStoreTests {
     private static let rounds = 20
 
-    /// Starts the process, and kills it after a delay from the moment when it has opened the store.
-    private func kill(_ scene: DiskCacheScene, after delay: Duration) async throws {
+    /// Starts the process, and kills it after a number of steps and a delay: in the middle of the steps after those.
+    private func kill(_ scene: DiskCacheScene, after steps: Int, and delay: Duration) async throws {
         let process = Process()
         process.executableURL = DiskCacheProbe.program
         process.arguments = ["store", scene.folder]
@@ -28,13 +28,13 @@ import Testing
         }
         let clock = ContinuousClock()
         let end = clock.now + .seconds(30)
-        while try String(contentsOfFile: said, encoding: .utf8) != "ready\n" {
+        while try String(contentsOfFile: said, encoding: .utf8).utf8.count < "ready\n".utf8.count + steps {
             guard clock.now < end, process.isRunning else {
-                throw DiskCacheProbe.Failure(what: "it does not open the store")
+                throw DiskCacheProbe.Failure(what: "it does not complete \(steps) steps")
             }
             try await Task.sleep(for: .milliseconds(1))
         }
-        // No event marks the middle of an operation, so the delay is random.
+        // No event marks the middle of a step, so the delay is random.
         try await Task.sleep(for: delay)
     }
 
@@ -60,7 +60,7 @@ import Testing
         let scene = try DiskCacheScene()
         var served = 0
         for _ in 0..<Self.rounds {
-            try await kill(scene, after: .microseconds(Int.random(in: 0..<50_000)))
+            try await kill(scene, after: Int.random(in: 0..<24), and: .microseconds(Int.random(in: 0..<4000)))
             let store = try scene.open(limit: 8 << 20, entryLimit: 2 << 20)
             let subject = CacheStoreSubject(store: store, prefix: "https://killed.test/")
             let whole = try await verify(subject)
