@@ -31,8 +31,8 @@ public actor ConnectionPool {
     // the idle timer, shutting down. A decision that was made outside the actor may thus reach it after later calls;
     // each action documents how it copes.
 
-    package typealias Machine = PoolMachine<PoolKey, OriginConnection>
-    package typealias Lease = PoolLease<OriginConnection>
+    typealias Machine = PoolMachine<PoolKey, OriginConnection>
+    typealias Lease = PoolLease<OriginConnection>
 
     /// The answer to a request for a connection: a lease, or a place in the waiter queue.
     enum Admission: Sendable {
@@ -55,7 +55,7 @@ public actor ConnectionPool {
         let sequence: UInt64
     }
 
-    package typealias Dial = PoolDial<PoolKey>
+    typealias Dial = PoolDial<PoolKey>
 
     /// The limits and the times for which connections are kept. ``update(_:)`` changes them.
     public internal(set) var configuration: PoolOptions

@@ -1,6 +1,7 @@
 import SockeyeCore
-import SockeyeEngine
 import Testing
+
+@testable import SockeyeEngine
 
 @Suite("Pool: peers that close idle connections without notice")
 struct CloseHistoryTests {

@@ -1,6 +1,7 @@
 import SockeyeCore
-import SockeyeEngine
 import Testing
+
+@testable import SockeyeEngine
 
 @Suite("Pool: dialling")
 struct PoolDialTests {

@@ -1,6 +1,7 @@
 import SockeyeCore
-import SockeyeEngine
 import Testing
+
+@testable import SockeyeEngine
 
 /// Decisions of the pool when a dial fails for lack of descriptors (EMFILE).
 @Suite("Pool: exhausted descriptors")

@@ -1,6 +1,7 @@
 import SockeyeCore
-import SockeyeEngine
 import Testing
+
+@testable import SockeyeEngine
 
 /// The key `one/a` belongs to the owner `one`; the key `a` belongs to the owner with the empty name.
 extension String: PoolMachineKey {

@@ -1,6 +1,7 @@
 import SockeyeCore
-import SockeyeEngine
 import Testing
+
+@testable import SockeyeEngine
 
 @Suite("Pool: limits that change at run time")
 struct PoolLimitChangeTests {

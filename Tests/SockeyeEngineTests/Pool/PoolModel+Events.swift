@@ -1,5 +1,6 @@
 import SockeyeCore
-import SockeyeEngine
+
+@testable import SockeyeEngine
 
 extension PoolModel {
     mutating func leased(_ decision: TestPool.LeaseDecision, key: String, fresh: Bool, now: MonotonicTime) throws {

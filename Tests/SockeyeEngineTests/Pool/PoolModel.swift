@@ -1,6 +1,7 @@
 import SockeyeCore
-import SockeyeEngine
 import Testing
+
+@testable import SockeyeEngine
 
 /// A second, obvious implementation of the pool: plain arrays with linear searches. It repeats each action of the
 /// pool's state machine (`PoolMachine`), checks the action against the rules, and checks the invariants between events.

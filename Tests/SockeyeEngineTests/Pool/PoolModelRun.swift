@@ -1,6 +1,7 @@
 import SockeyeCore
-import SockeyeEngine
 import SockeyeTestSupport
+
+@testable import SockeyeEngine
 
 /// Seeded random events for a machine and its model.
 struct PoolModelRun {

@@ -1,5 +1,6 @@
-import SockeyeEngine
 import Testing
+
+@testable import SockeyeEngine
 
 /// Keys of the form `owner/key`; see `PoolFixture`.
 @Suite("Pool: owners that share a pool")

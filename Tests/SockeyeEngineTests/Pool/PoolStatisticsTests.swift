@@ -1,5 +1,6 @@
-import SockeyeEngine
 import Testing
+
+@testable import SockeyeEngine
 
 @Suite("Pool: statistics")
 struct PoolStatisticsTests {

@@ -1,4 +1,4 @@
-package import SockeyeCore
+import SockeyeCore
 
 /// The peers that closed idle connections without announcing it. Decides which of their other idle connections may
 /// carry a request that cannot be repeated.
@@ -15,7 +15,7 @@ package import SockeyeCore
 /// previous close, closing is its habit, and the trials stop. Such a peer can thus fail the requests of two trials.
 ///
 /// A peer is remembered for ten seconds plus the time over which it has closed connections, at most ten minutes.
-package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
+struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     private struct Entry {
         let first: MonotonicTime
         var end: MonotonicTime
@@ -49,12 +49,12 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
 
     private var entries: [Peer: Entry] = [:]
     /// True if ``survived(_:lastUse:now:)`` can change anything.
-    package private(set) var isAwaitingProof = false
+    private(set) var isAwaitingProof = false
 
-    package init() {}
+    init() {}
 
-    package var isEmpty: Bool { entries.isEmpty }
-    package var count: Int { entries.count }
+    var isEmpty: Bool { entries.isEmpty }
+    var count: Int { entries.count }
 
     /// Records that the peer has closed a connection.
     ///
@@ -62,7 +62,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     ///   - made: The time at which the connection was made.
     ///   - lastUse: The time at which the connection was last released, or made.
     ///   - end: The time of the close as seen by the poller; nil if only the present inspection revealed it.
-    package mutating func closed(
+    mutating func closed(
         _ peer: Peer, made: MonotonicTime, lastUse: MonotonicTime, end: MonotonicTime?, now: MonotonicTime
     ) {
         let close = MonotonicTime.earlier(end ?? now, now)
@@ -89,7 +89,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     }
 
     /// Records that a connection of the peer, released at `lastUse`, has since brought another answer.
-    package mutating func survived(_ peer: Peer, lastUse: MonotonicTime, now: MonotonicTime) {
+    mutating func survived(_ peer: Peer, lastUse: MonotonicTime, now: MonotonicTime) {
         guard let entry = entries[peer], entry.awaitsProof, lastUse >= entry.lastClose else { return }
         entries[peer]?.proof = now
         isAwaitingProof = entries.values.contains(where: \.awaitsProof)
@@ -97,7 +97,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
 
     /// Returns the earliest last use with which an idle connection to the peer may carry a request that cannot be
     /// repeated. `zero` allows any connection, `distantFuture` no connection.
-    package mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
+    mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
         guard let entry = entries[peer], now < entry.end, !entry.isProven else { return .zero }
         if entry.trustedIdleTime > 0 { return now.advanced(byNanoseconds: -entry.trustedIdleTime) }
         guard entry.awaitsProof, entry.nextTrial <= now else { return .distantFuture }
@@ -106,7 +106,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     }
 
     /// Forgets the peers that were remembered long enough.
-    package mutating func tick(now: MonotonicTime) {
+    mutating func tick(now: MonotonicTime) {
         guard !entries.isEmpty else { return }
         entries = entries.filter { now < $0.value.end }
         isAwaitingProof = entries.values.contains(where: \.awaitsProof)

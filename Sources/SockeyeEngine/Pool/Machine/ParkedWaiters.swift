@@ -1,4 +1,4 @@
-package import SockeyeCore
+import SockeyeCore
 
 /// The parked tasks of a pool's waiters: the continuation and the deadline of each.
 ///
@@ -12,7 +12,7 @@ package import SockeyeCore
 /// A place is three words, at the slot of the waiter's id. A look-up is one addition, and thousands of waiting tasks
 /// share cache lines. All waiters share one timer, set no later than the earliest deadline. A waiter with a
 /// later deadline never touches the timer.
-package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
+struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Slot {
         /// The waiter's serial; 0 while vacant.
         var serial: UInt32
@@ -21,7 +21,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     }
 
     /// The result of parking a task.
-    package enum Parking: Sendable {
+    enum Parking: Sendable {
         /// The wait is over. Nil for an unknown waiter.
         case settled(Outcome?)
         /// The task waits. If a time is given, the caller sets the timer to it.
@@ -31,16 +31,16 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     private var slots: [Slot] = []
     /// The outcomes of waiters that were settled before they were parked.
     private var earlyOutcomes: [WaiterID: Outcome] = [:]
-    package private(set) var count = 0
+    private(set) var count = 0
     /// The time of the next check for expired deadlines; `distantFuture` if no check is needed.
-    package private(set) var wakeTime = MonotonicTime.distantFuture
+    private(set) var wakeTime = MonotonicTime.distantFuture
 
-    package init() {}
+    init() {}
 
-    package var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { count == 0 }
 
     /// Adds a waiter. The machine gives a slot to one waiter at a time.
-    package mutating func enter(_ id: WaiterID) {
+    mutating func enter(_ id: WaiterID) {
         let slot = Int(id.slot)
         while slots.count <= slot { slots.append(Slot(serial: 0)) }
         slots[slot].serial = id.serial
@@ -48,7 +48,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     }
 
     /// Stores the continuation of a waiter, unless the waiter is already settled.
-    package mutating func park(
+    mutating func park(
         _ continuation: Continuation, as id: WaiterID, until deadline: MonotonicTime
     ) -> Parking {
         if !earlyOutcomes.isEmpty, let outcome = earlyOutcomes.removeValue(forKey: id) { return .settled(outcome) }
@@ -63,7 +63,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
 
     /// Gives a waiter, parked or about to be, an earlier deadline. Returns the new time for the timer; nil if the timer
     /// stays.
-    package mutating func shortenWait(_ id: WaiterID, to deadline: MonotonicTime) -> MonotonicTime? {
+    mutating func shortenWait(_ id: WaiterID, to deadline: MonotonicTime) -> MonotonicTime? {
         guard let slot = slot(of: id), deadline < slots[slot].deadline else { return nil }
         slots[slot].deadline = deadline
         // If the waiter is not parked yet, `park` takes the deadline into account.
@@ -73,7 +73,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     }
 
     /// Ends a wait. Returns the continuation to resume; nil for an unknown waiter, or one that is not parked yet.
-    package mutating func settle(_ id: WaiterID, _ outcome: @autoclosure () -> Outcome) -> Continuation? {
+    mutating func settle(_ id: WaiterID, _ outcome: @autoclosure () -> Outcome) -> Continuation? {
         guard let slot = slot(of: id) else { return nil }
         let continuation = slots[slot].continuation
         if continuation == nil { earlyOutcomes[id] = outcome() }
@@ -87,7 +87,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     /// ``wakeTime``.
     ///
     /// O(1) if called before ``wakeTime``, else O(capacity).
-    package mutating func expired(at now: MonotonicTime) -> [WaiterID] {
+    mutating func expired(at now: MonotonicTime) -> [WaiterID] {
         guard wakeTime <= now else { return [] }
         wakeTime = .distantFuture
         var expired: [WaiterID] = []
@@ -102,7 +102,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     }
 
     /// All waiters that are not settled.
-    package var waiters: [WaiterID] {
+    var waiters: [WaiterID] {
         slots.enumerated().compactMap { slot, place in
             place.serial == 0 ? nil : WaiterID(slot: UInt32(truncatingIfNeeded: slot), serial: place.serial)
         }

@@ -1,14 +1,14 @@
-package import SockeyeCore
+import SockeyeCore
 
 /// The tag of connection ids (a phantom type).
-package enum ConnectionKind {}
+enum ConnectionKind {}
 /// The tag of waiter ids (a phantom type).
-package enum WaiterKind {}
+enum WaiterKind {}
 /// The tag of dial ids (a phantom type).
-package enum DialKind {}
+enum DialKind {}
 /// The tag of origin ids (a phantom type), which stay inside the machine.
 enum OriginKind {}
 
-package typealias ConnectionID = SlotID<ConnectionKind>
-package typealias WaiterID = SlotID<WaiterKind>
-package typealias DialID = SlotID<DialKind>
+typealias ConnectionID = SlotID<ConnectionKind>
+typealias WaiterID = SlotID<WaiterKind>
+typealias DialID = SlotID<DialKind>

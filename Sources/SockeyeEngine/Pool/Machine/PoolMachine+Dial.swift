@@ -1,4 +1,4 @@
-package import SockeyeCore
+import SockeyeCore
 
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
@@ -6,7 +6,7 @@ extension PoolMachine {
     /// After a shutdown, or if another key needs the place more, the connection is closed instead. A retired connection
     /// is also closed if there is no waiter that it may serve. In every case the caller calls ``redial(after:now:)``
     /// next.
-    package mutating func dialSucceeded(
+    mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
         let awaiting = drains.isEmpty ? [] : drains.awaiting(id)
@@ -32,7 +32,7 @@ extension PoolMachine {
 
     /// Reports that a dial failed. The waiter that it was started for gets the error. If the dial was to serve another
     /// waiter, that one gets another dial.
-    package mutating func dialFailed(_ id: DialID, now: MonotonicTime) -> DialFailureDecision {
+    mutating func dialFailed(_ id: DialID, now: MonotonicTime) -> DialFailureDecision {
         guard let dial = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
             return DialFailureDecision(failed: nil, dial: nil)
@@ -48,7 +48,7 @@ extension PoolMachine {
     }
 
     /// Reports that a dial was not begun because its key has no waiters any more. Returns the dial that gets its place.
-    package mutating func dialDropped(_ id: DialID, now: MonotonicTime) -> Dial? {
+    mutating func dialDropped(_ id: DialID, now: MonotonicTime) -> Dial? {
         guard let origin = endDial(id)?.origin else {
             assertionFailure("a dial ended that was not under way")
             return nil
@@ -58,7 +58,7 @@ extension PoolMachine {
     }
 
     /// True if a request waits for a connection of the key, so that another dial may be due for it.
-    package func isWaitedFor(_ key: Key) -> Bool {
+    func isWaitedFor(_ key: Key) -> Bool {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
 
@@ -76,7 +76,7 @@ extension PoolMachine {
 
     /// Opens connections ahead of need, until `count` connections of the key are idle or about to be. It never exceeds
     /// a limit and never replaces another connection.
-    package mutating func prewarm(_ key: Key, count: Int, now: MonotonicTime) -> [Dial] {
+    mutating func prewarm(_ key: Key, count: Int, now: MonotonicTime) -> [Dial] {
         guard endings.isEmpty || isAccepted(key, fresh: false) else { return [] }
         let origin = insertOrigin(key)
         defer { removeOriginIfUnused(origin) }
@@ -137,7 +137,7 @@ extension PoolMachine {
 
     /// Returns another dial if an older waiter got the connection of `ended`, and the waiter that `ended` was started
     /// for now relies on a slow dial.
-    package mutating func redial(after ended: Dial, now: MonotonicTime) -> Dial? {
+    mutating func redial(after ended: Dial, now: MonotonicTime) -> Dial? {
         guard let waiter = ended.waiter.flatMap({ waiters.index(of: $0) }) else { return nil }
         let origin = waiters[waiter].origin
         guard origins[origin].connections < limits.perOrigin, openCount < capacity else { return nil }
@@ -179,7 +179,7 @@ extension PoolMachine {
     /// The least recently used idle connection of any key is closed to make room. If no connection is idle but others
     /// are in use, their number becomes the limit. Waiters then get the next released connection, or its place. After a
     /// while the configured limits apply again. For a dial without a waiter no connection is closed.
-    package mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
+    mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id, now: now)) }
         let origin = dials[dial].origin
         guard origins[origin].surplusDials == 0, !dials[dial].isDetached else {
@@ -201,10 +201,10 @@ extension PoolMachine {
     }
 
     /// The time to call ``retryExhausted(now:)``; nil while the configured limits apply.
-    package var exhaustionDeadline: MonotonicTime? { ceiling == nil ? nil : retryTime }
+    var exhaustionDeadline: MonotonicTime? { ceiling == nil ? nil : retryTime }
 
     /// Restores the configured limits once their time has come. Returns the dials for the waiters.
-    package mutating func retryExhausted(now: MonotonicTime) -> [Dial] {
+    mutating func retryExhausted(now: MonotonicTime) -> [Dial] {
         guard ceiling != nil, retryTime <= now else { return [] }
         forgetExhaustion()
         var started: [Dial] = []

@@ -1,4 +1,4 @@
-package import SockeyeCore
+import SockeyeCore
 
 extension PoolMachine {
     /// The extra time that expired connections may stay open, so that one timer closes many of them. No expired
@@ -8,20 +8,20 @@ extension PoolMachine {
     /// Reports that the peer closed an idle connection or sent something on it.
     ///
     /// Nil if the connection is no longer idle: it is closed, or it is leased and its exchange will notice.
-    package mutating func idleClosed(_ id: ConnectionID) -> Closing? {
+    mutating func idleClosed(_ id: ConnectionID) -> Closing? {
         guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
         return closeIdle(index, .closedByPeer)
     }
 
     /// The idle connection of a key that is leased next: the one kept last. It tells the caller of `release` or
     /// `dialSucceeded` which connection was just kept.
-    package func newestIdle(of key: Key) -> ConnectionID? {
+    func newestIdle(of key: Key) -> ConnectionID? {
         guard let origin = origins.index(of: key), let index = origins[origin].idle.last else { return nil }
         return connections.id(at: index)
     }
 
     /// All idle connections, the least recently used first. O(idle).
-    package var idleConnections: [(id: ConnectionID, connection: Connection)] {
+    var idleConnections: [(id: ConnectionID, connection: Connection)] {
         var idle: [(id: ConnectionID, connection: Connection)] = []
         idle.reserveCapacity(connections.idleCount)
         var next = connections.leastRecentlyUsed
@@ -34,7 +34,7 @@ extension PoolMachine {
 
     /// Returns the key of a connection, the times when it was made and last released, and the number of uses; nil if it
     /// is gone.
-    package func record(
+    func record(
         of id: ConnectionID
     ) -> (key: Key, made: MonotonicTime, lastUse: MonotonicTime, uses: Int)? {
         connections.index(of: id).map { index in
@@ -44,19 +44,19 @@ extension PoolMachine {
     }
 
     /// Returns the connection if it is idle.
-    package func idleConnection(_ id: ConnectionID) -> Connection? {
+    func idleConnection(_ id: ConnectionID) -> Connection? {
         guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
         return connections.payload(at: index)
     }
 
     /// The time to call `tick` next; nil while no connection is idle.
-    package var nextDeadline: MonotonicTime? {
+    var nextDeadline: MonotonicTime? {
         guard connections.idleCount > 0 else { return nil }
         return max(earliestExpiry, lastSweep.advanced(byNanoseconds: Self.sweepInterval))
     }
 
     /// Closes the idle connections that have expired. O(idle) if some may have expired, else O(1).
-    package mutating func tick(now: MonotonicTime) -> [Closing] {
+    mutating func tick(now: MonotonicTime) -> [Closing] {
         if mayExceedLimits { checkLimits() }
         guard now >= earliestExpiry else { return [] }
         lastSweep = now
@@ -76,18 +76,18 @@ extension PoolMachine {
     }
 
     /// Closes the least recently used idle connection because its descriptor is needed elsewhere.
-    package mutating func evictIdle() -> Closing? {
+    mutating func evictIdle() -> Closing? {
         connections.leastRecentlyUsed.map { closeIdle($0, .evicted) }
     }
 
     /// Closes every idle connection, as after a change of network or trust.
-    package mutating func closeIdle() -> [Closing] {
+    mutating func closeIdle() -> [Closing] {
         closeIdle(.onDemand) { _ in true }
     }
 
     /// Retires every connection of some keys. Idle ones are closed now, those in use and those being opened after the
     /// exchange that they are for. Waiters stay queued; those without a dial, and later ones, get new connections.
-    package mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
+    mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero
         }
@@ -106,6 +106,14 @@ extension PoolMachine {
             if matches(origins.key(at: connections[index].origin)) { closing.append(closeIdle(index, reason)) }
         }
         if connections.idleCount == 0 { earliestExpiry = .distantFuture }
+        return closing
+    }
+
+    /// As `close`, for an idle connection. No waiter needs its place; otherwise it would not have been left idle.
+    mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
+        let origin = connections[index].origin
+        let closing = close(index, reason)
+        removeOriginIfUnused(origin)
         return closing
     }
 

@@ -1,4 +1,4 @@
-package import SockeyeCore
+import SockeyeCore
 
 extension PoolMachine {
     /// Requests a connection of a key.
@@ -11,7 +11,7 @@ extension PoolMachine {
     ///     a request was accepted before, so it is still accepted while its owner shuts down gracefully.
     ///   - place: the ``sequence(of:)`` of an earlier wait, which led to a connection that the peer had closed. If the
     ///     request waits again, it has the same place in the queue, and is not refused for the number of waiters.
-    package mutating func lease(
+    mutating func lease(
         _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, place: UInt64? = nil, now: MonotonicTime
     ) -> LeaseDecision {
         guard endings.isEmpty || isAccepted(key, fresh: fresh) else {
@@ -102,10 +102,10 @@ extension PoolMachine {
     }
 
     /// The place of a waiter in the order of arrival across all keys; nil if it no longer waits.
-    package func sequence(of id: WaiterID) -> UInt64? { waiters.index(of: id).map { waiters[$0].sequence } }
+    func sequence(of id: WaiterID) -> UInt64? { waiters.index(of: id).map { waiters[$0].sequence } }
 
     /// Removes a waiter that was cancelled or timed out. O(1); dials under way continue.
-    package mutating func abandon(_ id: WaiterID) -> AbandonDecision {
+    mutating func abandon(_ id: WaiterID) -> AbandonDecision {
         guard let waiter = waiters.index(of: id) else { return .alreadyServed }
         let origin = waiters[waiter].origin
         dequeue(waiter, of: origin)
@@ -124,7 +124,7 @@ extension PoolMachine {
     ///   - keepAliveTimeout: the server's `Keep-Alive: timeout`.
     ///   - remainingUses: the server's `Keep-Alive: max`: the number of further requests that it accepts on this
     ///     connection.
-    package mutating func release(
+    mutating func release(
         _ id: ConnectionID,
         reusable: Bool,
         keepAliveTimeout: Duration? = nil,
@@ -160,7 +160,7 @@ extension PoolMachine {
     ///
     /// Its place may go to a request that has waited longer than the caller. A caller that still needs a connection
     /// calls `lease` again.
-    package mutating func closedByPeer(_ id: ConnectionID, now: MonotonicTime) -> ReleaseDecision {
+    mutating func closedByPeer(_ id: ConnectionID, now: MonotonicTime) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("found a connection stale that is not leased")
             return .none
@@ -226,14 +226,6 @@ extension PoolMachine {
         connections.remove(at: index, from: &origins[origin])
         if !drains.isEmpty { drains.connectionClosed(closing.id) }
         counters.closed[reason] += 1
-        return closing
-    }
-
-    /// As `close`, for an idle connection. No waiter needs its place; otherwise it would not have been left idle.
-    mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
-        let origin = connections[index].origin
-        let closing = close(index, reason)
-        removeOriginIfUnused(origin)
         return closing
     }
 

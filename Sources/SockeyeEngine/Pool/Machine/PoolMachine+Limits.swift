@@ -1,4 +1,4 @@
-package import SockeyeCore
+import SockeyeCore
 
 /// Limits that change at run time.
 extension PoolMachine {
@@ -7,7 +7,7 @@ extension PoolMachine {
     /// Lower numbers close idle connections at once, the least recently used first; connections in use are closed at
     /// the end of their exchange while there are too many. Higher numbers give waiters dials at once. Shorter times
     /// apply to all connections, longer ones to connections that are opened or released from then on.
-    package mutating func setLimits(_ limits: PoolLimits, now: MonotonicTime) -> LimitsDecision {
+    mutating func setLimits(_ limits: PoolLimits, now: MonotonicTime) -> LimitsDecision {
         adopt(limits)
         shortenDeadlines()
         let all = Array(origins.all)

@@ -21,7 +21,7 @@ extension PoolMachine {
     ///   - graceful: if true, leased connections finish and queued requests are still served. Otherwise both end now,
     ///     and released connections and finished dials are closed. A later call can shorten a graceful shutdown but not
     ///     undo it.
-    package mutating func shutdown(_ owner: Key.Owner, graceful: Bool) -> ShutdownDecision {
+    mutating func shutdown(_ owner: Key.Owner, graceful: Bool) -> ShutdownDecision {
         guard endings[owner]?.phase != .closed else { return ShutdownDecision() }
         let held = origins.all.count { origins.key(at: $0).owner == owner }
         endings[owner] = OwnerEnding(phase: graceful ? .draining : .closed, origins: held)
@@ -42,7 +42,7 @@ extension PoolMachine {
     /// Retires the connections of an owner that makes no more requests, and forgets its shutdown.
     ///
     /// - Precondition: No request of the owner waits.
-    package mutating func remove(_ owner: Key.Owner) -> [Closing] {
+    mutating func remove(_ owner: Key.Owner) -> [Closing] {
         endings[owner] = nil
         return retire { $0.owner == owner }
     }
@@ -51,7 +51,7 @@ extension PoolMachine {
     ///
     /// - Returns: The idle connections, to be closed, and the number of the drain for ``hasEnded(_:)``. The number is
     ///   nil if no other connections are left.
-    package mutating func drain(where matches: (Key) -> Bool) -> (closing: [Closing], drain: Int?) {
+    mutating func drain(where matches: (Key) -> Bool) -> (closing: [Closing], drain: Int?) {
         let closing = retire(where: matches)
         let leased = connections.indices.filter { matches(origins.key(at: connections[$0].origin)) }
         let dialling = dials.indices.filter { matches(origins.key(at: dials[$0].origin)) }
@@ -59,10 +59,10 @@ extension PoolMachine {
         return (closing, drain)
     }
 
-    package mutating func forgetDrain(_ number: Int) { drains.forget(number) }
+    mutating func forgetDrain(_ number: Int) { drains.forget(number) }
 
     /// True if the awaited event has happened.
-    package func hasEnded(_ end: PoolEnd<Key.Owner>) -> Bool {
+    func hasEnded(_ end: PoolEnd<Key.Owner>) -> Bool {
         switch end {
         case .owner(let owner): endings[owner]?.origins ?? 0 == 0 || !hasRequests(of: owner)
         case .drain(let number): drains.isOver(number)
@@ -110,7 +110,7 @@ extension PoolMachine {
 }
 
 /// An event that a caller can wait for.
-package enum PoolEnd<Owner: Hashable & Sendable>: Sendable {
+enum PoolEnd<Owner: Hashable & Sendable>: Sendable {
     /// No request of an owner that was shut down has a connection or waits for one. Dials without a waiter do not
     /// count: their connections are closed as soon as they are open.
     case owner(Owner)

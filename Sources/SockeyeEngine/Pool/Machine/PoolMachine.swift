@@ -40,7 +40,7 @@ import SockeyeCore
 /// Most events are O(1), or O(log n) of the origins held back by the total limit. The exceptions are `tick`,
 /// `closeIdle`, `retire`, `drain`, `shutdown`, `hasEnded`, `setLimits` and the description of origins. An unknown id,
 /// because the shell reported something twice, stops debug builds and is ignored in release builds.
-package struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
+struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
     private(set) var limits: PoolLimits
     /// In nanoseconds, since the arithmetic of `Duration` is too slow for every release.
     private(set) var idleTimeout: Int64
@@ -72,7 +72,7 @@ package struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable 
     /// - Parameters:
     ///   - limits: values too low to work (such as no connections at all) are raised.
     ///   - seed: the seed of the deviations of the maximum age; equal seeds give equal decisions.
-    package init(limits: PoolLimits = PoolLimits(), seed: UInt64 = 0) {
+    init(limits: PoolLimits = PoolLimits(), seed: UInt64 = 0) {
         let limits = limits.raised
         self.limits = limits
         idleTimeout = limits.idleTimeout.clampedNanoseconds
@@ -95,7 +95,7 @@ package struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable 
 }
 
 /// The key of pooled connections: requests with equal keys may use the same connection.
-package protocol PoolMachineKey: Hashable, Sendable {
+protocol PoolMachineKey: Hashable, Sendable {
     /// The owner, a client. Its end affects its own connections only.
     associatedtype Owner: Hashable & Sendable
     /// The client that the connections belong to.
@@ -103,44 +103,44 @@ package protocol PoolMachineKey: Hashable, Sendable {
 }
 
 /// The limits of a pool: how many connections it opens and how long it keeps them.
-package struct PoolLimits: Sendable, Hashable {
+struct PoolLimits: Sendable, Hashable {
     /// Connections of one key, counting those being dialled; at least 1. Default 16.
-    package var perOrigin = 16
+    var perOrigin = 16
 
     /// Connections of all keys together, counting those being dialled; at least 1. Default 256.
-    package var total = 256
+    var total = 256
 
     /// Requests that may queue because a limit prevents a new connection for them. Default: any number.
     ///
     /// Requests with a dial under way do not count: the limits above bound them.
-    package var maxWaiters = Int.max
+    var maxWaiters = Int.max
 
     /// The time for which an unused connection is kept. Default 15 s.
     ///
     /// Some servers close earlier. Their `Keep-Alive: timeout`, the check before each lease, and the retry of requests
     /// that met a stale connection take care of these.
-    package var idleTimeout = Duration.seconds(15)
+    var idleTimeout = Duration.seconds(15)
 
     /// The age after which a connection is not leased again, so that load follows changes of DNS; nil for no limit.
     /// Default 10 min.
-    package var maxAge: Duration? = .seconds(600)
+    var maxAge: Duration? = .seconds(600)
 
     /// The fraction of `maxAge` by which each connection's own limit deviates, up or down, so that connections opened
     /// together do not end together. From 0 to 1. Default 0.1.
-    package var ageJitter = 0.1
+    var ageJitter = 0.1
 
     /// Requests that one connection may carry; nil for no limit, at least 1. Default nil.
-    package var maxUses: Int?
+    var maxUses: Int?
 
     /// The time subtracted from the server's `Keep-Alive: timeout`, because the request takes time to arrive. At most
     /// half of that timeout is subtracted, or a server that announces one second would get each request on a new
     /// connection. Default 1 s.
-    package var keepAliveMargin = Duration.seconds(1)
+    var keepAliveMargin = Duration.seconds(1)
 
     /// The largest number of idle connections kept for one key; nil (default) for as many as may be open.
-    package var maxIdlePerOrigin: Int?
+    var maxIdlePerOrigin: Int?
 
-    package init() {}
+    init() {}
 
     /// These limits, with values too low to work (such as no connections at all) raised.
     fileprivate var raised: PoolLimits {

@@ -111,7 +111,7 @@ extension PoolStatistics.Closed {
 }
 
 /// The reason why the pool closed a connection.
-package enum PoolCloseReason: Sendable, Hashable, CaseIterable {
+enum PoolCloseReason: Sendable, Hashable, CaseIterable {
     /// The last exchange forbids reuse (RFC 9112 9.3), for example because the server sent `Connection: close`.
     case notReusable
     /// Unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.
@@ -135,17 +135,17 @@ package enum PoolCloseReason: Sendable, Hashable, CaseIterable {
 }
 
 /// The connections and waiters of one key.
-package struct PoolHolding<Key: Hashable & Sendable>: Sendable {
-    package let key: Key
-    package let idle: Int
-    package let leased: Int
-    package let dialling: Int
-    package let waiting: Int
+struct PoolHolding<Key: Hashable & Sendable>: Sendable {
+    let key: Key
+    let idle: Int
+    let leased: Int
+    let dialling: Int
+    let waiting: Int
 }
 
 extension PoolMachine {
     /// The statistics without the origins. O(1).
-    package var statistics: PoolStatistics {
+    var statistics: PoolStatistics {
         var statistics = counters
         statistics.idle = connections.idleCount
         statistics.leased = connections.leasedCount
@@ -155,7 +155,7 @@ extension PoolMachine {
     }
 
     /// The holdings of every key for which the pool has a record, in no particular order. O(keys).
-    package var holdings: [PoolHolding<Key>] {
+    var holdings: [PoolHolding<Key>] {
         origins.all.map { index in
             let record = origins[index]
             return PoolHolding(
