@@ -229,7 +229,7 @@ def findings(read):
     yield from ((text, line, message) for line, message in misplaced_targets(read(text), read("Package.swift")))
     text = "Scripts/pictures/request.txt"
     stages, timeouts = (read(path) for path in (
-        "Sources/Sockeye/Interceptors/Interceptor.swift", "Sources/SockeyeEngine/Settings/Timeouts.swift"))
+        "Sources/Sockeye/Interceptors/Call+Stage.swift", "Sources/SockeyeEngine/Settings/Timeouts.swift"))
     yield from ((text, line, message) for line, message in misplaced_stages(read(text), stages, timeouts))
     for path, picture in pictures(read).items():
         if read(path) != picture:

@@ -166,8 +166,7 @@ final class Upload: BodySink, Sendable {
         case .length(let declared):
             let sent = state.withLock { $0.sent }
             guard sent == declared else {
-                throw .bodyLengthMismatch(
-                    "the body ended before its declared length", declared: declared, seen: sent)
+                throw .bodyLengthMismatch("the body ended before its declared length", declared: declared, seen: sent)
             }
         case .chunked:
             var trailers = Headers()

@@ -1,5 +1,5 @@
 package import SockeyeCore
-package import SockeyeHTTP
+import SockeyeHTTP
 
 /// The only error type of the library.
 ///
@@ -106,17 +106,6 @@ public struct SockeyeError: Error, Sendable {
         var fields = fields
         change(&fields)
         return SockeyeError(fields)
-    }
-}
-
-/// The request that an error belongs to.
-package struct RequestIdentity: Sendable {
-    package let method: String
-    package let url: HTTPURL
-
-    package init(method: String, url: HTTPURL) {
-        self.method = method
-        self.url = url
     }
 }
 

@@ -55,26 +55,3 @@ extension EncodedField: CustomStringConvertible, CustomReflectable {
     /// A mirror of the description only, so that dumps do not show the value.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
-
-/// The default fields of a client: encoded once, copied into each request that does not set them itself.
-package final class DefaultFields: Sendable {
-    /// The fields, in order.
-    package let fields: Headers
-    /// The lines for the wire; nil if a field is invalid. Each request then reports that field.
-    let encoded: [UInt8]?
-    /// A number of bytes that suffices for all fields.
-    let sizeBound: Int
-
-    /// - Parameter fields: The default fields. Host, Proxy-Authorization and the fields that only the client sets are
-    ///   omitted.
-    package init(_ fields: Headers) {
-        var own = Headers()
-        for index in fields.indices {
-            let entry = fields.storage[index]
-            if entry.flags.isSubset(of: .invalid) { own.storage.append(entry, of: fields.storage) }
-        }
-        self.fields = own
-        sizeBound = own.byteCount
-        encoded = own.lines
-    }
-}

@@ -55,16 +55,6 @@ extension WaitTimer {
     }
 }
 
-extension Poller {
-    /// Suspends until the deadline.
-    ///
-    /// - Throws: ``TransportError/cancelled`` if the task is cancelled.
-    package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
-        let timer = try WaitTimer(poller: self)
-        if await timer.sleep(until: deadline) == .cancelled { throw .cancelled }
-    }
-}
-
 extension WaitPoint {
     /// Creates a timer of the same poller and clock.
     package func makeTimer() throws(TransportError) -> WaitTimer { try WaitTimer(poller: poller) }
