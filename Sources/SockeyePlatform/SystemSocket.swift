@@ -82,8 +82,8 @@ package struct SystemSocketOption: Sendable {
         return (sent, SystemError(ofResult: sent) ?? SystemError(0))
     }
 
-    /// Returns true if the error means that this system, file or file system does not support sendfile. Reading the
-    /// file then shows the actual error, if any.
+    /// Returns true if an error of sendfile may come from the file or from missing support for sendfile, and not from
+    /// the socket. The caller then reads the file, which succeeds or shows the actual error.
     package static func isFault(ofFile error: SystemError) -> Bool { sockeye_is_fault_of_file(error.code) }
 
     // MARK: Opening and closing

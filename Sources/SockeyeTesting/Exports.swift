@@ -1,3 +1,3 @@
-// `import SockeyeTesting` also imports Sockeye. Tests of a cache store or of a WebSocket import these products
-// themselves.
+// `import SockeyeTesting` also imports Sockeye. Tests of a cache store or of a WebSocket also import SockeyeCache or
+// SockeyeWebSocket.
 @_exported public import Sockeye

@@ -48,10 +48,11 @@ package final class BackgroundWork: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The time after which the work is cancelled. With zero or less it does not begin.
-    ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets it run.
+    ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets it run;
+    ///     other work is cancelled when the shutdown begins.
     ///   - ended: Called once, when the work ends or is cancelled, even if the work ignores the cancellation and
     ///     continues. Called immediately if the client has ended and the work cannot run.
-    /// - Returns: The task; nil if the client has ended.
+    /// - Returns: The task; nil if the client has ended, or is shutting down and `isAwaited` is false.
     @discardableResult
     package func start(
         within limit: Duration, by clock: CallClock, isAwaited: Bool, work: @escaping @Sendable () async -> Void,

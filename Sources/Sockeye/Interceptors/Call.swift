@@ -35,12 +35,13 @@ public struct Call: Sendable {
     /// observer.
     package var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }
 
-    /// Starts work that does not belong to one call. It is cancelled after `limit` or when the client ends.
+    /// Starts work that does not belong to one call. It is cancelled after `limit` and when the client ends.
     ///
     /// - Parameters:
-    ///   - isAwaited: True if calls wait for the work. A graceful shutdown lets it run.
+    ///   - isAwaited: True if calls wait for the work. A graceful shutdown lets it run; other work is cancelled when
+    ///     the shutdown begins.
     ///   - ended: Called once afterwards, also if the client has ended already and `work` does not run.
-    /// - Returns: The task; nil if the client has ended.
+    /// - Returns: The task; nil if the client has ended, or is shutting down and `isAwaited` is false.
     @discardableResult
     package func inBackground(
         within limit: Duration, isAwaited: Bool = false, work: @escaping @Sendable () async -> Void,

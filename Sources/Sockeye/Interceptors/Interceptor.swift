@@ -45,8 +45,8 @@ public protocol Interceptor: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request as the outer interceptors passed it on.
-    ///   - call: The remaining steps. ``Call/proceed(_:)`` may be called never, once, or repeatedly while the body
-    ///     ``OutgoingRequest/Body/isReplayable``.
+    ///   - call: The remaining steps. Call ``Call/proceed(_:)`` never, once, or, if the body is replayable
+    ///     (``OutgoingRequest/Body/isReplayable``), several times.
     /// - Returns: The response for the outer interceptors. Read or discard a response that you do not return, so that
     ///   its connection becomes free.
     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse

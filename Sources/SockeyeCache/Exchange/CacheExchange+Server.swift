@@ -69,7 +69,7 @@ extension CacheExchange {
         }
         call.record(sent, .success(response.withCacheOutcome(.asked(.revalidated, reason))), reason: .revalidated)
         response.discard()
-        // Otherwise the 304 confirmed another version.
+        // A 304 that does not confirm the stored response is about another version.
         guard stored.response.isConfirmed(by: response.headers) else {
             await forget(stored)
             return try await requestComplete(reason, [])
@@ -166,8 +166,8 @@ extension CacheExchange {
         guard let writer = await writer(for: stored) else {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
         }
-        // Checked again, because an invalidation may have come before the store knew the writer. After a later one the
-        // store itself rejects the writer.
+        // Checked again: only this check sees an invalidation that came before the store knew the writer. After a later
+        // invalidation the store itself rejects the writer.
         guard policy.activity.mayStore(key, since: generation) else {
             writer.abandon()
             return response.withCacheOutcome(.asked(kind, reason, refusal: .invalidated))
@@ -253,7 +253,8 @@ extension CacheExchange {
 }
 
 extension SockeyeError {
-    /// True if the server could not be reached or did not answer. False if certificate verification failed.
+    /// True if no answer came from the server, also because no connection became free in time. False if certificate
+    /// verification failed.
     fileprivate var isUnreachability: Bool {
         [.resolutionFailed, .connectFailed, .timeout, .connectionClosed, .proxyFailed].contains(code)
     }

@@ -67,8 +67,9 @@ public struct CachePolicy: Interceptor {
     public var staleIfError = Duration.zero
     /// True if a body that the caller stops reading is read to its end in the background and stored.
     ///
-    /// Default false: the response is not stored, and its connection is closed. Neither is a response after which the
-    /// call sends another request, such as a redirect.
+    /// Default false: a response that is not read to its end is not stored, and its connection is closed unless little
+    /// of the body is left. Even if true, the rest of a body is not read if the call has sent another request after the
+    /// response, as after a redirect.
     public var finishesAbandonedBodies = false
     /// The limits of background work: revalidation after `stale-while-revalidate`, and reading bodies for
     /// ``finishesAbandonedBodies``. All background work also ends with the client.
@@ -109,7 +110,7 @@ public struct CachePolicy: Interceptor {
         memory = store as? CachePolicy.MemoryStore
     }
 
-    /// The stage after all policies that change a request for its origin.
+    /// The stage ``/Sockeye/Call/Stage/cache``: inside the policies that add credentials and cookies.
     public var stage: Call.Stage { .cache }
 
     /// Serves a stored response, or sends the request.

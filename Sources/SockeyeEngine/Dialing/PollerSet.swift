@@ -2,9 +2,11 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The pollers of a pool: threads for this pool alone, or the thread that all such pools of the process share.
+/// The pollers of a connection pool: threads for this pool alone, or the thread that all pools of the process without
+/// threads of their own share.
 ///
-/// They are created when the first one is needed. If the process has no descriptors left, the next caller tries again.
+/// They are created when a poller is first requested. If that fails, for example for lack of descriptors, the call
+/// throws, and the next call tries again.
 package final class PollerSet: Sendable {
     /// The clock of the pollers.
     package let time: TimeSource

@@ -40,15 +40,15 @@ struct AbandonedResponse: Sendable {
         let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: time)
         let deadline = time.now.advanced(by: Self.longestWait)
         var rest = Self.largestRest
-        // The end takes a step of its own after the last piece.
+        // Continues at 0, because the end of the response is a separate event after the last piece.
         reading: while rest >= 0 {
             guard let event = try? state.receiver.reader.nextPiece(from: lease.connection.stream) else { break }
             switch event {
             case .piece(let piece): rest -= piece.count
             case .end:
                 let verdict = state.receiver.finishResponse(state.sender)
-                if let rest = ConnectionReturn.settle(verdict, state, to: pool) {
-                    await rest.finish(&state, to: pool, deadlines: deadlines)
+                if let remainder = ConnectionReturn.settle(verdict, state, to: pool) {
+                    await remainder.finish(&state, to: pool, deadlines: deadlines)
                 }
                 return
             case .wait(let interest):

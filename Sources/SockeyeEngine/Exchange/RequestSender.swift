@@ -24,8 +24,8 @@ struct RequestSender: Sendable {
 
     // MARK: Sending
 
-    /// Writes the head, with a body in memory unless the body waits for permission or for the end of a pause. Starts
-    /// the upload of the rest.
+    /// Writes the head. A body in memory or in a short file follows in the same write, unless it waits for 100
+    /// (Continue) or for the end of a pause. Starts the upload of the rest.
     mutating func begin(
         _ request: borrowing PreparedRequest, adding added: borrowing FieldLineBuffer,
         on connection: OriginConnection, _ machine: inout ExchangeMachine
@@ -63,7 +63,7 @@ struct RequestSender: Sendable {
         }
     }
 
-    /// Sends the body that waited for permission.
+    /// Sends the body that `Expect: 100-continue` held back.
     mutating func sendBody(
         of request: borrowing PreparedRequest, on connection: OriginConnection
     ) throws(ExchangeFailure) {
@@ -196,8 +196,7 @@ struct HeadWrite: ~Copyable {
         to stream: any ByteStream
     ) throws(RequestFault) -> HeadWrite {
         var result = HeadWrite()
-        // `withUnsafeTemporaryAllocation` loses the closure's error type. The head is encoded inside, because capturing
-        // it would copy it.
+        // `withUnsafeTemporaryAllocation` loses the closure's error type, so the closure returns the fault.
         let fault: RequestFault? = unsafe withUnsafeTemporaryAllocation(
             byteCount: request.headSizeBound + added.byteCount, alignment: 1
         ) { buffer in

@@ -5,7 +5,7 @@ public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
     @nonexhaustive public enum Kind: String, Sendable, Hashable {
         /// Served from the store, fresh.
         case hit
-        /// Served from the store, stale, because the request or the response allows it.
+        /// Served from the store, stale, because the request, the response or the cache's policy allows it.
         case staleHit
         /// Served from the store after the server confirmed it (304); the server's response is in
         /// ``IncomingResponse/history``.
@@ -18,7 +18,7 @@ public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
         case bypass
     }
 
-    /// The part of the server in a response.
+    /// The contact with the server that led to a response.
     package enum Contact: Sendable, Hashable {
         /// The server was not asked.
         case none
@@ -36,7 +36,7 @@ public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
     public let bytesFromStore: Int
     /// True if simultaneous callers with the same request may share the response.
     package let isShareable: Bool
-    /// The part of the server in the response.
+    /// The contact with the server that led to the response.
     package let contact: Contact
 
     private init(
@@ -86,11 +86,12 @@ extension CacheOutcome {
 
 /// The reason for a decision of the cache.
 package enum CacheReason: String, Sendable, Hashable {
-    // Served without asking the server.
+    // A stored response was served: without asking the server, or for `staleIfError` after the server has failed.
+    // `mode` is also the reason of a reload.
     case fresh, immutable, maxStale, staleWhileRevalidate, staleIfError, mode
     // The server was asked to confirm a stored response.
     case stale, mustRevalidate, noCache, requestNoCache, requestMaxAge, minFresh
-    // There was no stored response to serve.
+    // No stored response could be used.
     case notStored, vary, range, joined, storeFailed, retried
     // The request bypassed the cache.
     case method, requestNoStore, conditional, content, ownTLS, hiddenCredentials

@@ -6,7 +6,7 @@ import SockeyePlatform
 extension SockeyeError {
     /// Translates an error below HTTP.
     ///
-    /// - Parameter configured: the deadline of the phase, for the text of a time-out.
+    /// - Parameter configured: The deadline of the phase, for the text of a time-out.
     package init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
         switch error {
         case .timedOut:
@@ -20,7 +20,7 @@ extension SockeyeError {
             self.init(
                 .init(
                     .connectionClosed, phase: phase, blame: .peer,
-                    message: "the peer closed without close_notify, so the data may be cut short"))
+                    message: "the peer closed the connection without close_notify, so the data may be incomplete"))
         case .tls(let failure):
             self.init(failure, phase: phase)
         case .system(let call, let code) where error.isOutOfResources:
@@ -101,8 +101,7 @@ extension SockeyeError {
         SockeyeError(.init(.shutDown, phase: phase, blame: .caller, message: "the client was shut down"))
     }
 
-    /// Returns this error of missing resources, completed for a request that has waited in vain for another request's
-    /// connection.
+    /// Returns this `outOfResources` error for a request that has then waited in vain for a connection to become free.
     package func waited(_ limit: Duration?) -> SockeyeError {
         with { fields in
             fields.phase = .pool

@@ -9,8 +9,8 @@ extension OutgoingRequest {
     /// request. A body that is not replayable fails a second request with
     /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent.
     ///
-    /// A stream or a file is not read before the request is sent, and hardly faster than the peer takes it; see
-    /// ``stream(_:length:isReplayable:)``.
+    /// A stream or a file is read only while the request is sent, and only a limited number of bytes ahead of the
+    /// connection; see ``stream(_:length:isReplayable:)``.
     public struct Body: Sendable {
         package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
 
@@ -93,7 +93,7 @@ extension OutgoingRequest {
         ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
         ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
         ///   - length: The number of bytes. If given, the body is sent with Content-Length, and a sequence that yields
-        ///     less or more fails the request. Otherwise the body is sent chunked.
+        ///     fewer or more bytes fails the request. Otherwise the body is sent chunked.
         ///   - isReplayable: True if the sequence can be iterated again from the start. Default false.
         public static func stream<Chunks: AsyncSequence & Sendable>(
             _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
@@ -106,7 +106,8 @@ extension OutgoingRequest {
             return OutgoingRequest.Body(.producer(producer), length: length, use)
         }
 
-        /// A sequence that is created for each attempt; replayable. The counterpart of `needNewBodyStream`.
+        /// A sequence that is created for each attempt; replayable. The counterpart of `needNewBodyStream` of
+        /// URLSession's delegate.
         public static func stream<Chunks: AsyncSequence & Sendable>(
             length: Int? = nil, makingEach make: @escaping @Sendable () async throws -> Chunks
         ) -> OutgoingRequest.Body where Chunks.Element: Collection<UInt8> & Sendable {
@@ -179,8 +180,8 @@ extension OutgoingRequest {
             return try file.cachedBytes(length)
         }
 
-        /// Returns a body of the same bytes with a wrapped producer. Bodies in memory and short files have no producer
-        /// and stay as they are.
+        /// Returns a body of the same bytes with a wrapped producer. Bodies in memory have no producer and stay as they
+        /// are. So do short files, which are usually sent with the head and without their producer.
         package func wrappingProducer(_ wrap: (@escaping Producer) -> Producer) -> OutgoingRequest.Body {
             guard case .producer(let producer) = source, outline?.shortFile == nil else { return self }
             var body = self
@@ -208,8 +209,8 @@ extension OutgoingRequest {
             return body
         }
 
-        /// Returns the same body, written through another sink around the actual one. Its length and all other
-        /// properties stay the same.
+        /// Returns the same body, written through the sink that `make` wraps around the actual sink. Its length and all
+        /// other properties stay the same.
         package func passing(through make: @escaping @Sendable (any BodySink) -> any BodySink) -> OutgoingRequest.Body {
             guard length != 0 else { return self }
             let content = self

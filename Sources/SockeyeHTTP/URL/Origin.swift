@@ -1,5 +1,5 @@
 extension HTTPURL {
-    /// The scheme, host and port of a URL: the unit of trust for cookies, credentials and connections (RFC 6454, 4).
+    /// The scheme, host and port of a URL: the unit of trust for credentials and connections (RFC 6454 4).
     public struct Origin: Sendable, Hashable, CustomStringConvertible {
         /// The schemes that this library speaks.
         ///

@@ -1,9 +1,10 @@
 #if Images
 import SockeyeCore
 
-/// An LRU cache of images. When it exceeds its capacity, it evicts images down to a lower size. No I/O.
+/// An LRU cache of images. When it exceeds ``capacity``, it evicts images until it holds at most ``preferredUsage``. No
+/// I/O.
 struct ImageLRU {
-    /// The cost of the smallest image, with its key and its table entry.
+    /// The least cost of an entry in bytes: even a tiny image needs memory for its key and its table entry.
     private static let leastCost = 1024
 
     let capacity: Int
@@ -23,7 +24,8 @@ struct ImageLRU {
 
     mutating func use(_ key: ImageKey) -> Raster? { images.use(key) }
 
-    /// Stores an image. Returns the evicted ones.
+    /// Stores an image, unless its cost exceeds ``capacity``. Returns the removed images: the previous one of the key,
+    /// and those evicted.
     mutating func add(_ image: Raster, for key: ImageKey) -> [Raster] {
         var dropped: [Raster] = []
         if let old = remove(key) { dropped.append(old) }

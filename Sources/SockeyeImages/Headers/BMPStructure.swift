@@ -11,7 +11,7 @@ enum BMPStructure: ImageStructure {
     ) throws(ImageError) -> ImageInfo {
         let bitmap = try Bitmap.read(reader, at: 14)
         let pixels = try reader.little32(10)
-        guard pixels >= 14 else { throw reader.malformed("the offset of the pixels points into the headers") }
+        guard pixels >= 14 else { throw reader.malformed("the offset of the pixels points into the file header") }
         try reader.require(pixels + bitmap.pixelLength)
         return header
     }

@@ -38,7 +38,7 @@ enum IconStructure: ImageStructure {
             let size = try BMPStructure.Bitmap.read(image, at: 0).size
             return ImageInfo.Size(width: size.width, height: size.height / 2)
         } catch {
-            // The directory's length of the image lies in the file, but is too short for the image's header.
+            // The image lies within the file, but its length in the directory is too short for its header.
             throw error.kind == .truncated ? image.malformed("an image is shorter than its header") : error
         }
     }

@@ -84,7 +84,7 @@ extension ConnectError.Failure: CustomStringConvertible {
         case .transport(.cancelled): "cancelled"
         case .transport(let error): "\(error)"
         case .denied: "not allowed by the address policy"
-        case .otherFamily: "its family differs from the local address's"
+        case .otherFamily: "the address family differs from that of the local address"
         }
     }
 }

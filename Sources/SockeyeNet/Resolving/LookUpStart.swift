@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The start of a shared look-up, which the resolver claims right before the query, unless the cache has withdrawn the
-/// look-up.
+/// The start of a queued look-up, for which several callers may wait. The resolver calls ``begin()`` right before the
+/// query. The cache calls ``withdraw()`` when the last caller has left.
 ///
 /// States: waiting → `begin` → begun, or waiting → `withdraw` → withdrawn. Exactly one of the two succeeds.
 package final class LookUpStart: Sendable {
@@ -10,11 +10,11 @@ package final class LookUpStart: Sendable {
     private static let withdrawn: UInt8 = 2
 
     private let state = Atomic(waiting)
-    private let deserted = Atomic(false)
+    private let withoutCallers = Atomic(false)
 
     package init() {}
 
-    /// Claims the look-up. Returns false if it was withdrawn: then do not query for it.
+    /// Begins the look-up. Returns false if the look-up was withdrawn; then do not send the query.
     package func begin() -> Bool {
         state.compareExchange(expected: Self.waiting, desired: Self.begun, ordering: .acquiringAndReleasing).original
             != Self.withdrawn
@@ -27,9 +27,10 @@ package final class LookUpStart: Sendable {
             != Self.begun
     }
 
-    /// True while the look-up has no callers. Its answer still serves the next caller.
+    /// True while no caller waits for the look-up. A look-up that has begun may continue, so that its answer can be
+    /// stored. The DNS client abandons it if a queued look-up needs its place.
     package var hasNoCallers: Bool {
-        get { deserted.load(ordering: .relaxed) }
-        set { deserted.store(newValue, ordering: .relaxed) }
+        get { withoutCallers.load(ordering: .relaxed) }
+        set { withoutCallers.store(newValue, ordering: .relaxed) }
     }
 }

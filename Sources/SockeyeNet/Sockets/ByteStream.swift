@@ -9,8 +9,8 @@ package import SockeyePlatform
 /// that stream's wait point.
 ///
 /// Ownership: a stream belongs to one exchange at a time. At most two of its tasks use the stream, one as the
-/// ``StreamRole/reader`` and one as the ``StreamRole/writer``. `close` may be called after the calls of both have
-/// returned, or from `deinit`.
+/// ``StreamRole/reader`` and one as the ``StreamRole/writer``. `close` may be called while neither task is in a
+/// transfer, or from `deinit`; it ends a pending wait.
 package protocol ByteStream: AnyObject, Sendable {
     /// Reads at most `buffer.count` bytes. Never returns `.bytes(0)` for a non-empty buffer: the end is `.end`.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer

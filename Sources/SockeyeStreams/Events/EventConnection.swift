@@ -23,8 +23,8 @@ final class EventConnection: Sendable {
 
     /// Returns the next chunk, or nil at the end.
     ///
-    /// Throws if the deadline has passed, even if a chunk is available: otherwise a peer that never pauses would
-    /// outlast it.
+    /// Throws if the deadline has passed, even if a chunk is available. Otherwise the deadline would never take effect
+    /// while the peer sends without a pause.
     ///
     /// - Parameters:
     ///   - deadline: The end of the wait; nil for the body's own deadlines only.

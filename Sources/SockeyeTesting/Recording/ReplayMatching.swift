@@ -85,7 +85,9 @@ extension RecordedTransport.Matching {
         guard let one = String(validating: recorded.body, as: UTF8.self),
             let other = String(validating: asked.body, as: UTF8.self)
         else {
-            return ["body: \(recorded.body.count) bytes were recorded, the request has \(asked.body.count) others"]
+            return [
+                "body: the recorded request has \(recorded.body.count) bytes, this one \(asked.body.count), and they differ"
+            ]
         }
         if recorded.mediaType?.essence == "application/x-www-form-urlencoded" {
             let (one, other) = (QueryItems(one).sorted, QueryItems(other).sorted)

@@ -103,7 +103,7 @@ package final class PipeStream: ByteStream {
         shared.state.withLock { $0.directions[own].total }
     }
 
-    /// Makes every further call at both ends fail, as after a connection reset. Bytes in transit are lost.
+    /// Makes every further read and write at both ends fail, as after a connection reset. Bytes in transit are lost.
     package func breakOff(_ error: TransportError = .failed(.recv, .connectionReset)) {
         shared.state.withLock { $0.failure = error }
         point.signal([.read, .write])

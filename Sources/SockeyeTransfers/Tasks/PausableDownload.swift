@@ -1,8 +1,8 @@
 import SockeyeEngine
 import Synchronization
 
-/// A download that can be paused. If the server supports resuming, a pause closes the connection; otherwise reading
-/// stops.
+/// A download that can be paused. A pause closes the connection if the download can then be resumed without loss of
+/// bytes. Otherwise only reading stops.
 struct PausableDownload: Sendable {
     let client: HTTPClient
     let request: OutgoingRequest

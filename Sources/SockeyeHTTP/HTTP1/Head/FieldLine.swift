@@ -33,8 +33,8 @@ struct FieldLine {
     /// of letters, digits and hyphens, at most one blank before the value, no blank after it, and no control bytes. Nil
     /// for all other lines, which ``parse(_:start:end:)`` must judge.
     ///
-    /// Uses SWAR in one pass: the first control byte after the name must be the CR that ends the line. It reads whole
-    /// words, but never beyond the first `count` bytes.
+    /// Tests eight bytes at a time (SWAR) in one pass: the first control byte after the name must be the CR that ends
+    /// the line. It reads whole words, but never beyond the first `count` bytes.
     @inline(__always)
     static func usual(_ base: UnsafeRawPointer, start: Int, count: Int) -> FieldLine? {
         let colon = unsafe ByteScan.firstUnusualInNames(base, from: start, to: count)

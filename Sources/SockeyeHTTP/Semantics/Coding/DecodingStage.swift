@@ -57,8 +57,8 @@ final class DecodingStage {
     /// True if ``next()`` has nothing left to return (apart from an undecided first byte).
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
-    /// True if the data may end here. Data without any byte is a gzip file without members. For deflate, servers send
-    /// such data as an empty body; curl and browsers accept that, too.
+    /// True if the data may end here. Data without any byte is complete in every coding. For gzip it is a file without
+    /// members. For deflate some servers send it in place of an encoded empty body; curl and browsers accept that, too.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty

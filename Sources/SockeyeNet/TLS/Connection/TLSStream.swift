@@ -5,7 +5,8 @@ import Synchronization
 /// A TLS connection over any stream.
 ///
 /// Two tasks may read and write at once, but an SSL object is not thread-safe. So each call holds a lock, which is
-/// uncontended unless both directions are busy. Only waiting for the stream below suspends, and no lock is held then.
+/// uncontended unless both directions are busy. A call suspends only to wait for the stream below or for the evaluation
+/// of the peer, and no lock is held then.
 package final class TLSStream: ByteStream {
     let lower: any ByteStream
     /// Nil after ``close()``.
