@@ -122,6 +122,19 @@ import Testing
         #expect(text(transfer) == "xyz" && events.values == ["startedOver"])
     }
 
+    @Test("content of another version gets a file of its own, so that stored resume data cannot name its bytes")
+    func otherFile() async throws {
+        var transfer = transfer()
+        _ = try await receive(response(["ab"], length: 6, then: Self.lost), &transfer)
+        let stored = try #require(transfer.resumeData)
+        _ = try await receive(response(["uvwx"], length: 6, tag: "\"2\"", then: Self.lost), &transfer)
+        #expect(try #require(transfer.resumeData).temporaryPath != stored.temporaryPath && text(transfer) == "uvwx")
+        // As after the end of the process.
+        var later = self.transfer(resuming: stored)
+        try await later.openTemporaryFile()
+        #expect(later.file == nil && later.machine.written == 0)
+    }
+
     @Test("a body shorter than its announced length is partial, and a longer body breaks off")
     func otherLength() async throws {
         var short = transfer()
@@ -238,6 +251,21 @@ import Testing
         var emptied = transfer(resuming: longer)
         try await emptied.openTemporaryFile()
         #expect(emptied.machine.written == 0 && emptied.file?.count == 0)
+    }
+
+    @Test("a part file whose bytes after a gap cannot be removed, because the run was cancelled, is kept")
+    func cancelledOpening() async throws {
+        let data = try await leftover("abcd", of: 6)
+        let gapped = try ResumeData(
+            url: HTTPURL(data.url), validator: data.validator, bytesWritten: 2, totalBytes: 6,
+            temporaryPath: data.temporaryPath, checksums: [], hasGaps: true)
+        let task = Task {
+            let file = try await DownloadFile.reopen(gapped.temporaryPath)
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            await #expect(throws: FileFailure.self) { try await DownloadTransfer.removeUnusable(gapped, from: file) }
+        }
+        try await task.value
+        #expect(FileManager.default.fileExists(atPath: data.temporaryPath))
     }
 
     @Test("a run that ends before it has opened its part file keeps the resume data of the earlier run")

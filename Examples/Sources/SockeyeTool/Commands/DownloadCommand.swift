@@ -85,6 +85,8 @@ struct DownloadCommand: ClientCommand {
             file = try await task.value
         } catch {
             let isKept = await resumeFile.keep(error.resumeData)
+            // The library has removed the part, so that no later run could use the file, whose URL may have secrets.
+            if error.resumeData == nil { resumeFile.remove() }
             guard interrupts.hasOccurred || error.resumeData != nil else { throw error }
             let facts = stopped(error, isKept: isKept, isInterrupted: interrupts.hasOccurred)
             throw CommandFailure(facts, output)

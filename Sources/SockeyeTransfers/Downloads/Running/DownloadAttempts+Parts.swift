@@ -19,10 +19,10 @@ extension DownloadAttempts {
             client: client, requests: requests, settings: transfer.settings, rules: transfer.machine.rules,
             entity: entity, partProgress: progress)
         let end = await fetcher.run(response, writers)
-        for writer in writers { writer.close(dropping: false) }
+        defer { for writer in writers { writer.close(dropping: false) } }
         interruptions += progress.interruptions
         if case .failed(let error) = end { throw error }
-        try await transfer.joinParts(progress)
+        try await transfer.joinParts(progress, writers)
         return transfer.machine.nextRequest == .nothing
     }
 }
@@ -40,7 +40,15 @@ extension DownloadTransfer {
     }
 
     /// Keeps the bytes up to the first gap and continues from there.
-    fileprivate mutating func joinParts(_ progress: PartProgress) async throws(SockeyeError) {
+    fileprivate mutating func joinParts(
+        _ progress: PartProgress, _ writers: [FileWriter]
+    ) async throws(SockeyeError) {
+        for writer in writers {
+            // A write that is still running would change the file after it is truncated. After a failure none is.
+            do throws(FileFailure) { try await writer.flush() } catch {
+                if case .cancelled = error { throw SockeyeError(error) }
+            }
+        }
         let count = progress.contiguous
         do throws(FileFailure) { try await file?.truncate(to: count) } catch { throw SockeyeError(error) }
         machine.move(to: count)

@@ -14,10 +14,7 @@ extension DownloadTransfer {
             let file = try await settings.descriptorWait.open { () async throws(FileFailure) in
                 try await DownloadFile.reopen(data.temporaryPath, calls: settings.fileCalls)
             }
-            // A file with gaps may have further bytes after the first gap.
-            if data.hasGaps, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
-            // A file longer than the announced total has other content.
-            if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
+            try await Self.removeUnusable(data, from: file)
             leftover = nil
             self.file = file
             let entity = ResumeMachine.Entity(validator: data.validator, total: data.totalBytes)
@@ -30,6 +27,20 @@ extension DownloadTransfer {
             leftover = nil
             guard fault.systemError == .notFound else { throw SockeyeError(error) }
             settings.onEvent(.startedOver)
+        }
+    }
+
+    /// Truncates a reopened file to the bytes that the resume data is about. If that fails, the file is kept, because
+    /// the resume data stays valid.
+    static func removeUnusable(_ data: ResumeData, from file: DownloadFile) async throws(FileFailure) {
+        do throws(FileFailure) {
+            // A file with gaps may have further bytes after the first gap.
+            if data.hasGaps, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
+            // A file longer than the announced total has other content.
+            if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
+        } catch {
+            file.keep()
+            throw error
         }
     }
 
@@ -63,26 +74,25 @@ extension DownloadTransfer {
         }
     }
 
-    /// Prepares to write the whole content.
+    /// Prepares to write the whole content, to a new file.
+    ///
+    /// The file so far is removed and not truncated: earlier resume data that the caller has stored names it, and would
+    /// pair its version with the bytes of this one.
     mutating func startOver(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         guard let destination else { return }
         verifier = try DownloadVerifier(checksums(of: response))
+        let isFresh = file.map { $0.count == 0 } ?? true
+        file = nil
+        let calls = settings.fileCalls
         do throws(FileFailure) {
-            if let file {
-                let isFresh = file.count == 0
-                try await file.truncate(to: 0)
-                try await file.relocate(beside: destination)
-                if !isFresh { settings.onEvent(.startedOver) }
-            } else {
-                let calls = settings.fileCalls
-                file = try await settings.descriptorWait.open { () async throws(FileFailure) in
-                    try await DownloadFile.create(beside: destination, calls: calls)
-                }
+            file = try await settings.descriptorWait.open { () async throws(FileFailure) in
+                try await DownloadFile.create(beside: destination, calls: calls)
             }
         } catch {
             throw SockeyeError(error)
         }
+        if !isFresh { settings.onEvent(.startedOver) }
         begin(response)
         try await writeResumeFile()
     }
@@ -131,10 +141,11 @@ extension DownloadTransfer {
     }
 
     /// Writes the state to the caller's resume file if the download can be resumed. Otherwise removes that file.
-    func writeResumeFile() async throws(SockeyeError) {
+    mutating func writeResumeFile() async throws(SockeyeError) {
         guard let path = settings.options.resumeFile else { return }
         guard let resumeData else { return await removeState() }
         try await resumeData.write(to: path)
+        stateHasGaps = resumeData.hasGaps
     }
 
     /// Writes the state at the end of the run to the caller's resume file, if any.
@@ -142,7 +153,7 @@ extension DownloadTransfer {
         guard let path = settings.options.resumeFile else { return }
         // Without gaps the earlier state is as good, since a resumed download uses all bytes of the file. A cancelled
         // download then need not wait for the disk.
-        if Task.isCancelled, !resumeData.hasGaps { return }
+        if Task.isCancelled, !resumeData.hasGaps, !stateHasGaps { return }
         // In another task, because a cancelled task starts no file operation.
         _ = await Task { try await resumeData.write(to: path) }.result
     }

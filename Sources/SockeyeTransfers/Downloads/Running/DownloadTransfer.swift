@@ -23,6 +23,8 @@ struct DownloadTransfer {
     var partProgress: PartProgress?
     /// The state left by an earlier run, until its file has been opened.
     var leftover: ResumeData?
+    /// True if the state in the caller's resume file counts only the bytes up to a gap.
+    var stateHasGaps: Bool
     var destination: String?
     /// The lock that prevents other downloads to the same destination.
     var claim: DestinationLock?
@@ -33,6 +35,7 @@ struct DownloadTransfer {
     init(_ request: RequestIdentity, _ rules: ResumeMachine.Rules, _ settings: DownloadSettings) {
         self.settings = settings
         leftover = settings.resumeData
+        stateHasGaps = settings.resumeData?.hasGaps ?? false
         self.request = request
         machine = ResumeMachine(rules)
     }
