@@ -45,7 +45,8 @@ import CSockeyeSystem
         sockeye_queue_unwatch(queue, descriptor)
     }
 
-    /// Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges.
+    /// Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges; negative on failure,
+    /// such as after a signal.
     @inlinable @inline(__always)
     package func wait(_ events: borrowing ReadinessEvents, milliseconds: Int32) -> Int {
         unsafe Int(sockeye_queue_wait(queue, events.memory, Int32(events.capacity), milliseconds))

@@ -19,8 +19,8 @@ public struct ClientConfiguration: Sendable {
     /// the longest pattern. Default: empty.
     ///
     /// Use it to send a client certificate to certain hosts only. The ``TLSOptions/identity`` of ``tls`` goes to every
-    /// server that asks for a certificate, except after a redirect to another origin. An identity set here goes to
-    /// these hosts only. A malformed pattern fails every request with
+    /// server that asks for a certificate, except after a redirect to another origin and for calls outside of a scope's
+    /// origins. An identity set here goes to these hosts only. A malformed pattern fails every request with
     /// ``SockeyeError/Code-swift.struct/badConfiguration``.
     public var tlsOverrides: [String: TLSOptions] {
         get { engine.tlsOverrides }

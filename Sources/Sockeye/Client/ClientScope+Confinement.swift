@@ -19,11 +19,11 @@ extension HTTPURL {
         guard url.isSameOrigin(as: self) else { return false }
         let folder = Array(pathView.prefix(upTo: pathView.lastIndex(of: UInt8(ascii: "/")) ?? pathView.startIndex))
         guard url.pathView.starts(with: folder + [UInt8(ascii: "/")]) else { return false }
-        // The parser has resolved plain dot segments. It does not see dot segments between encoded slashes, but a
-        // server that decodes the slashes does.
+        // The parser has resolved plain dot segments. It does not see dot segments between encoded slashes or before
+        // parameters (`..;a=b`), but a server that decodes the slashes or drops the parameters first does.
         let segments = PercentEncoding.decode(url.pathView.dropFirst(folder.count)).split {
             $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
         }
-        return !segments.contains { $0.elementsEqual("..".utf8) }
+        return !segments.contains { $0.prefix { $0 != UInt8(ascii: ";") }.elementsEqual("..".utf8) }
     }
 }

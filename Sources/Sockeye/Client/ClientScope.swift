@@ -30,7 +30,7 @@ package final class ClientScope: Sendable {
         /// See ``ClientConfiguration/runningTasks``.
         package var runningTasks: Int?
         package var objects = ClientObjects()
-        /// Work that no caller waits for.
+        /// Work that does not belong to one call.
         package var background = BackgroundWork()
         /// Ends the background work when the last copy of the client is released. Nil for a custom transport, which
         /// several short-lived clients may share: there only ``HTTPClient/shutDown(graceful:within:)`` ends the work.

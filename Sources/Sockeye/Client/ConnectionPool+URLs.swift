@@ -13,8 +13,8 @@ extension ConnectionPool {
     ///   - count: The number of connections to have idle. Default: 1.
     ///   - client: A client of this pool, or a scope of one.
     /// - Throws: ``SockeyeError`` for a malformed URL or a malformed proxy setting, and
-    ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool. Also throws
-    ///   ``SockeyeError/Code-swift.struct/timeout`` and the errors of a routing closure.
+    ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool or without a pool. Also
+    ///   throws ``SockeyeError/Code-swift.struct/timeout`` and the errors of a routing closure.
     public nonisolated func prewarm(
         _ url: some HTTPURL.Convertible, count: Int = 1, as client: HTTPClient
     ) async throws(SockeyeError) {
@@ -24,7 +24,7 @@ extension ConnectionPool {
             throw SockeyeError(
                 .init(
                     .badConfiguration, phase: .prepare, blame: .caller,
-                    message: "the client uses another pool; call prewarm of the pool that the client uses"))
+                    message: "the client does not use this pool; call prewarm of its `pool`"))
         }
         try await sockets.prewarm(
             url, connections: count, unixSocketPath: scope.unixSocketPath, timeouts: scope.timeouts,

@@ -3,8 +3,8 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension HTTPClient {
-    /// Shuts down the client with all its copies and scopes, and waits until the shutdown is complete. Optional:
-    /// releasing the last copy suffices.
+    /// Shuts down the client with all its copies and scopes, and waits until the shutdown is complete. Optional, except
+    /// over a custom transport: releasing the last copy suffices.
     ///
     /// New calls fail with ``SockeyeError/Code-swift.struct/shutDown``. Running calls may follow redirects, retry and
     /// authenticate. Background work, such as refreshing a stored response, is cancelled. Other clients of the same
@@ -17,7 +17,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - graceful: True if running calls may finish; otherwise they fail immediately.
     ///   - limit: The longest time to wait for running calls. After that they fail, at once or at the end of the pause
-    ///     for which a policy suspends them.
+    ///     for which a policy suspends them. Default: 30 s. Cancelling the waiting task has the effect of the limit.
     public func shutDown(graceful: Bool = true, within limit: Duration = .seconds(30)) async {
         let background = scope.settings.background
         if graceful {

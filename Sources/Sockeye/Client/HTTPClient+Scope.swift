@@ -14,7 +14,9 @@ extension HTTPClient {
     /// - the unix-domain socket,
     /// - the client certificate of ``ClientConfiguration/tls``, but not those of ``ClientConfiguration/tlsOverrides``,
     ///   which are meant for their hosts,
-    /// - the credentials that ``AuthenticationPolicy`` sends for the caller, and signatures,
+    /// - the credentials of an ``AuthenticationPolicy``, except those given for certain origins or hosts (with
+    ///   `origins`, in a storage or in a netrc file),
+    /// - signatures, except with `crossingOrigins`,
     /// - interceptors with ``Interceptor/carriesCredentials``, of this scope or an outer one, whether ``adding(_:)`` is
     ///   called before or after `scoped`.
     ///
@@ -48,7 +50,8 @@ extension HTTPClient {
     ///   - baseURL: The base for relative URLs (RFC 3986 5.2). A path without a trailing slash gets one, as with
     ///     AFNetworking's `baseURL`: `"users"` appends, `"/users"` replaces the path, `"//host/x"` the host. A base
     ///     that cannot be parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
-    ///   - isConfined: True to refuse URLs outside of the base URL. Default: false, the same as the outer scope.
+    ///   - isConfined: True to refuse URLs outside of the base URL. Default: false, the same as the outer scope. Has no
+    ///     effect without a base URL, until an inner scope sets one.
     ///   - origins: Further origins that receive the credentials, each given by any URL of that origin. A URL that
     ///     cannot be parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
     ///   - headers: Fields for each request that does not set them.

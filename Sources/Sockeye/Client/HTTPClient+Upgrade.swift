@@ -15,7 +15,8 @@ extension HTTPClient {
     ///   - protocolName: The value of Upgrade.
     /// - Returns: The 101 response and the connection, which now belongs to the caller.
     /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` with the response as evidence if the server answers
-    ///   with another status, and the errors of ``send(_:)``.
+    ///   with another status, and the errors of ``send(_:)``. ``SockeyeError/Code-swift.struct/invalidRequest`` if the
+    ///   client's transport has no ``HTTPTransport/sockets``.
     public func upgrade(
         _ request: OutgoingRequest, to protocolName: String
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
@@ -35,12 +36,14 @@ extension HTTPClient {
 
     /// Opens a tunnel with CONNECT (RFC 9110 9.3.6): asks the server at `url` for a tunnel to the authority of `url`.
     ///
-    /// The server acts as a proxy here, so it gets only the fields of the call, not those of a scope.
+    /// The server acts as a proxy here, so it gets only the fields of the call, not those of a scope. Interceptors and
+    /// monitors do not see the request.
     ///
     /// This works only if the client's transport is a ``SocketTransport`` itself. A transport that wraps one would not
     /// see the request.
     ///
-    /// - Throws: The errors of ``upgrade(_:to:)``.
+    /// - Throws: The errors of ``upgrade(_:to:)``. ``SockeyeError/Code-swift.struct/invalidRequest`` for any other
+    ///   transport.
     public func connect(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()

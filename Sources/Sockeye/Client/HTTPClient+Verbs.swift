@@ -64,8 +64,9 @@ extension HTTPClient {
     /// let user = try await api.get("users/1", as: User.self)
     /// ```
     ///
-    /// The format is that of the scope's decoder, or else JSON. Only a 2xx response with content in that format is
-    /// accepted. An optional type decodes an empty body as nil, and ``NoContent`` checks only the status.
+    /// The format is that of the scope's decoder, or else JSON. The decoder's ``ResponseDecoder/handling`` says which
+    /// responses are accepted; for JSON it is 2xx with a JSON type. An optional type decodes an empty body as nil, and
+    /// ``NoContent`` checks only the status.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus``,
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` or

@@ -17,7 +17,8 @@ import SockeyeSerialization
 /// the connections.
 ///
 /// When the last copy is released, idle connections are closed and background work is cancelled. Call
-/// ``shutDown(graceful:within:)`` only to wait for that.
+/// ``shutDown(graceful:within:)`` only to wait for that, or to end the background work of a client over a custom
+/// transport.
 public struct HTTPClient: Sendable {
     /// All state, behind one reference, because clients are copied often.
     package let scope: ClientScope
@@ -44,6 +45,9 @@ public struct HTTPClient: Sendable {
     }
 
     /// Creates a client over a custom transport.
+    ///
+    /// Releasing the last copy does not end the background work of such a client, because several clients may share the
+    /// transport; call ``shutDown(graceful:within:)``.
     ///
     /// - Parameters:
     ///   - transport: Sends the requests after all interceptors have run. A transport that wraps a ``SocketTransport``
@@ -85,8 +89,9 @@ public struct HTTPClient: Sendable {
     /// The body stays on the connection until you read it; see ``IncomingResponse``.
     ///
     /// If the server has closed a reused connection, the client sends the request once more on a new connection,
-    /// provided that this is safe (RFC 9112 9.3.1). The body must be replayable or unread, and the method must be
-    /// idempotent unless nothing was written.
+    /// provided that this is safe (RFC 9112 9.3.1). The body must be replayable or unread. Unless nothing was written,
+    /// the request must also be idempotent: by its method, by an Idempotency-Key field, or by
+    /// ``OutgoingRequest/Options/isIdempotent``.
     ///
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at any point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.

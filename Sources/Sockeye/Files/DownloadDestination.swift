@@ -57,6 +57,8 @@ public struct DownloadDestination: Sendable {
         case .file(let path): return path
         case .folder(let folder):
             let name = response?.suggestedFileName ?? SuggestedFileName.make(nil, url: request.url)
+            // Like `.`, and not the root of the file system.
+            if folder.isEmpty { return name }
             return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         case .decided(let decide):
             guard let response else { return nil }

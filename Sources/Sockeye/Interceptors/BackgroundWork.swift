@@ -36,7 +36,7 @@ package final class BackgroundWork: Sendable {
         return suspendedCalls
     }
 
-    /// The number of tasks that have not ended.
+    /// The number of tasks that have not ended; 0 after ``end()``.
     package var count: Int { state.withLock(\.tasks.count) }
 
     /// The reason for the end of the work.
@@ -51,7 +51,7 @@ package final class BackgroundWork: Sendable {
     ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets it run;
     ///     other work is cancelled when the shutdown begins.
     ///   - ended: Called once, when the work ends or is cancelled, even if the work ignores the cancellation and
-    ///     continues. Called immediately if the client has ended and the work cannot run.
+    ///     continues. Called immediately, with `clientEnded`, if the work cannot start.
     /// - Returns: The task; nil if the client has ended, or is shutting down and `isAwaited` is false.
     @discardableResult
     package func start(

@@ -11,8 +11,8 @@ extension Call {
     /// | ``cache`` | for each attempt, and again after a challenge | the cache that answers with stored responses |
     /// | ``attempt`` | for each request that is sent | interceptors that see the final fields, such as one that signs |
     ///
-    /// Each stage of a built-in policy holds one policy, the last one added. So a scope or a call can override its
-    /// client's policy. The other stages hold any number of interceptors.
+    /// Each stage from ``redirects`` to ``cache`` holds one policy, the last one added. So a scope or a call can
+    /// override its client's policy. The stages ``call`` and ``attempt`` hold any number of interceptors.
     public struct Stage: Sendable, Hashable, Comparable, CustomStringConvertible {
         private let rank: Int
         /// The name of the stage.

@@ -40,7 +40,7 @@ public struct Call: Sendable {
     /// - Parameters:
     ///   - isAwaited: True if calls wait for the work. A graceful shutdown lets it run; other work is cancelled when
     ///     the shutdown begins.
-    ///   - ended: Called once afterwards, also if the client has ended already and `work` does not run.
+    ///   - ended: Called once afterwards, also if `work` cannot start.
     /// - Returns: The task; nil if the client has ended, or is shutting down and `isAwaited` is false.
     @discardableResult
     package func inBackground(
@@ -87,7 +87,7 @@ public struct Call: Sendable {
     /// The time since the call began.
     public var elapsed: Duration { shared.time.now.since(shared.started) }
 
-    /// The time left until the call's ``Timeouts/total`` deadline; nil without a deadline.
+    /// The time left until the call's ``Timeouts/total`` deadline: zero after the deadline, nil without one.
     public var remaining: Duration? {
         shared.deadline == .distantFuture ? nil : shared.deadline.since(shared.time.now)
     }

@@ -20,7 +20,7 @@ import SockeyeHTTP
 /// or to a single call (``OutgoingRequest/Options/interceptors``). A request passes through them in the order of their
 /// ``stage-swift.property``. Within a stage the client's come first, then those of scopes from the outside in, then
 /// those of the call. The response passes through them in reverse order. The library's own policies are interceptors as
-/// well, each in its own stage; see ``Call/Stage``.
+/// well; see ``Call/Stage``.
 ///
 /// An error that an interceptor throws ends the call. A ``SockeyeError`` reaches the caller unchanged, and
 /// `CancellationError` becomes ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the

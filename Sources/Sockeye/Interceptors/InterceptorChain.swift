@@ -44,7 +44,7 @@ package final class InterceptorChain: Sendable {
     private let lastWithCredentials: Int
     /// The fields named by the redirect policies of the client and of the call; empty if they are the default ones.
     let secretFields: Set<Headers.Name>
-    /// The client's work that no caller waits for.
+    /// The client's work that does not belong to one call.
     let background: BackgroundWork
 
     /// - Parameter secretFields: The fields that count as credentials; nil to take them from the redirect policies of

@@ -5,7 +5,8 @@ public import SockeyeEngine
 ///
 /// It runs for every request that is sent, including retries and answers to challenges, so each can have its own time
 /// stamp. The fields are final, except for those that the connection adds: Host, Content-Length or Transfer-Encoding,
-/// Connection, credentials from the URL, and the client's defaults for User-Agent, Accept and Accept-Encoding.
+/// Connection, Upgrade, Expect, Proxy-Authorization, credentials from the URL, and the client's defaults for
+/// User-Agent, Accept and Accept-Encoding.
 public struct SigningInterceptor: Interceptor {
     /// A closure that signs a request, usually by setting fields.
     public typealias Signer =

@@ -22,8 +22,8 @@ import SockeyeHTTP
 /// Content-Length, otherwise chunked. It is replayable if all parts are.
 ///
 /// Field and file names are encoded as in the HTML standard: UTF-8, with CR, LF and the quotation mark percent-encoded.
-/// If a part cannot be sent (for example a field with a line break, or a negative length), ``body()`` throws, and so
-/// the request fails.
+/// If a part cannot be sent (for example because one of its header fields has a line break, or its length is negative),
+/// ``body()`` throws, and so the request fails.
 public struct MultipartForm: Sendable {
     /// The multipart subtype. Default: ``MultipartForm/Subtype/formData``.
     public var subtype: MultipartForm.Subtype

@@ -68,7 +68,7 @@ final class CallMonitors: Sendable {
         kinds = uniform.reduce(into: []) { $0.formUnion($1.kinds) }
     }
 
-    /// True if no call is observed.
+    /// True if no monitor observes calls.
     var isEmpty: Bool { uniform.isEmpty && varying.isEmpty && tracer == nil }
 
     /// True if exchanges are recorded without events.

@@ -57,7 +57,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     private let state = Mutex(State())
     /// The number of exchanges that have started. Written under the lock of the state, read without it.
     private let count = Atomic(0)
-    /// The time at which the call returned, in nanoseconds.
+    /// The time at which the call returned, in nanoseconds. Stays `distantFuture` if no event reports the return and
+    /// the call had an exchange.
     private let returned = Atomic(MonotonicTime.distantFuture.nanoseconds)
     /// True if the call has returned.
     private let hasReturned = Atomic(false)

@@ -1,8 +1,8 @@
 /// An event of a call, a task or the network, for an ``EventMonitor``.
 ///
-/// Each case names the notification or block of AFNetworking that it replaces. The values of an event may contain
-/// credentials; ``description`` contains none. A monitor should keep only the values that it needs. An event retains
-/// its response, which occupies a connection until its content is read or the response is released.
+/// The notification or block of AFNetworking that a case replaces is named in parentheses. The values of an event may
+/// contain credentials; ``description`` contains none. A monitor should keep only the values that it needs. An event
+/// retains its response, which occupies a connection until its content is read or the response is released.
 ///
 /// A minor version may add cases, and properties to the value of a case.
 @nonexhaustive public enum ClientEvent: Sendable {

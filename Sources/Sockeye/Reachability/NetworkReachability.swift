@@ -67,7 +67,7 @@ public final class NetworkReachability: Sendable {
 
     /// Watches whether a route to any network exists (`manager`).
     ///
-    /// - Parameter onChange: Called with each new status, including the first, on the watching task
+    /// - Parameter onChange: Called with each new status, including the first known one, on the watching task
     ///   (`setReachabilityStatusChangeBlock:`). To inform a monitor: `{ monitor.handle(.reachabilityChanged($0)) }`.
     public convenience init(onChange: (@Sendable (Status) -> Void)? = nil) {
         self.init(.network, onChange)

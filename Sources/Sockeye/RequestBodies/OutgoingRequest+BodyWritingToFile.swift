@@ -11,10 +11,11 @@ extension OutgoingRequest.Body {
     /// try await client.post(url, .file(path, contentType: form.contentType))
     /// ```
     ///
-    /// The content is written to a hidden file `.sockeye-….partial` in the same folder. When it is complete and
-    /// synchronized to the disk (`fsync`), it is renamed to `path` and replaces an existing file. After an error, a
-    /// cancellation or a crash the existing file is unchanged. A symbolic link is replaced, not followed. Only a killed
-    /// process leaves the hidden file behind. Writing happens on threads of the library.
+    /// The content is written to a hidden file `.sockeye-….partial` in the same folder, which must exist. When it is
+    /// complete and synchronized to the disk (`fsync`), it is renamed to `path` and replaces an existing file. It has
+    /// the access rights of a new file, not those of the replaced one. After an error, a cancellation or a crash the
+    /// existing file is unchanged. A symbolic link is replaced, not followed. Only a killed process leaves the hidden
+    /// file behind. Writing happens on threads of the library.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read or the file cannot be

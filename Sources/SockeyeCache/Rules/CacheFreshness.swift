@@ -71,6 +71,8 @@ extension StoredResponse {
     /// - Parameter usual: The allowed staleness in seconds for responses that do not specify it.
     package func canServeInsteadOfError(to cacheRequest: CacheRequest, usual: Int64, at now: Int64) -> Bool {
         let asked = cacheRequest.directives
+        // A stored error is no better than the present one, and would end the retries.
+        guard !Self.isPassingError(response.status) else { return false }
         guard !directives.has(.noCache), !directives.has(.mustRevalidate), !asked.has(.noCache), asked.maxAge == nil,
             asked.minFresh == nil
         else { return false }

@@ -5,7 +5,8 @@ import SockeyeHTTP
 /// A cached response: its head, the data for its freshness, and the requests that it may answer (RFC 9111 2).
 ///
 /// A ``CachePolicy/Store`` keeps it unchanged, together with the content. It is `Codable` for stores on disk or on
-/// other machines; a response that cannot be decoded is a miss. It holds no credentials: ``partition`` is a digest.
+/// other machines; a response that cannot be decoded is a miss. It holds no credentials of the request: ``partition``
+/// is a digest. It holds the Set-Cookie fields of the response (RFC 9111 3.1), although the cache never serves them.
 public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     /// A unique identifier of this response, different even for responses to equal requests.
     public let id: String

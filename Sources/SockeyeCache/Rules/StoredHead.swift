@@ -33,9 +33,14 @@ package struct StoredHead: DeferredHead {
         if let part {
             fields[.contentRange] = contentRange(part)
             fields[.contentLength] = String(part.count)
+            for name in Self.ofWholeContent { fields[name] = nil }
         }
         return fields
     }
+
+    /// The fields that are about the content of the stored response, and not about a part of it (RFC 9530 2). Others,
+    /// such as Repr-Digest, are about the representation.
+    private static let ofWholeContent: [Headers.Name] = ["Content-Digest", "Content-MD5"]
 
     /// Returns every value of a field.
     package func values(of name: Headers.Name) -> [String] {
@@ -43,6 +48,7 @@ package struct StoredHead: DeferredHead {
         if let part {
             if name == .contentRange { return [contentRange(part)] }
             if name == .contentLength { return [String(part.count)] }
+            if Self.ofWholeContent.contains(name) { return [] }
         }
         if name == .setCookie { return cookies }
         return stored.response.headers[values: name]

@@ -1,9 +1,9 @@
 /// The budget of one turn of a loop over a peer's input.
 ///
 /// A peer that always has more to send would keep such a loop, its task and its thread of the cooperative pool busy
-/// indefinitely. The loop spends the budget with each unit that it reads. When ``spend(_:)`` returns true, the turn is
-/// over. The loop then checks cancellation and its deadline and calls `Task.yield()`, so that other tasks run, before
-/// it continues.
+/// indefinitely. The loop spends the budget with each unit that it reads. When ``spend(_:units:)`` returns true, the
+/// turn is over. The loop then checks cancellation and its deadline and calls `Task.yield()`, so that other tasks run,
+/// before it continues.
 ///
 /// The budget is a pure count without a clock, because reading the clock for each unit would cost more than most units
 /// do.

@@ -2,7 +2,8 @@ import SockeyeCore
 package import SockeyeHTTP
 import Synchronization
 
-/// The observations of how long the connections of a pool are open. Without an observation a connection is not tracked.
+/// The observations of how long the connections of a pool are open. A connection that is opened without an observation
+/// is not tracked.
 package final class ConnectionLifetimes: Sendable {
     package typealias Report = @Sendable (HTTPURL.Origin, Duration) -> Void
 
@@ -21,7 +22,8 @@ package final class ConnectionLifetimes: Sendable {
     private static let lastID = Atomic(0)
     private let reports = Mutex<[Int: Report]>([:])
 
-    /// Calls a closure each time that a connection opened after this call has closed.
+    /// Calls a closure for each tracked connection that closes while the returned object exists. That includes every
+    /// connection opened after this call, and earlier ones that were opened under another observation.
     package func observe(_ report: @escaping Report) -> Observation {
         let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         reports.withLock { $0[id] = report }

@@ -51,7 +51,8 @@ package struct DialTarget: Sendable {
         url.origin.description + (unixSocketPath.map { " at \($0)" } ?? "")
             + (proxy.map { " through \($0.sessionKey)" } ?? "")
     }
-    /// The proxy that must first open a connection to the target: any proxy except an http proxy that forwards.
+    /// The proxy that must first open a connection to the target. Nil for a direct connection, and if the proxy
+    /// forwards requests for the URL.
     var tunnelingProxy: Proxy? { proxy.flatMap { $0.forwards(url) ? nil : $0 } }
 }
 

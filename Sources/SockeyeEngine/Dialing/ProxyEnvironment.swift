@@ -4,9 +4,9 @@ package import SockeyeHTTP
 ///
 /// The lower-case name of each variable is checked first, then the upper-case one; an empty or blank value counts as
 /// unset. `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set. The process then serves a CGI request (RFC 3875 4.1.18),
-/// and its client can set that variable with a field called Proxy ("httpoxy", CVE-2016-5385).
+/// and its client can set `HTTP_PROXY` with a field called Proxy ("httpoxy", CVE-2016-5385).
 ///
-/// This machine, by the names and addresses reserved for it, never has a proxy.
+/// Requests to this machine, by the names and addresses reserved for it, never use a proxy.
 package struct ProxyEnvironment: Sendable {
     private typealias Choice = Result<ProxyAddress, ProxyAddressFault>
 

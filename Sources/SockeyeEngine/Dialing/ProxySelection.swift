@@ -13,9 +13,10 @@ extension Proxy {
     /// ```
     ///
     /// A proxy that takes names resolves the name of the target. ``ClientConfiguration/hostOverrides`` then do not
-    /// apply to the target, and ``ClientConfiguration/addressPolicy`` checks only the address of the proxy. For the
-    /// kinds `socks4` and `socks5` the client resolves the name and also checks the target's addresses against the
-    /// policy. Requests over a unix-domain socket are never proxied.
+    /// apply to the target. ``ClientConfiguration/addressPolicy`` checks the address of the proxy, and the target only
+    /// if it is an IP literal or a name under `localhost`. For the kinds `socks4` and `socks5` the client resolves the
+    /// name and also checks the target's addresses against the policy. Requests over a unix-domain socket are never
+    /// proxied.
     ///
     /// A value that is not a valid proxy fails every request with ``SockeyeError/Code-swift.struct/badConfiguration``.
     /// A refusal of the proxy is ``SockeyeError/Code-swift.struct/proxyFailed``, and
@@ -71,7 +72,8 @@ extension Proxy {
         ///
         /// All tries together share the deadline ``Timeouts/total``, and the time limit of an attempt if the request is
         /// retried. The deadlines of the phases, such as ``Timeouts/connect``, apply to each try. With an empty list
-        /// every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
+        /// every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``. Encoding the selection
+        /// (SockeyeArchiving) throws.
         public static func inOrder(_ proxies: [Proxy]) -> Proxy.Selection {
             guard !proxies.isEmpty else {
                 return Proxy.Selection(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))
@@ -81,14 +83,15 @@ extension Proxy {
         }
 
         /// A proxy that a closure chooses for each exchange, including redirects; nil means a direct connection. The
-        /// closure is called on any thread and should not block. Not archived.
+        /// closure is called on any thread and should not block. Encoding the selection (SockeyeArchiving) throws.
         public static func choosing(_ choose: @escaping @Sendable (HTTPURL) -> Proxy?) -> Proxy.Selection {
             Proxy.Selection(choice: .choosing(choose))
         }
 
         /// Routes that a closure finds for each exchange, like a browser's configuration script (`FindProxyForURL`).
         ///
-        /// They are tried as in ``inOrder(_:)``; an empty list means a direct connection. Not archived.
+        /// They are tried as in ``inOrder(_:)``; an empty list means a direct connection. Encoding the selection
+        /// (SockeyeArchiving) throws.
         ///
         /// - Parameter route: May suspend, within the deadlines of the request. An error that it throws fails the
         ///   request with ``SockeyeError/Code-swift.struct/badConfiguration``.

@@ -70,8 +70,8 @@ struct TunnelOpener {
         }
     }
 
-    /// The head of CONNECT: host and port of the target and the credentials for the proxy, but nothing of the later
-    /// request.
+    /// The head of CONNECT: host and port of the target, the fields of `connectHeaders`, and the credentials for the
+    /// proxy, but nothing of the later request.
     private func connectHead(_ authorization: String?) throws(SockeyeError) -> [UInt8] {
         var headers = proxy.connectHeaders?(url) ?? Headers()
         if let authorization {

@@ -3,7 +3,7 @@ struct ExchangeFailure: Error {
     let error: SockeyeError
     /// True if no byte of a response arrived.
     let isBeforeResponse: Bool
-    /// True if the connection broke or ended. False if the response was refused or a deadline of ours passed.
+    /// True if the connection broke or ended. False if the response was refused or a deadline of this client passed.
     let isConnectionLoss: Bool
     /// True if the stream accepted no byte of the request.
     let isUnsent: Bool

@@ -32,8 +32,9 @@ struct ReadLowWaterMark: Sendable {
     static let limit = Duration.milliseconds(8)
     /// The bytes between two waits that count as bulk: nearly the largest packet, of 64 KiB.
     static let bulk = 48 << 10
-    /// The number of times in a row that a body must come in bulk before a wait for the mark. The first wait needs
-    /// the lower bound. Each wait that ends at the limit doubles the number, up to the upper bound.
+    /// The number of times in a row that a body must come in bulk before a wait for the mark. The first wait needs the
+    /// lower bound. Each wait that ends at the limit doubles the number, up to the upper bound. Each wait for the mark
+    /// that brings bulk lowers the number by one, down to the lower bound.
     static let proofs = 2...64
     /// The slowest pace of bulk: ``mark`` within ``limit``, some 33 MB a second.
     private static let nanosecondsPerByte = limit.clampedNanoseconds / Int64(mark)

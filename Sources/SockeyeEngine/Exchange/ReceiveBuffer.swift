@@ -131,7 +131,8 @@ package struct ReceiveBuffer: @unchecked Sendable {
             start = 0
             end = 0
         } else if let full = storage, end == full.byteCapacity {
-            // Incomplete data reaches the end of the block: move it to the start of a larger one.
+            // Incomplete data reaches the end of the block: move it to the start of a block with room for at least as
+            // much again.
             let larger = ByteStorage.allocate(capacity: max(target, count * 2))
             unsafe larger.mutableBytes.copyMemory(
                 from: UnsafeRawBufferPointer(rebasing: full.mutableBytes[start..<end]))

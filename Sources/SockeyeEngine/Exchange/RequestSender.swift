@@ -161,8 +161,8 @@ struct RequestSender: Sendable {
         }
     }
 
-    /// Throws if the body failed on our side after an early successful response: only a part of the body was sent, so
-    /// the exchange has failed.
+    /// Throws if the caller's body or a deadline of this client ended the upload after an early successful response.
+    /// Only a part of the body was sent, so the exchange has failed.
     func checkBody(behind response: IncomingResponse) throws(ExchangeFailure) {
         guard let error, response.status.kind == .successful else { return }
         throw ExchangeFailure(error)

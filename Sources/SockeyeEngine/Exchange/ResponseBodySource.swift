@@ -107,7 +107,7 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// True if we caused the end of the stream ourselves, by aborting, so that it does not end the body.
+    /// True if this side aborted the stream. The end of the stream then does not end the body.
     private var isCutShort: Bool {
         state.withLock { state in
             guard let state, state.receiver.reader.isEnded else { return false }

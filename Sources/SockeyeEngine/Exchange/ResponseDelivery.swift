@@ -35,8 +35,8 @@ struct ResponseDelivery {
         request.observer?.receivedHead(response, with: first.count, in: request.exchange)
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
         let verdict = state.receiver.finishResponse(state.sender)
-        // After the verdict, so that no failure of the upload falls between the two. While the upload is running, the
-        // runner checks once more at its end.
+        // Checked after the verdict, so that a failure of the upload just before the verdict is not missed. If the
+        // upload is still running, the runner checks once more when it has ended.
         if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
         let rest = ConnectionReturn.settle(verdict, state, to: pool)
         // If the request's body is still being sent, its progress is reported until it ends, and then the end of the

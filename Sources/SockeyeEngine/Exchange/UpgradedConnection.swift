@@ -55,7 +55,9 @@ public final class UpgradedConnection: Sendable {
     ///
     /// - Throws: ``SockeyeError``. If nothing arrives within the stall time-out of the request, the code is
     ///   ``SockeyeError/Code-swift.struct/timeout``. It is ``SockeyeError/Code-swift.struct/connectionClosed`` after
-    ///   ``close()``, and ``SockeyeError/Code-swift.struct/shutDown`` if the client was shut down.
+    ///   ``close()``, and ``SockeyeError/Code-swift.struct/shutDown`` if the client was shut down. It is
+    ///   ``SockeyeError/Code-swift.struct/cancelled`` if the task was cancelled, and
+    ///   ``SockeyeError/Code-swift.struct/invalidRequest`` if another task is reading.
     public func read() async throws(SockeyeError) -> Bytes? {
         try claim(.read)
         defer { free(.read) }
@@ -100,6 +102,8 @@ public final class UpgradedConnection: Sendable {
     ///
     /// A write that is cancelled or exceeds the stall time-out may have sent a part of its bytes. Nothing more can be
     /// written after it: later calls of this method and ``closeWrite()`` throw.
+    ///
+    /// - Throws: ``SockeyeError`` with the codes of ``read()``.
     public func write(_ bytes: Bytes) async throws(SockeyeError) {
         try claim(.write)
         defer { free(.write) }
@@ -144,6 +148,8 @@ public final class UpgradedConnection: Sendable {
     }
 
     /// Ends the writing direction; the peer may continue to send.
+    ///
+    /// - Throws: As ``write(_:)``.
     public func closeWrite() async throws(SockeyeError) {
         try claim(.write)
         defer { free(.write) }

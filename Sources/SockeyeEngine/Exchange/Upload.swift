@@ -14,7 +14,7 @@ final class Upload: BodySink, Sendable {
         case finished
         /// The response made the rest pointless, or the exchange is over.
         case stopped
-        /// The caller's body or a deadline of ours failed: the exchange cannot continue.
+        /// The caller's body failed or a deadline of this client passed: the exchange cannot continue.
         case failed(SockeyeError)
         /// The connection accepts no more bytes. A response may have arrived nevertheless (RFC 9112 9.6).
         case broken(TransportError)
@@ -113,7 +113,7 @@ final class Upload: BodySink, Sendable {
     }
 
     /// Waits until everything was sent or sending has failed, but no longer than the deadline. The response to the last
-    /// byte may arrive before our own task has recorded that it sent that byte.
+    /// byte may arrive before the sending task has recorded that it sent that byte.
     ///
     /// - Returns: The end of the wait: `ready` if the upload has ended.
     @discardableResult
@@ -175,7 +175,7 @@ final class Upload: BodySink, Sendable {
                 let end = try ChunkedEncoder.end(trailers: trailers)
                 try await send(CollectionOfOne(end), as: OutgoingPiece(framing: end.count))
             } catch let fault as RequestFault {
-                throw SockeyeError(fault)
+                throw SockeyeError(fault).with { $0.phase = .send }
             } catch {
                 throw SockeyeError.bodyFailed("the producer of the trailers failed", error)
             }

@@ -1,6 +1,7 @@
 extension String {
-    /// The text with control characters, and characters that change the direction of text, written as `\u{1B}`.
-    /// Unescaped text of a peer or a file could end a line of a log, control a terminal, or look like another text.
+    /// The text in which control characters, separators of lines, and characters that change the direction of text are
+    /// written as escapes such as `\u{1B}`. Unescaped text of a peer or a file could end a line of a log, control a
+    /// terminal, or look like another text.
     package var printable: String {
         // The first bytes of these characters in UTF-8; C1 controls are C2 80 to C2 9F.
         let isCandidate: (UInt8) -> Bool = { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }

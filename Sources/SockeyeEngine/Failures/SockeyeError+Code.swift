@@ -75,8 +75,8 @@ extension SockeyeError {
         public static let insecureCredentials = Code("insecureCredentials")
         /// The provider of tokens or the handler of challenges failed; see ``SockeyeError/underlying``.
         public static let authenticationFailed = Code("authenticationFailed")
-        /// A file cannot be created, written, or moved to its destination; ``SockeyeError/underlying`` is a
-        /// ``FileError``. An existing file at the destination is unchanged.
+        /// A file cannot be created, written, or moved to its destination, or a descriptor cannot be written;
+        /// ``SockeyeError/underlying`` is a ``FileError``. An existing file at the destination is unchanged.
         public static let fileFailed = Code("fileFailed")
         /// The disk or the user's quota is full, or a file may not become any larger (`ENOSPC`, `EDQUOT`, `EFBIG`).
         public static let diskFull = Code("diskFull")
@@ -137,7 +137,7 @@ extension SockeyeError {
 
     /// A limit or deadline that was exceeded.
     public struct Limit: Sendable, Hashable, CustomStringConvertible {
-        /// The name of the setting.
+        /// The name of the setting or parameter, such as `bodyBytes`, `timeouts.head` or `collect(upTo:)`.
         public let name: String
         /// The configured value of the setting, with its unit.
         public let configured: String

@@ -84,7 +84,8 @@ public struct SockeyeError: Error, Sendable {
     public var url: String? { fields.request?.url.masked }
     /// The number of the attempt that failed, counted from 1; more than 1 after a replay.
     public var attempt: Int { fields.attempt }
-    /// The cause: the error of the caller's body producer, of a resolver, of a serializer.
+    /// The error that caused this one, for example that of the caller's body producer, of a resolver, of a serializer,
+    /// of TLS or of the system; nil if no other error caused it.
     public var underlying: (any Error)? { fields.underlying }
     /// The response that was refused, if any: its head and the first bytes of its body.
     public var response: SockeyeError.Evidence? { fields.response }

@@ -51,7 +51,8 @@ final class DescriptorWriter: Sendable {
     }
 
     deinit {
-        // Before the descriptor is closed. The open file stays open as long as the owner's descriptor.
+        // Before the descriptor is closed: the owner's descriptor keeps the open file, so the poller would continue to
+        // watch it.
         if case .polled(let point, _) = way { close(point) }
         if let point = fullPoint.withLock({ $0 }) { close(point) }
     }

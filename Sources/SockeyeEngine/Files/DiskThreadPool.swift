@@ -32,8 +32,8 @@ package struct DiskThreadPool: Sendable {
         }
     }
 
-    /// Runs `work` on one of the threads. If cancelled, returns at once; work that has begun continues, so it must own
-    /// the data that it uses.
+    /// Runs `work` on one of the threads. If the task is cancelled, throws at once. Work that has begun continues, so
+    /// it must own the data that it uses.
     package func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(FileFailure) -> Value {

@@ -4,7 +4,7 @@ package import SockeyePlatform
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The operation that failed, such as `open` or `rename`.
     public let operation: String
-    /// The file or folder.
+    /// The path of the file or folder; for a descriptor, a text such as `descriptor 1`.
     public let path: String
     /// The system's number of the error, such as `EACCES`, `EISDIR` or `ENOSPC`.
     public let code: Int32

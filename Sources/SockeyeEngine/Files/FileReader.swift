@@ -4,9 +4,9 @@ package import SockeyePlatform
 
 /// A regular file that is read, or sent, from start to end.
 ///
-/// Reads are pieces of 256 KiB into a single block, which is reused when it is free. The caller's own thread reads data
-/// that is in the system's cache (`preadv2` with `RWF_NOWAIT`). Disk threads read the rest: a cold or remote disk takes
-/// seconds, for which the threads of the cooperative pool must not block.
+/// Reads are pieces of at most 256 KiB. The caller's own thread reads data that is in the system's cache (`preadv2`
+/// with `RWF_NOWAIT`), into a single block that is reused when it is free. Disk threads read the rest, each time into a
+/// new block: a cold or remote disk takes seconds, for which the threads of the cooperative pool must not block.
 package struct FileReader: ~Copyable {
     /// The number of bytes that the file had when it was opened. Nil if the system does not know, as for files in
     /// `/proc`, which have content but no size.
@@ -144,7 +144,7 @@ package struct FileReader: ~Copyable {
         return Bytes(storage: block, offset: 0, count: count)
     }
 
-    /// Reads into a new block, because an abandoned operation may still write to it.
+    /// Reads into a new block, because an abandoned operation may still write to its block.
     private func readFromDisk(_ count: Int) async throws(SockeyeError) -> Bytes? {
         let (handle, calls, path, offset) = (handle, calls, path, offset)
         do throws(FileFailure) {
@@ -177,7 +177,7 @@ package struct FileReader: ~Copyable {
     }
 
     private static func failure(_ error: FileError) -> SockeyeError {
-        failure(error.description, lacksResources: error.systemError.isOutOfResources)
+        failure(error.description, lacksResources: error.systemError.isOutOfResources).with { $0.underlying = error }
     }
 
     private static func failure(_ message: String, lacksResources: Bool = false) -> SockeyeError {

@@ -25,7 +25,7 @@ package protocol BodySink: Sendable {
     /// The clock of the sender.
     var time: TimeSource { get }
 
-    /// Suspends until `deadline` on that clock. Throws if the request ends before that, for any reason.
+    /// Suspends until `deadline` on the clock ``time``. Throws if the request ends before that, for any reason.
     func pause(until deadline: MonotonicTime) async throws(SockeyeError)
 }
 

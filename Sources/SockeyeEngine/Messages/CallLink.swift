@@ -2,7 +2,7 @@ package import SockeyeCore
 
 /// The link of a request to the call that it is part of.
 ///
-/// A client passes it along with the request. Setting both values as options of the request would copy the request,
+/// A client passes it along with the request. Setting the values as options of the request would copy the request,
 /// which costs two allocations and dozens of reference counts.
 package protocol CallLink: AnyObject, Sendable {
     var exchangeObserver: (any ExchangeObserver)? { get }

@@ -16,7 +16,8 @@ extension OutgoingRequest {
     ///   - body: The content. Default: none.
     ///   - options: The settings that this request overrides. Default: none.
     /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the scheme is not http or https, if the authority is
-    ///   missing or is not just a host with an optional port, or if the path does not begin with `/`.
+    ///   missing or is not just a host with an optional port, if the path does not begin with `/`, or if the parts do
+    ///   not form a valid URL.
     public init(
         _ request: HTTPRequest, body: OutgoingRequest.Body = .none,
         options: OutgoingRequest.Options = OutgoingRequest.Options()

@@ -29,8 +29,8 @@ extension IncomingResponse {
                 body: BodyContent(first: bytes, expectedLength: bytes.count))
         }
 
-        /// The number of bytes that will be delivered, if the head announces it. Nil for chunked, coded and
-        /// close-delimited bodies.
+        /// The number of bytes that will be delivered, if the head announces it. Nil for chunked and close-delimited
+        /// bodies, and for bodies whose content coding the client undoes.
         public var expectedLength: Int? { storage.reader.expectedLength }
 
         /// Starts the one pass over the body.

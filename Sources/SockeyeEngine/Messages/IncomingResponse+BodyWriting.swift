@@ -66,9 +66,10 @@ extension IncomingResponse.Body {
     /// (SIGPIPE). The descriptor is neither closed nor changed. Closing it in the middle does not affect the write.
     ///
     /// - Returns: The number of bytes.
-    /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed`` or ``SockeyeError/Code-swift.struct/diskFull``, with a
-    ///   ``FileError`` as ``SockeyeError/underlying``, for an error of the system (`EBADF`, `EPIPE`, `ENOSPC`). The
-    ///   bytes written until then stay. Otherwise as ``write(to:)``.
+    /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/diskFull`` or
+    ///   ``SockeyeError/Code-swift.struct/outOfResources``, with a ``FileError`` as ``SockeyeError/underlying``, for an
+    ///   error of the system (`EBADF`, `EPIPE`, `ENOSPC`). The bytes written until then stay. Otherwise as
+    ///   ``write(to:)``.
     @discardableResult
     public func write(toDescriptor descriptor: Int32) async throws(SockeyeError) -> Int {
         let writer: DescriptorWriter
@@ -87,7 +88,7 @@ extension IncomingResponse.Body {
         let isCancellation = error is CancellationError
         var fields = SockeyeError.Fields(
             isCancellation ? .cancelled : .sinkFailed, phase: .body, blame: .caller,
-            message: isCancellation ? "the task was cancelled" : "the closure that receives the content threw an error")
+            message: isCancellation ? "the task was cancelled" : "the sink of the content threw an error")
         fields.underlying = error
         return SockeyeError(fields).about(storage.request)
     }

@@ -15,7 +15,7 @@ extension IncomingResponse {
     ///
     /// Fields and trailers stay as they are.
     ///
-    /// - Parameter limit: The most bytes to accept.
+    /// - Parameter limit: The most bytes to accept. Default 16 MiB.
     /// - Throws: As ``Body/collect(upTo:)``.
     public mutating func collectBody(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> Bytes {
         let bytes = try await body.collect(upTo: limit)
@@ -26,9 +26,10 @@ extension IncomingResponse {
 
     /// Returns the response with other content.
     ///
-    /// Content-Length becomes that of the new content. Fields that described the framing or the digest of the previous
-    /// content are removed: Transfer-Encoding, Content-Digest, Repr-Digest, Digest and Content-MD5. All other fields,
-    /// the history and the metrics stay. Previous content that is unread is discarded.
+    /// Content-Length becomes that of the new content; a response with decoded content still has no Content-Length.
+    /// Fields that described the framing or the digest of the previous content are removed: Transfer-Encoding,
+    /// Content-Digest, Repr-Digest, Digest and Content-MD5. All other fields, the history and the metrics stay;
+    /// trailers do not. Previous content that is unread is discarded.
     public func replacingBody(_ bytes: Bytes) -> IncomingResponse {
         var fields = headers
         for name in Self.descriptionsOfContent { fields[name] = nil }

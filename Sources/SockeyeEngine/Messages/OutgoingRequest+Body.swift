@@ -4,9 +4,9 @@ public import SockeyeHTTP
 extension OutgoingRequest {
     /// The content of a request.
     ///
-    /// A body has a ``length``, sent as Content-Length; without a length the body is sent chunked. A body that
-    /// ``isReplayable`` can be sent again when a reused connection turns out to be closed, or when a policy repeats the
-    /// request. A body that is not replayable fails a second request with
+    /// A body has a ``length``, sent as Content-Length; without a length the body is sent chunked. A replayable body
+    /// (``isReplayable``) can be sent again when a reused connection turns out to be closed, or when a policy repeats
+    /// the request. A body that is not replayable fails a second request with
     /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent.
     ///
     /// A stream or a file is read only while the request is sent, and only a limited number of bytes ahead of the
@@ -93,7 +93,8 @@ extension OutgoingRequest {
         ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
         ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
         ///   - length: The number of bytes. If given, the body is sent with Content-Length, and a sequence that yields
-        ///     fewer or more bytes fails the request. Otherwise the body is sent chunked.
+        ///     fewer or more bytes fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``.
+        ///     Otherwise the body is sent chunked.
         ///   - isReplayable: True if the sequence can be iterated again from the start. Default false.
         public static func stream<Chunks: AsyncSequence & Sendable>(
             _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
@@ -130,6 +131,7 @@ extension OutgoingRequest {
         /// so that a slow disk delays only this request.
         ///
         /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the file cannot be read or is not a regular file.
+        ///   ``SockeyeError/Code-swift.struct/outOfResources`` if no descriptors or memory are left to open it.
         public static func file(_ path: String) throws(SockeyeError) -> OutgoingRequest.Body {
             try file(path, calls: .system)
         }

@@ -4,8 +4,8 @@ public import SockeyeNet
 extension OutgoingRequest {
     /// The settings that one call may override. Nil keeps the client's setting.
     public struct Options: Sendable {
-        /// The deadlines of this request. Each deadline that is set replaces that of the scope and the client; nil sets
-        /// no deadlines.
+        /// The deadlines of this request. Each deadline that is set replaces that of the scope and the client. Default
+        /// nil: all of theirs apply.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }
@@ -45,7 +45,8 @@ extension OutgoingRequest {
             set { change { $0.onInterim = newValue } }
         }
 
-        /// Called with the number of body bytes that the system has taken so far, each time that it took some.
+        /// Called with the number of body bytes that the system has taken so far, each time that it took some. If the
+        /// request is sent again, the number starts over.
         public var onBodyProgress: (@Sendable (Int) -> Void)? {
             @inline(__always) get { rare?.set.onBodyProgress }
             set { change { $0.onBodyProgress = newValue } }

@@ -35,8 +35,8 @@ extension CallMetrics {
         public var start: Duration { unsafe record.values.start.since(record.values.callStart) }
         /// The time at which the exchange had a connection.
         public var connected: Duration? { unsafe record.values.sinceCallStart(record.values.connected) }
-        /// The connection, and the durations of opening it. These lie between ``start`` and ``connected`` unless the
-        /// connection was reused.
+        /// The connection, and the durations of opening it. These lie between ``start`` and ``connected`` if the
+        /// connection was opened for this exchange.
         public var connection: CallMetrics.Connection? { unsafe record.values.connection }
         /// The time at which the system had taken the whole request.
         public var sent: Duration? { unsafe record.values.sinceCallStart(record.values.sent) }
@@ -79,7 +79,7 @@ extension CallMetrics {
             return unsafe connected == .distantFuture ? nil : connected.nanoseconds - record.values.start.nanoseconds
         }
 
-        /// True if the connection carried an exchange before.
+        /// True if the connection carried an exchange or was idle before.
         package var isConnectionReused: Bool { unsafe record.values.connection?.isReused ?? false }
         /// True if the head of a final response arrived.
         package var hasHead: Bool { unsafe record.values.headReceived != .distantFuture }

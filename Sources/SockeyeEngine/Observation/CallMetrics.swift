@@ -32,7 +32,8 @@ extension CallMetrics {
     public struct Connection: Sendable, Hashable {
         /// By reference, because every exchange of a connection has the same facts.
         private let facts: Facts
-        /// True if the connection carried an exchange before.
+        /// True if the connection carried an exchange or was idle before, for example because it was opened ahead of
+        /// need.
         public package(set) var isReused: Bool
 
         /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`.
@@ -43,10 +44,11 @@ extension CallMetrics {
         public var cipherSuite: String? { facts.values.cipherSuite }
         /// True if an earlier TLS session was resumed.
         public var isTLSResumed: Bool { facts.values.isTLSResumed }
-        /// The time for resolving the host name, when the connection was opened. Nil for an address or a unix-domain
-        /// socket.
+        /// The time for resolving the host name, or the name of the proxy, when the connection was opened. Next to
+        /// nothing for an IP address. Nil for a unix-domain socket.
         public var resolving: Duration? { facts.values.timings.resolving }
-        /// The time for connecting the socket.
+        /// The time for connecting the socket. Through a proxy, it includes TLS with the proxy and the request for a
+        /// tunnel.
         public var connecting: Duration { facts.values.timings.connecting }
         /// The time for the TLS handshake; nil for plain connections.
         public var handshaking: Duration? { facts.values.timings.handshaking }

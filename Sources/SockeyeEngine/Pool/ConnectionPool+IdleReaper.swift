@@ -3,7 +3,7 @@ import SockeyeNet
 import Synchronization
 
 /// The idle reaper: a timer that closes expired and dead idle connections. It runs only while there are idle
-/// connections.
+/// connections, or while a shortage of descriptors or memory limits the pool.
 extension ConnectionPool {
     /// The interval at which idle connections are checked for input and closes by their peers.
     private static let interval = Duration.seconds(1)

@@ -82,7 +82,7 @@ public actor ConnectionPool {
     ///   - configuration: The limits, and the times for which connections are kept. Values too low to work, such as no
     ///     connections at all, are raised.
     ///   - pollerThreads: The number of poller threads for this pool alone, at most 64. Default 0: the pool uses the
-    ///     thread that all such pools of the process share.
+    ///     thread that all pools of the process without threads of their own share.
     public init(configuration: PoolOptions = PoolOptions(), pollerThreads: Int = 0) {
         self.init(configuration: configuration, pollers: PollerSet(threads: pollerThreads))
     }

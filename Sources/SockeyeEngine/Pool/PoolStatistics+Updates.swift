@@ -12,8 +12,8 @@ extension ConnectionPool {
     ///
     /// The first value comes at once. After that, the iterating task checks the pool at each interval and returns the
     /// state if it has changed. A slow task misses the values in between; values are not queued. Requests cost the same
-    /// with and without readers, because the pool does no work for them. The iteration ends with its task, or when the
-    /// pool is released: it holds no strong reference to the pool.
+    /// with and without readers, because the pool does no work for them. The iteration ends when its task is cancelled,
+    /// and when the pool is released: it holds no strong reference to the pool.
     ///
     /// - Parameter interval: The interval between checks, at least 1 ms. Default 1 s.
     public nonisolated func statisticsUpdates(every interval: Duration = .seconds(1)) -> PoolStatistics.Updates {

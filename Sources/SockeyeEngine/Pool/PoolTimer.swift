@@ -5,7 +5,7 @@ import SockeyeNet
 final class PoolTimer: Sendable {
     private let timer: WaitTimer
 
-    /// - Parameter round: does the work that is due, if any, and returns the time of the next round; nil ends the task.
+    /// - Parameter round: Does the work that is due, if any, and returns the time of the next round; nil ends the task.
     init(
         poller: any Poller, first: MonotonicTime, round: @escaping @Sendable () async -> MonotonicTime?
     ) throws(TransportError) {

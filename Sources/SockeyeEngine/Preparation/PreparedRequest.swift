@@ -24,7 +24,8 @@ struct PreparedRequest: ~Copyable, Sendable {
     /// The observer's number of the exchange that sends the request.
     var exchange = 0
 
-    /// - Parameter call: The call of the request; nil if the options of the request name it.
+    /// - Parameter call: The call of the request. Nil if there is no call, or if the options of the request have its
+    ///   observer and deadline.
     init(
         _ request: OutgoingRequest.Parts, of call: (any CallLink)? = nil, proxy: Proxy? = nil,
         proxyAuthorization: String? = nil, configuration: SharedConfiguration, time: TimeSource
@@ -183,9 +184,10 @@ struct PreparedRequest: ~Copyable, Sendable {
     private static func headersWithCredentials(
         _ request: OutgoingRequest.Parts, through proxy: Proxy?, _ configuration: EngineConfiguration
     ) throws(SockeyeError) -> Headers {
-        guard let credential = request.url.credential, !request.headers.contains(.authorization) else {
-            return request.headers
-        }
+        // The response to TRACE may show the fields of the request (RFC 9110 9.3.8).
+        guard let credential = request.url.credential, !request.headers.contains(.authorization),
+            request.method != .trace
+        else { return request.headers }
         guard
             configuration.allowsPlaintextCredentials
                 || request.isPrivate(by: LoopbackRoute(through: proxy, configuration.overrides))

@@ -53,12 +53,12 @@ struct RequestDeadlines: Sendable {
         return .earlier(total, time.now.advanced(by: limit))
     }
 
-    /// The error of a wait that timed out: that of the total deadline if it has passed, else that of the phase.
+    /// The error of a wait that timed out: that of ``total`` if it has passed, else that of the phase.
     func error(_ phase: SockeyeError.Phase, limit: Duration?, name: String) -> SockeyeError {
         exceeded(in: phase) ?? .timeout(phase, configured: limit, name: name)
     }
 
-    /// The error of the total deadline if it has passed, else nil.
+    /// The error of the attempt or of the whole call if ``total`` has passed, else nil.
     func exceeded(in phase: SockeyeError.Phase) -> SockeyeError? {
         guard total != .distantFuture, time.now >= total else { return nil }
         if total < overall { return .timeout(phase, configured: attemptTimeout, name: "attempt") }

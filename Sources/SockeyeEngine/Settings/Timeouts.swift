@@ -17,7 +17,8 @@ public struct Timeouts: Sendable, Hashable {
     /// A connection is made for the pool, and later requests may use it as well. Therefore `.unlimited` means 10
     /// minutes here, for ``connect`` and for ``tls``. The request itself waits as long as its other deadlines allow.
     public var resolve: Duration?
-    /// Connecting the socket, including all addresses of the host. Default 10 s.
+    /// Connecting the socket, including all addresses of the host. Default 10 s. The request for a tunnel through a
+    /// proxy has the same limit once more.
     public var connect: Duration?
     /// The TLS handshake. Default 10 s.
     public var tls: Duration?

@@ -24,9 +24,9 @@ public protocol HTTPTransport: Sendable {
     /// Sends a request and returns the response. The request is complete: the URL is absolute, the client's default
     /// fields and options are filled in.
     ///
-    /// - Throws: A ``SockeyeError`` reaches the caller as it is; any other error becomes the
-    ///   ``SockeyeError/underlying`` of a ``SockeyeError`` with the code
-    ///   ``SockeyeError/Code-swift.struct/connectFailed``.
+    /// - Throws: A ``SockeyeError`` reaches the caller as it is, and a `CancellationError` becomes
+    ///   ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the ``SockeyeError/underlying`` of a
+    ///   ``SockeyeError`` with the code ``SockeyeError/Code-swift.struct/connectFailed``.
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse
 
     /// The built-in transport to which this transport passes requests. Default nil: there is no such transport.
@@ -58,8 +58,8 @@ extension SockeyeError {
         self.init(code, wrapping: error, message, request: identity)
     }
 
-    /// As above, for a request of which only the identity is known.
-    package init(_ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity) {
+    /// As above, for a request of which only the identity is known; nil if its sender adds it to the error.
+    package init(_ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity? = nil) {
         if let error = error as? SockeyeError {
             self = error
             return

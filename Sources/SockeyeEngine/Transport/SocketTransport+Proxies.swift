@@ -26,7 +26,12 @@ extension SocketTransport {
         let counted = admits(call.started) ? core.suspendedCalls : nil
         counted?.begin()
         defer { counted?.end() }
-        let routes = try await routes(to: request.url, of: proxies, at: start, within: deadlines)
+        let routes: [Proxy?]
+        do throws(SockeyeError) {
+            routes = try await self.routes(to: request.url, of: proxies, at: start, within: deadlines)
+        } catch {
+            throw error.about(RequestIdentity(method: request.method.rawValue, url: request.url))
+        }
         for (index, proxy) in routes.enumerated() {
             do throws(SockeyeError) {
                 let outcome = try await perform(request, of: call, adding: added, through: .some(proxy))

@@ -60,7 +60,8 @@ public final class SocketTransport: HTTPTransport {
     /// function between the two would cost every request an asynchronous frame.
     ///
     /// - Parameters:
-    ///   - call: The call of the request; nil if the options of the request name it.
+    ///   - call: The call of the request. Nil if there is no call, or if the options of the request have its observer
+    ///     and deadline.
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy, or nil for a direct connection, if that is already decided.
     package func perform(
@@ -294,7 +295,8 @@ extension SocketTransport {
     /// The dialer of the client, which distinguishes its connections in a shared pool.
     package var dialer: Dialer { core.dialer }
 
-    /// Refuses new calls, waits at most `limit` for the running ones, and then refuses every request.
+    /// Refuses new calls, waits at most `limit` for the running ones, and then refuses every request and fails those
+    /// that still run.
     ///
     /// - Parameter suspended: The calls that may make another request although they have no connection.
     package func drain(within limit: Duration, _ suspended: SuspendedCalls) async {
@@ -319,7 +321,7 @@ extension SocketTransport {
         await pool.shutDown(dialer.id, graceful: true)
     }
 
-    /// True if no call has a connection, waits for one or is suspended, at the latest at the deadline.
+    /// Waits until no call has a connection, waits for one or is suspended. False if this is not so at the deadline.
     private func hasEnded(_ suspended: SuspendedCalls, by deadline: MonotonicTime) async -> Bool {
         guard await pool.wait(for: .owner(dialer.id), until: deadline) else { return false }
         let poller = try? core.poller

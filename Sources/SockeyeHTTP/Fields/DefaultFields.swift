@@ -2,7 +2,7 @@
 package final class DefaultFields: Sendable {
     /// The fields, in order.
     package let fields: Headers
-    /// The lines for the wire; nil if a field is invalid. Each request then reports that field.
+    /// The lines for the wire; nil if a field is invalid. Each request that does not override that field then fails.
     let encoded: [UInt8]?
     /// A number of bytes that suffices for all fields.
     let sizeBound: Int

@@ -215,12 +215,12 @@ enum FieldOwnership {
     /// Sent as the first field, in place of the URL's authority.
     case host
     /// Concerns the message framing or this connection. Only the client sets it, if needed; the caller's field is
-    /// omitted (RFC 9110 7.6.1, RFC 9112 6).
+    /// omitted (RFC 9110 7.6.1, RFC 9112 6). The client obeys some of the caller's values, such as `Connection: close`.
     case client
     /// Credentials for a proxy, sent to proxies only (RFC 9110 11.7.2).
     case proxy
 
-    /// Returns the ownership by the name. The length alone decides for most names.
+    /// Returns the ownership of the field with this name. The length alone decides for most names.
     @inline(__always)
     static func of(_ name: UnsafeRawBufferPointer) -> FieldOwnership {
         // A bit set of the name lengths in `find(_:)`.

@@ -3,7 +3,8 @@
 /// It saves eight allocations and 6,700 of the 32,700 instructions of a request with retries, a token and a cookie.
 ///
 /// Lines are copied by value: threads would contend for the reference counts of shared fields, which costs more than
-/// copying a line. Up to 192 bytes are stored inline; more are stored in a heap buffer, copied on write.
+/// copying a line. Up to 192 bytes of lines and entries are stored inline; more are stored in a heap buffer, copied on
+/// write.
 ///
 /// ```
 /// line | line | … free … | entry | entry
@@ -40,7 +41,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a field that no code reads by name before the request is sent, as for ``EncodedField``.
+    /// Appends a field that, like an ``EncodedField``, no code reads by name before the request is sent.
     ///
     /// The caller has checked that name and value are valid, and that it may set the field.
     package mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) {

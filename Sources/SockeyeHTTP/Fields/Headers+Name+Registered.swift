@@ -60,7 +60,7 @@ extension Headers.Name {
     /// `ETag`: entity tag of the representation (RFC 9110 8.8.3).
     public static var eTag: Headers.Name { "ETag" }
 
-    /// `Expect`: behaviour the client expects (RFC 9110 10.1.1).
+    /// `Expect`: behaviour the client expects, owned by the client (RFC 9110 10.1.1).
     public static var expect: Headers.Name { "Expect" }
 
     /// `Expires`: when a response becomes stale (RFC 9111 5.3).
@@ -90,7 +90,7 @@ extension Headers.Name {
     /// `If-Unmodified-Since`: only if not modified later (RFC 9110 13.1.4).
     public static var ifUnmodifiedSince: Headers.Name { "If-Unmodified-Since" }
 
-    /// `Keep-Alive`: idle timeout and use count of a connection (RFC 2068 19.7.1.1).
+    /// `Keep-Alive`: idle timeout and use count of a connection, owned by the client (RFC 2068 19.7.1.1).
     public static var keepAlive: Headers.Name { "Keep-Alive" }
 
     /// `Last-Modified`: when the representation last changed (RFC 9110 8.8.2).

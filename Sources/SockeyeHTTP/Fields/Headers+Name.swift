@@ -4,7 +4,7 @@ extension Headers {
     /// The name of a request or response field, such as `Content-Type`.
     ///
     /// Names are compared and hashed without regard to case, and keep the case in which they were written. Any text
-    /// makes a name: one that is not a token (RFC 9110 5.1) is refused when a request with it is sent.
+    /// makes a name. A name that is not a token (RFC 9110 5.1) is refused when a request with this name is sent.
     ///
     /// ```swift
     /// let headers: Headers = [.accept: "application/json", "X-Trace": "1"]

@@ -3,9 +3,9 @@ public import HTTPTypes
 /// The fields of a request or a response, in a header or trailer section. An ordered list that keeps names, values and
 /// repeated fields unchanged.
 ///
-/// Unlike `HTTPFields` of swift-http-types, it keeps the case of names and never alters a value to be sent. A value
-/// with CR, LF or NUL is refused when the request is sent. `Headers(fields)` and `HTTPFields(headers)` convert between
-/// the two.
+/// Unlike `HTTPFields` of swift-http-types, it accepts any name and never alters a value to be sent. A name that is not
+/// a token, or a value with a control character other than a tab, is refused when the request is sent.
+/// `Headers(fields)` and `HTTPFields(headers)` convert between the two.
 ///
 /// All fields share one buffer. Each is validated and written as its line when it is added. Sending the fields copies
 /// the buffer; reading a value makes a string.
@@ -124,8 +124,9 @@ extension Headers {
 }
 
 extension HTTPFields {
-    /// Copies the fields, in order. Omits fields with names that are not tokens (RFC 9110 5.1), and replaces control
-    /// bytes in values by blanks, as swift-http-types does.
+    /// Copies the fields, in order. Omits fields with names that are not tokens (RFC 9110 5.1), and all fields after
+    /// the first 65,534. In values, replaces control bytes by blanks and removes blanks at both ends, as
+    /// swift-http-types does.
     public init(_ headers: Headers) {
         self.init()
         // HTTPFields traps if it gets more fields.
@@ -221,7 +222,8 @@ extension Headers {
         }
     }
 
-    /// Returns these fields with a blank in place of each control byte of a value. Received values may have such bytes.
+    /// Returns these fields with a blank in place of each control byte of a value, except HTAB. Received values may
+    /// have such bytes.
     func blankingControls() -> Headers {
         guard storage.flags.contains(.invalidValue) else { return self }
         var blanked = Headers()

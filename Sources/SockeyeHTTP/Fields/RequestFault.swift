@@ -1,5 +1,6 @@
-/// A fault of a request that is found before any byte of it is sent: a mistake of the caller, reported as an error and
-/// not by a trap. It contains no values, because they may be secret.
+/// A fault of a request: a mistake of the caller, reported as an error and not by a trap. Faults of trailers are found
+/// after the body was sent, all others before any byte of the request is sent. A fault contains no values, because they
+/// may be secret.
 package enum RequestFault: Error, Sendable, Hashable {
     /// The method is not a token (RFC 9110 9.1).
     case invalidMethod

@@ -38,8 +38,8 @@ package enum StrongValidator: Sendable, Hashable {
         }
     }
 
-    /// Parses a date in the current form (RFC 9110 5.6.7), which has this length. In the obsolete forms the century may
-    /// be ambiguous.
+    /// Parses a date in the current form (RFC 9110 5.6.7), the only form with 29 bytes. In an obsolete form the century
+    /// may be ambiguous.
     private static func seconds(_ text: String) -> Int64? {
         text.utf8.count == 29 ? HTTPDate(text, now: 0)?.secondsSinceEpoch : nil
     }
@@ -65,7 +65,8 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         self.isWeak = isWeak
     }
 
-    /// The maximum length; longer tags are refused, because a tag is stored and sent with each requested part.
+    /// The maximum length in bytes, including the quotes. Longer tags are refused, because a tag is stored and sent
+    /// with each requested part.
     private static let maximumLength = 4096
 
     /// Parses an entity tag; nil for anything else. A lenient parser could confuse versions.
@@ -76,7 +77,8 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         let isWeak = scan.skip(UInt8(ascii: "W"))
         let quote = UInt8(ascii: "\"")
         guard !isWeak || scan.skip(UInt8(ascii: "/")), scan.skip(quote) else { return nil }
-        // Bytes outside ASCII are allowed but are lost in the conversion to text: two tags could become equal.
+        // RFC 9110 allows bytes outside ASCII. They are refused here, because different bytes can become the same
+        // text: two tags could become equal.
         let inside = scan.take { $0 > 0x20 && $0 < 0x7F && $0 != quote }
         guard scan.skip(quote), scan.isAtEnd, inside.count + 2 <= Self.maximumLength else { return nil }
         self.init(opaque: scan.string(inside), isWeak: isWeak)

@@ -129,8 +129,9 @@ package enum ByteScan {
 
     /// Returns true if the bytes equal `name`, ignoring the case of letters.
     ///
-    /// `name` must have only lower-case letters, digits and `-`. The bytes must not have CR, which setting bit 5 would
-    /// turn into `-`; validated lines have none.
+    /// Bit 5 must be set in every byte of `name`, as in lower-case letters, digits, `-`, `/` and `:`. The bytes must
+    /// not have CR, which setting bit 5 would turn into `-`; validated lines have none. In the same way other control
+    /// bytes match digits, `/` and `:`.
     @inline(__always)
     static func equals(_ bytes: UnsafeRawPointer, count: Int, _ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }

@@ -259,8 +259,8 @@ package struct FieldScanner: ~Escapable {
         return !rest.isAtEnd && rest.peek != Self.semicolon
     }
 
-    /// Takes a parameter, or returns nil if none follows. In both cases the scanner is then at a semicolon or at the
-    /// end.
+    /// Takes a parameter. Returns nil if none follows, or if its quoted string is unclosed and that is not tolerated.
+    /// In all cases the scanner is then at a semicolon or at the end.
     package mutating func parameter() -> Parameter? {
         skipBlanks()
         var name = take { $0 != Self.semicolon && $0 != UInt8(ascii: "=") }

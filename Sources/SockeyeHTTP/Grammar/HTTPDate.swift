@@ -62,8 +62,8 @@ struct HTTPDateParts: Equatable {
         let (marchYear, marchMonth) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         let leapDays = Self.floor(marchYear, by: 4) - Self.floor(marchYear, by: 100) + Self.floor(marchYear, by: 400)
         let daysBeforeMonth = (153 * marchMonth + 2) / 5
-        // There are 719 469 days from the first of March of the year 0 to the start of 1970, including the first of
-        // March.
+        // There are 719 468 days from the first of March of the year 0 to the start of 1970. One more is subtracted,
+        // because `day` counts from 1.
         return marchYear * 365 + leapDays + daysBeforeMonth + day - 719_469
     }
 

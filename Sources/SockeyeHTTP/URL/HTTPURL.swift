@@ -3,12 +3,14 @@
 /// One parser serves connecting, the Host field, cookies, redirects and origin comparison, so that no two of them can
 /// disagree about the destination of a URL. It accepts the URLs that browsers accept (the WHATWG URL standard), except
 /// those on which parsers are known to disagree. These have control characters anywhere inside, backslashes in or
-/// before the authority, a second `@`, a scheme without `//`, or an empty label in the host.
+/// before the authority, a second `@`, a scheme without `//`, or an empty label in the host. The parser also refuses a
+/// third slash before the host, port 0, user information that decodes to control characters or not to UTF-8, and
+/// lengths above ``maximumLength`` or the limits of DNS.
 ///
 /// The stored URL is normalised: lower-case scheme and A-label host, canonical IP addresses, no default port, no dot
-/// segments, a path of at least `/`. Everything outside visible ASCII is percent-encoded in upper-case hex. Existing
-/// `%XX` escapes are kept as they are: RFC 3986, 6.2.2.2 would allow decoding some, but servers sign and compare paths
-/// bytewise.
+/// segments (plain or escaped), a path of at least `/`. Everything outside visible ASCII is percent-encoded in
+/// upper-case hex. Other `%XX` escapes outside the host are kept as they are: RFC 3986, 6.2.2.2 would allow decoding
+/// some, but servers sign and compare paths bytewise.
 ///
 /// A trailing dot of the host is kept: `example.com.` is absolute for DNS, while `example.com` is subject to search
 /// lists. The two are therefore different origins.
@@ -59,7 +61,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     var userInfo: String? { parts.userInfo }
     /// The kind of the host: a name or an address.
     public var hostKind: HTTPURL.HostKind { parts.hostKind }
-    /// The ends of the parts as offsets into `text`. A missing part has the offset of the next part.
+    /// The boundaries between the parts as offsets into `text`. A missing part has the offset of the next part.
     var bounds: Bounds { parts.bounds }
 
     struct Bounds: Sendable, Hashable {
@@ -80,7 +82,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         text: "http://invalid/", origin: HTTPURL.Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil,
         hostKind: .name, bounds: Bounds(path: 14, query: 15, fragment: 15))
 
-    /// Parses an absolute URL. Blanks and control characters around it are ignored, as in browsers.
+    /// Parses an absolute URL. Blanks and C0 controls around it are ignored, as in browsers.
     ///
     /// - Throws: ``HTTPURL/Fault`` if it is not an absolute http or https URL, or is longer than ``maximumLength``.
     public init(_ string: String) throws(HTTPURL.Fault) {
@@ -96,7 +98,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     ///
     /// User information is inherited unless the reference has an authority. The fragment is never inherited.
     ///
-    /// - Throws: ``HTTPURL/Fault`` if the result would not be an http or https URL.
+    /// - Throws: ``HTTPURL/Fault`` if the result would not be an http or https URL, or if the reference or the result
+    ///   is longer than ``maximumLength``.
     public func resolving(_ reference: String) throws(HTTPURL.Fault) -> HTTPURL {
         if let url = HTTPURL(clean: reference) { return url }
         var parser = try URLParser(reference)
@@ -115,7 +118,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         hasher.combine(origin.zone)
     }
 
-    /// The whole URL without user information. Its query may hold secrets.
+    /// The whole URL without user information. Its query and its fragment may hold secrets.
     public var description: String {
         guard let zone = origin.zone else { return text }
         // Only an IPv6 literal has a zone, so the first bracket ends the host.
@@ -123,7 +126,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         return text[..<end] + "%25" + zone + text[end...]
     }
 
-    /// The description with `***` in place of the values of secret query items.
+    /// The description with `***` in place of the values of secret items in query and fragment.
     public var debugDescription: String { masked }
 
     /// A mirror of the masked description only, so that dumps show no secrets.
@@ -234,8 +237,8 @@ extension HTTPURL {
         }
     }
 
-    /// Returns this URL with another fragment, or without one. Characters that a fragment does not allow are
-    /// percent-encoded.
+    /// Returns this URL with another fragment, or without a fragment. Characters that a fragment does not allow are
+    /// percent-encoded. The result may be longer than ``maximumLength``.
     public func withFragment(_ fragment: String?) -> HTTPURL {
         var output = Array(slice(0, bounds.fragment))
         if let fragment {

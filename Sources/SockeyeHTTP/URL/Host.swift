@@ -41,7 +41,8 @@ package struct Host: Sendable, Hashable {
     private static func domain(_ bytes: ArraySlice<UInt8>) throws(HostFault) -> Host {
         var name = bytes.contains(0x25) ? PercentEncoding.decode(bytes) : Array(bytes)
         if name.contains(where: { $0 >= 0x80 }) {
-            // IDNA processing is partly quadratic, and no name of this length shrinks to 253 bytes.
+            // IDNA processing is partly quadratic. A name of this length could shrink to 253 bytes only if UTS 46
+            // ignored many of its code points.
             guard name.count <= 4096 else { throw .tooLong }
             guard let unicode = String(validating: name, as: UTF8.self) else { throw .invalid }
             guard let ascii = IDNA.toASCII(unicode) else { throw .international }
@@ -69,7 +70,7 @@ package struct Host: Sendable, Hashable {
         guard relative.count <= 253 else { throw .tooLong }
     }
 
-    /// The forbidden domain code points of the WHATWG URL standard, 3.1: URL delimiters, blanks, controls and `%`.
+    /// The forbidden domain code points of the WHATWG URL standard, 3.2: URL delimiters, blanks, controls and `%`.
     private static let forbidden = ASCIISet.controls.union(ASCIISet(" #%/:<>?@[\\]^|"))
 }
 
@@ -88,7 +89,7 @@ extension HTTPURL {
 /// The reason why bytes are not a valid host.
 package enum HostFault: Error, Sendable, Hashable {
     case empty
-    /// The host has a forbidden character or an empty label, possibly percent-encoded.
+    /// The host has a forbidden character, possibly percent-encoded, or an empty label, or is not UTF-8.
     case invalid
     case tooLong
     case invalidIPv4

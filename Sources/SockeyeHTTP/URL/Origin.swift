@@ -15,7 +15,7 @@ extension HTTPURL {
 
         /// `http` or `https`.
         public let scheme: Scheme
-        /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets.
+        /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets and zone.
         public let host: String
         /// The IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it has no meaning for the peer.
         @usableFromInline package let zone: String?
@@ -45,7 +45,8 @@ extension HTTPURL {
         /// The host as in a URL: an IPv6 address has brackets.
         package var bracketedHost: String { host.utf8.contains(0x3A) ? "[\(host)]" : host }
 
-        /// The origin as text, such as `https://example.com`, with `:port` if that is not the scheme's default.
+        /// The origin as text, such as `https://example.com`, with `:port` if that is not the scheme's default. An IPv6
+        /// zone is omitted.
         public var description: String {
             hasDefaultPort ? "\(scheme)://\(bracketedHost)" : "\(scheme)://\(bracketedHost):\(portNumber)"
         }

@@ -40,7 +40,7 @@ extension HTTPURL {
             public static let userInfo = Code(value: .userInfo)
             /// There is no host.
             public static let emptyHost = Code(value: .emptyHost)
-            /// The host, percent-decoded, has a forbidden character or an empty label.
+            /// The host, percent-decoded, has a forbidden character or an empty label, or is not UTF-8.
             public static let invalidHost = Code(value: .invalidHost)
             /// A label is longer than 63 bytes or the whole host longer than 253 (RFC 1035, 2.3.4).
             public static let hostTooLong = Code(value: .hostTooLong)

@@ -51,17 +51,19 @@ extension EndpointAddress {
     @nonexhaustive public enum Scope: Sendable, Hashable {
         /// This machine: 127.0.0.0/8, ::1, unix-domain sockets.
         case loopback
-        /// 0.0.0.0/8 and ::, which Linux treats as this machine when connecting.
+        /// 0.0.0.0/8 and ::. Linux treats 0.0.0.0 and :: as this machine when connecting.
         case unspecified
         /// 169.254.0.0/16 and fe80::/10, where many clouds have their metadata services.
         ///
         /// Also 168.63.129.16, which looks public but is Azure's wire server, reachable only from Azure machines.
         case linkLocal
-        /// Networks of an organisation: RFC 1918, RFC 4193, fec0::/10, and the shared space of 100.64.0.0/10.
+        /// Networks of an organisation: RFC 1918, RFC 4193, fec0::/10, the shared space of 100.64.0.0/10, and NAT64
+        /// with the local prefix 64:ff9b:1::/48 (RFC 8215).
         case privateUse
         /// 224.0.0.0/4 and ff00::/8.
         case multicast
-        /// Documentation, benchmarks, tunnels, broadcast and everything unassigned.
+        /// Documentation, benchmarks, tunnels, broadcast, 240.0.0.0/4, and IPv6 outside 2000::/3 that no other case
+        /// names.
         case reserved
         /// The public internet.
         case global
@@ -69,8 +71,8 @@ extension EndpointAddress {
 
     /// The reach of this address.
     ///
-    /// An IPv6 address that embeds an IPv4 address (mapped, compatible, NAT64, 6to4) has the scope of the embedded
-    /// address, since the packets go there.
+    /// An IPv6 address that embeds an IPv4 address (mapped, compatible, NAT64 with the prefix 64:ff9b::/96, 6to4) has
+    /// the scope of the embedded address, since the packets go there.
     public var scope: Scope {
         switch system {
         case .unix: .loopback

@@ -1,3 +1,4 @@
+package import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
@@ -58,10 +59,13 @@ final class PollingTask: Sendable {
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
     /// - Returns: True if the time has passed and it is still the task's turn: the thread then polls once, without
-    ///   waiting.
+    ///   waiting. Also true if signals have woken the thread for so long, because it would otherwise never poll.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
-        guard !parking.wait(milliseconds: milliseconds) else { return false }
-        return state.withLock { $0.turn.pollFromThread(takingBack: &waits) }
+        let isSignalled = parking.wait(milliseconds: milliseconds)
+        return state.withLock { state in
+            if isSignalled, !state.turn.isPollDue(at: TimeSource.system.now) { return false }
+            return state.turn.pollFromThread(takingBack: &waits)
+        }
     }
 
     /// Ends the task and its use of the descriptors.
@@ -136,6 +140,8 @@ package struct PollingTurn<Wait> {
     private var handedOver: [Wait] = []
     /// The number of times that the thread has polled since the task last did.
     private var threadPolls = 0
+    /// The time of the first signal that woke the thread since its last poll, or since the turn began.
+    private var firstSignal: MonotonicTime?
 
     /// The number of polls, at least 1 ms apart, after which the thread takes the turn back from a task that has not
     /// polled meanwhile. A busy pool must not delay tasks that run on the thread. 10 ms is longer than a thousand
@@ -149,6 +155,7 @@ package struct PollingTurn<Wait> {
         guard !isPoolTurn else { return false }
         isPoolTurn = true
         threadPolls = 0
+        firstSignal = nil
         // Swapping gives the caller the empty list with its capacity, for the next waits.
         swap(&handedOver, &waits)
         return true
@@ -163,6 +170,15 @@ package struct PollingTurn<Wait> {
         return true
     }
 
+    /// Called by the thread when a signal has ended its sleep. True if signals have woken it for 1 ms without a poll.
+    package mutating func isPollDue(at now: MonotonicTime) -> Bool {
+        guard let firstSignal else {
+            firstSignal = now
+            return false
+        }
+        return firstSignal.advanced(by: .milliseconds(1)) <= now
+    }
+
     /// Called by the thread while the task should poll: takes back waits that the task has not resumed. False if the
     /// turn is the thread's own.
     package mutating func pollFromThread(takingBack waits: inout [Wait]) -> Bool {
@@ -170,6 +186,7 @@ package struct PollingTurn<Wait> {
         waits.append(contentsOf: handedOver)
         handedOver.removeAll(keepingCapacity: true)
         threadPolls += 1
+        firstSignal = nil
         isPoolTurn = threadPolls < Self.threadPollLimit
         return true
     }

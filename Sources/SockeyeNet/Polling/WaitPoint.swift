@@ -156,8 +156,9 @@ import Synchronization
         case .immediate(let wake): unsafe continuation.resume(returning: wake)
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
-            // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. A task with
-            // another executor goes through the pool as in `Task.yield()`, and is not suspended if the pool is faster.
+            // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. A waiting
+            // task with another executor also goes through the pool, as in `Task.yield()`. It is not suspended if the
+            // pool runs the new task before this call returns.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {

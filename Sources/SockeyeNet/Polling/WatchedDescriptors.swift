@@ -49,7 +49,7 @@ final class WatchedDescriptors: Sendable {
         registry.withLock { $0.point(token) }
     }
 
-    /// Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges.
+    /// Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges; negative on failure.
     func wait(for edges: borrowing EdgeBatch, milliseconds: Int32) -> Int {
         queue.wait(edges.events, milliseconds: milliseconds)
     }

@@ -22,8 +22,8 @@ package final class CachingResolver: DeadlineResolver {
         /// One second limits the look-ups of many retrying requests, but does not hide a new service for long. Other
         /// errors are not cached.
         package var negativeTimeToLive: Duration
-        /// The maximum number of names, each with its port; 1,000. If there are more, the entry that expires first is
-        /// evicted.
+        /// The maximum number of names, each with its port; 1,000. If there are more, the expired entries are evicted,
+        /// or if no entry has expired, the one that expires first.
         package var maximumEntries: Int
         package var order: EndpointAddress.Order
 

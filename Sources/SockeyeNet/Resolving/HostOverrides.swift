@@ -17,7 +17,7 @@ package struct HostOverrides: Sendable, Hashable {
     ///
     /// - Parameter form: Converts each host to the form that look-ups have; by default it stays as it is.
     package init(_ table: [String: [EndpointAddress]], form: (String) -> String = { $0 }) {
-        // Sorted, so that of several keys for the same host always the same one counts.
+        // Sorted, because several keys may stand for the same host: then the last key in this order counts.
         for (name, addresses) in table.sorted(by: { $0.key < $1.key }) {
             let (host, port) = Self.split(name)
             set(form(host), port: port, to: addresses)

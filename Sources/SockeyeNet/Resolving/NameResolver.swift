@@ -3,8 +3,9 @@ package import SockeyeCore
 /// A resolver of host names to addresses to connect to.
 ///
 /// Give the client a custom resolver for service discovery, other DNS transports, or tests. The client caches the
-/// answer for each name and port, and calls the resolver again only after the answer has expired. Simultaneous requests
-/// share one call. IP literals, `localhost` and configured overrides never reach it.
+/// answer for each name and port. It calls the resolver again after the answer has expired, or after a connection to
+/// the answer's addresses has failed. Simultaneous requests share one call. IP literals, `localhost` and configured
+/// overrides never reach the resolver.
 ///
 /// ```swift
 /// struct ConsulResolver: NameResolver {
@@ -22,12 +23,14 @@ public protocol NameResolver: Sendable {
     ///
     /// Cancelling a single request does not cancel the task of this call: other requests may wait for the same answer,
     /// and a late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
-    /// requests beyond them.
+    /// requests beyond them. The client cancels the task when it shuts down, or when a new request replaces a call that
+    /// has taken more than 30 s.
     ///
     /// - Parameters:
     ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.
     ///   - port: The port of the returned addresses.
-    /// - Returns: The addresses in order of preference. An empty list means that the name has no address.
+    /// - Returns: The addresses in order of preference. An empty list means that the name has no address; the client
+    ///   caches it for at most 1 s.
     /// - Throws: Any error; it becomes the cause of the request's error. Errors are not cached.
     func resolve(_ host: String, port: Int) async throws -> [EndpointAddress]
 
@@ -56,8 +59,8 @@ extension NameResolver {
 package protocol QueuedResolver: NameResolver {
     /// Does the same as ``NameResolver/answer(for:port:)``, for a client that waits at `poller`.
     ///
-    /// - Parameter start: The resolver claims it with ``LookUpStart/begin()`` right before the query. If the client
-    ///   withdraws the look-up instead, it cancels the task, and the resolver removes the look-up from its queue.
+    /// - Parameter start: The resolver calls its ``LookUpStart/begin()`` right before the query. If the client has
+    ///   withdrawn the look-up by then, it cancels the task, and the resolver removes the look-up from its queue.
     func answer(
         for host: String, port: Int, on poller: any Poller, start: LookUpStart
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)

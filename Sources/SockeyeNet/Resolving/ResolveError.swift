@@ -21,7 +21,7 @@ package enum ResolveError: Error, Sendable {
     case interrupted
     /// A name server sent a malformed answer.
     case malformed
-    /// The deadline passed before the answer. The look-up continues and may serve the next request.
+    /// The deadline passed before the answer. A look-up that has begun continues and may serve the next request.
     case timedOut
     /// The waiting task was cancelled.
     case cancelled

@@ -60,7 +60,7 @@ struct ResolverCache {
         case known(Known)
         case absent(ResolveError, until: MonotonicTime)
 
-        /// The time from which the entry may be evicted; nil while in flight.
+        /// The time at which the entry expires; nil while in flight, when the entry is not evicted.
         var expiry: MonotonicTime? {
             switch self {
             case .inFlight: nil

@@ -52,8 +52,8 @@ package protocol ByteStream: AnyObject, Sendable {
     /// The descriptor of a plain socket, on which kernel TLS is possible; nil for all other streams.
     var socketDescriptor: Int32? { get }
 
-    /// The wait point for `interest`. If a transfer may already be possible, a wait there ends at once, unless its
-    /// deadline has passed or the task is cancelled.
+    /// The wait point for `interest`. If a transfer may already be possible, a wait there reports readiness at once,
+    /// unless its deadline has passed or the task is cancelled.
     func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint
 
     /// Ends the writing direction (FIN; TLS sends close_notify first). Returns `.bytes(0)` on success.

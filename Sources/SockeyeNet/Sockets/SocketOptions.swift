@@ -7,9 +7,9 @@ public struct SocketOptions: Sendable, Hashable {
     public var keepAlive: KeepAlive? = KeepAlive()
     /// The time that sent data may stay unacknowledged before the kernel drops the connection (TCP_USER_TIMEOUT).
     ///
-    /// Default nil: the kernel's own limit, about 15 minutes. Rounded down to milliseconds, but at least 1 ms. On a
-    /// system without this option (<doc:Platforms>) requests fail with `connectFailed`, because the limit could not be
-    /// enforced.
+    /// Default nil: the kernel's own limit, about 15 minutes. Rounded down to milliseconds, but at least 1 ms; on macOS
+    /// and FreeBSD then up to seconds. On a system without this option (<doc:Platforms>) requests fail with
+    /// `connectFailed`, because the limit could not be enforced.
     public var userTimeout: Duration?
     /// The local addresses to connect from, at most one for each family: further addresses of a family are ignored.
     /// Default empty: the kernel chooses.

@@ -26,8 +26,8 @@ package final class SocketStream: ByteStream {
 
     /// Connects without blocking the thread.
     ///
-    /// - Throws: The connect error, ``TransportError/timedOut`` or ``TransportError/cancelled``; the socket is then
-    ///   closed.
+    /// - Throws: The error of a system call, ``TransportError/timedOut`` or ``TransportError/cancelled``; the socket is
+    ///   then closed.
     package static func connect(
         to address: EndpointAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
         until deadline: MonotonicTime

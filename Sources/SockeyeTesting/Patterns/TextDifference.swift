@@ -16,7 +16,9 @@ enum TextDifference {
     }
 
     private static func lines(of text: some StringProtocol) -> [String] {
-        text.split(omittingEmptySubsequences: false) { $0 == "\n" }.map { String($0) }
+        // By bytes: CRLF is one character.
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func shown(_ lines: ArraySlice<String>, _ sign: String) -> [String] {

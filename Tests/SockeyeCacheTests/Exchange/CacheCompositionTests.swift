@@ -72,6 +72,17 @@ import Testing
         #expect(try await client.get(url).outcomeText == "hit (fresh)" && mock.requests.count == 2)
     }
 
+    @Test("a stored error neither replaces an error nor ends the retries, even if stale responses may replace errors")
+    func storedErrorInsteadOfError() async throws {
+        let fixture = CacheFixture { $0.staleIfError = .seconds(3600) }
+        let client = fixture.client.adding(.retry(max: 3, backoff: .none))
+        let busy = TestServerResponse.text("busy", status: 503, headers: [.cacheControl: "max-age=5"])
+        fixture.mock.enqueue(busy, busy, CacheFixture.answer("a"))
+        let response = try await client.get(url)
+        #expect(try await response.text() == "a" && response.outcomeText == "miss (retried)")
+        #expect(fixture.mock.requests.count == 3)
+    }
+
     @Test("clients with different values of User-Agent do not share a response with `Vary: User-Agent`")
     func userAgents() async throws {
         let store = fixture.store

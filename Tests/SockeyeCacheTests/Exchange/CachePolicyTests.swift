@@ -240,12 +240,17 @@ import Testing
         mock.enqueue(
             TestServerResponse(
                 status: .partialContent, headers: [.contentRange: "bytes 0-1/4", .cacheControl: "max-age=60"],
-                body: Bytes("ab")), CacheFixture.answer("abcd"))
+                body: Bytes("ab")),
+            CacheFixture.answer(
+                "abcd", "max-age=60", ["Content-Digest": "sha-256=:AA==:", "Content-MD5": "AA==", "Repr-Digest": "b=1"])
+        )
         _ = try await get(nil, [.range: "bytes=0-1"])
         #expect(try await get().text() == "abcd")
         let part = try await get(nil, [.range: "bytes=1-2"])
         #expect(try await part.text() == "bc" && part.status == .partialContent)
         #expect(part["Content-Range"] == "bytes 1-2/4" && part["Content-Length"] == "2" && mock.requests.count == 2)
+        // They are about the whole content (RFC 9530 2).
+        #expect(part["Content-Digest"] == nil && part.headers["Content-MD5"] == nil && part["Repr-Digest"] == "b=1")
     }
 
     @Test("`willCache` can change or refuse the response to be stored")

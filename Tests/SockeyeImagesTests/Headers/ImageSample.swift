@@ -76,6 +76,8 @@ struct ImageSample: CustomTestStringConvertible {
         ImageSample("BMP of OS/2", .bmp, File.bmp(5, 3, header: 12), 5, 3),
         ImageSample("BMP of OS/2 2, short", .bmp, File.bmp(5, 3, header: 16), 5, 3),
         ImageSample("BMP, version 5", .bmp, File.bmp(5, 3, header: 124), 5, 3),
+        ImageSample(
+            "BMP of OS/2 2 with a Huffman coding", .bmp, File.bmp(500, 300, header: 64, compression: 3), 500, 300),
         ImageSample("compressed BMP", .bmp, File.bmp(500, 300, compression: 1), 500, 300),
     ]
 

@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeNet
 import Testing
 
@@ -30,9 +31,23 @@ struct PollingTurnTests {
         }
 
         func end() -> Bool { turn.end() }
+
+        func isPollDue(at time: MonotonicTime) -> Bool { turn.isPollDue(at: time) }
     }
 
     private let pollers = Pollers()
+
+    @Test("signals that keep waking the thread do not keep it from polling for more than a millisecond")
+    func signals() {
+        func time(_ microseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: microseconds * 1000) }
+        #expect(pollers.handOver([1]))
+        #expect([5000, 5300, 5900].map { pollers.isPollDue(at: time($0)) } == [false, false, false])
+        #expect(pollers.isPollDue(at: time(6000)))
+        #expect(pollers.look() == [1])
+        #expect(!pollers.isPollDue(at: time(6100)) && pollers.isPollDue(at: time(7100)))
+        #expect(pollers.poll() == [] && pollers.end() && pollers.handOver([2]))
+        #expect(!pollers.isPollDue(at: time(9000)))
+    }
 
     @Test("the thread has the turn until it hands waits over")
     func beginning() {

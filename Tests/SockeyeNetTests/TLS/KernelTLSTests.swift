@@ -82,6 +82,42 @@ struct KernelTLSTests {
     }
 
     @Test(
+        "content that the kernel takes in parts is sent from the memory of the latest write", .needs(.kernelTLS),
+        .enabled(if: isAvailable, "this kernel has no TLS"), arguments: versions)
+    func changingMemory(version: TLSOptions.Version) async throws {
+        let bytes = Array(Bytes(repeating: Array(0..<251), count: 4_000_000))
+        let received = try await converse(version) { stream in
+            var sent = 0
+            while sent < bytes.count {
+                switch Self.writeFromFreshMemory(bytes[sent...], to: stream) {
+                case .bytes(let count): sent += count
+                case .wouldBlock(let interest): try await stream.wait(for: interest, as: .writer, until: .distantFuture)
+                case .end: throw TransportError.closed
+                case .failed(let error): throw error
+                }
+            }
+            try await stream.finishWriting()
+            #expect(try await stream.receiveToEnd().count == bytes.count)
+        }
+        #expect(received == bytes)
+    }
+
+    /// Writes from copies of the bytes, in two vectors, and overwrites the copies afterwards.
+    private static func writeFromFreshMemory(_ bytes: ArraySlice<UInt8>, to stream: TLSStream) -> Transfer {
+        var (head, rest) = (Array(bytes.prefix(100)), Array(bytes.dropFirst(100).prefix(1 << 20)))
+        defer {
+            for index in head.indices { head[index] = 0xFF }
+            for index in rest.indices { rest[index] = 0xFF }
+        }
+        return unsafe head.withUnsafeBytes { head in
+            unsafe rest.withUnsafeBytes { rest in
+                let vectors = unsafe [IOVector(head), IOVector(rest)]
+                return unsafe vectors.withUnsafeBufferPointer { unsafe stream.write(vectors: $0) }
+            }
+        }
+    }
+
+    @Test(
         "the kernel encrypts and sends files without reading them into memory", .needs(.kernelTLS),
         .enabled(if: isAvailable, "this kernel has no TLS"), arguments: versions)
     func files(version: TLSOptions.Version) async throws {

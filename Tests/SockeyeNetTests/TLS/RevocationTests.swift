@@ -71,10 +71,11 @@ struct RevocationTests {
         let text = try folder.write(pem, to: "list.crl")
         #expect(try await failure(.crl(file: text, policy), certificate)?.reason == .certificateRevoked)
         #expect(try await failure(.crl(file: text, policy), Authority.server) == nil)
-        let body = try Authority.root.revocationList(revoking: [certificate]).split(separator: "\n").dropFirst()
-            .dropLast()
+        let lists =
+            try Self.der(Authority.untrusted.revocationList())
+            + Self.der(Authority.root.revocationList(revoking: [certificate]))
         let binary = folder.path + "/list.der"
-        try #require(Data(base64Encoded: body.joined())).write(to: URL(filePath: binary))
+        try lists.write(to: URL(filePath: binary))
         let failure = try #require(try await failure(.crl(file: binary, policy), certificate))
         #expect(failure.reason == .certificateRevoked && failure.trust?.revocationLists == .revoked)
         // An expired list is used, too, if it names the certificate.
@@ -82,6 +83,23 @@ struct RevocationTests {
         _ = try old.write(
             Authority.root.revocationList(revoking: [certificate], validUntil: .seconds(-60)), to: "old.pem")
         #expect(try await self.failure(.crl(folder: old.path, .soft), certificate)?.reason == .certificateRevoked)
+    }
+
+    /// Returns a revocation list in DER form, given in PEM form.
+    private static func der(_ pem: String) throws -> Data {
+        try #require(Data(base64Encoded: pem.split(separator: "\n").dropFirst().dropLast().joined()))
+    }
+
+    @Test("a list in DER form that is followed by anything but a list is an error")
+    func rest() throws {
+        let folder = try TemporaryFolder()
+        let binary = folder("list.der")
+        let list = try Self.der(Authority.root.revocationList())
+        try (list + list.prefix(40)).write(to: URL(filePath: binary))
+        let error = #expect(throws: TLSError.self) {
+            try TLSContext(Authority.trusting { $0.revocation = .crl(file: binary) })
+        }
+        #expect(error?.reason == .badConfiguration && error?.message.contains(binary) == true)
     }
 
     @Test("issuers are checked only if requested")

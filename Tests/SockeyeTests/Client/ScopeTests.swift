@@ -29,6 +29,7 @@ struct ScopeTests {
             ("a%2Fb", true), ("..a", true), ("../v1/x", true), ("..", false), ("../v2/x", false), ("/", false),
             ("/v1", false), ("/v12/x", false), ("//b.test/v1/x", false), ("https://a.test/v1/x", false),
             ("http://a.test:81/v1/x", false), ("%2e%2e/x", false), ("x/..%2F..%2Fadmin", false), ("..%5Cx", false),
+            ("..;/x", false), ("x/..%3Ba=b/y", false), ("a;b/x", true),
         ])
     func confinement(reference: String, isAllowed: Bool) async throws {
         let mock = MockTransport { .ok($0.path) }

@@ -170,8 +170,9 @@ struct ProxyRouteTests {
         #expect(try await client.get(origin.url("/proxy")).text() == "proxy")
         #expect(try await client.get(origin.url("/direct")).text() == "origin")
         #expect(try await client.get(origin.url("/")).text() == "origin")
-        let error = await #expect(throws: SockeyeError.self) { try await client.get(origin.url("/broken")) }
+        let error = await #expect(throws: SockeyeError.self) { try await client.post(origin.url("/broken")) }
         #expect(error?.code == .badConfiguration && error?.underlying is Broken)
+        #expect(error?.method == "POST" && error?.phase == .prepare && error?.url == origin.url("/broken"))
         await origin.stop()
         await server.stop()
     }
@@ -193,7 +194,7 @@ struct ProxyRouteTests {
         let error = await #expect(throws: SockeyeError.self) {
             try await clock.advancing(by: .seconds(1)) { try await call.value }
         }
-        #expect(error?.code == .timeout)
+        #expect(error?.code == .timeout && error?.method == "GET" && error?.url == "http://nowhere.test/")
         never.fire()
         let origin = try await TestServer.start { _ in .ok("direct") }
         let empty = await #expect(throws: SockeyeError.self) { try await self.client(.inOrder([])).get(origin.url()) }

@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
@@ -55,6 +56,9 @@ import Testing
             .bytes(body, headers: [.contentDisposition: "attachment; filename=\"../../a b.bin\""])
         }
         let first = try await run(mock, to: .folder(folder.path))
+        let current = try await DownloadDestination.folder("").path(
+            nil, to: RequestIdentity(method: "GET", url: HTTPURL("https://example.com/f")))
+        #expect(current == "f")
         let second = try await run(mock, to: .folder(folder.path + "/"))
         #expect(first.path == folder("a b.bin") && second.path == folder("a b-1.bin"))
         let third = try await run(mock, to: .decided { folder("\($0.status.code)-\($0.suggestedFileName)") })

@@ -55,6 +55,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// - with ``SockeyeError/Code-swift.struct/authenticationFailed`` if the provider throws;
     ///   ``SockeyeError/underlying`` is the provider's error;
+    /// - with ``SockeyeError/Code-swift.struct/invalidRequest`` if the provider's token is empty or contains anything
+    ///   other than visible ASCII;
     /// - with ``SockeyeError/Code-swift.struct/limitExceeded`` if tokens are fetched more often than
     ///   ``AuthenticationPolicy/Token/Refresh/maximumCount`` allows;
     /// - with ``SockeyeError/Code-swift.struct/timeout`` if the provider takes longer than
@@ -128,7 +130,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///     If the default file does not exist, it counts as empty.
     ///   - allowsPlaintext: Whether logins are sent over http to other machines. Default false.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file cannot be read, is refused, is larger
-    ///   than 1 MiB, or has an unterminated quote.
+    ///   than 1 MiB, has more than 10,000 entries, or has an unterminated quote.
     public static func netrc(
         _ path: String? = nil, allowsPlaintext: Bool = false
     ) throws(SockeyeError) -> AuthenticationPolicy {

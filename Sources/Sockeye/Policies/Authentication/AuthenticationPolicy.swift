@@ -21,6 +21,9 @@ package import SockeyeHTTP
 /// another origin, even if a later redirect returns to the first origin. A request with its own Authorization field is
 /// left unchanged, and credentials in the URL take precedence over those of the policy.
 ///
+/// A TRACE request gets no credentials, and its 401 is returned, because the response may show the fields of the
+/// request (RFC 9110 9.3.8). This also applies to credentials in the URL. An Authorization field of the caller is sent.
+///
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback
 /// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made
 /// with `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and ``Proxy/Selection/inOrder(_:)`` every route counts
@@ -58,7 +61,10 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
         for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
-        guard !request.parts.headers.contains(.authorization), try restrictions.permits(request) else { return .ready }
+        // The response to TRACE may show the fields of the request (RFC 9110 9.3.8).
+        guard !request.parts.headers.contains(.authorization), request.parts.method != .trace,
+            try restrictions.permits(request)
+        else { return .ready }
         return try authenticator.prepare(request, adding: &fields, at: time, under: restrictions)
     }
 
@@ -70,7 +76,8 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     package func accepts(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
-        guard case .success(let response) = outcome, response.statusCode == 401 || request.parts.options.isAuthorized
+        guard case .success(let response) = outcome, response.statusCode == 401 || request.parts.options.isAuthorized,
+            request.parts.method != .trace
         else { return true }
         return authenticator.accepts(response, of: request, under: restrictions)
     }

@@ -19,7 +19,7 @@ extension CookiePolicy.Jar {
     public struct FileSummary: Sendable, Hashable {
         /// The number of cookies that were added or replaced others.
         public let loaded: Int
-        /// The number of expired cookies.
+        /// The number of expired cookies, which were not stored.
         public let expired: Int
         /// The number of lines or objects that are not valid cookies; see ``ClientCookie/Fault``.
         public let unreadable: Int

@@ -59,8 +59,8 @@ extension CookiePolicy {
 
         /// Stores a cookie, replacing one with the same name, domain and path.
         ///
-        /// - Returns: True if it was stored. An expired cookie is not stored, but deletes the one that it would
-        ///   replace.
+        /// - Returns: True if it was stored; false if the limits evict it at once. An expired cookie is not stored, but
+        ///   deletes the one that it would replace.
         @discardableResult
         public nonisolated func set(_ cookie: ClientCookie) -> Bool {
             let now = time.unixTime
@@ -69,7 +69,7 @@ extension CookiePolicy {
 
         /// Stores the cookie of a Set-Cookie field value, as if received in a response from `url`.
         ///
-        /// - Returns: The cookie; nil if the field deletes one.
+        /// - Returns: The cookie; nil if the field deletes one, or if the limits evict it at once.
         /// - Throws: ``ClientCookie/Fault``.
         @discardableResult
         public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(ClientCookie.Fault) -> ClientCookie?
@@ -194,7 +194,8 @@ extension CookiePolicy {
             let loaded = changing { store in
                 read.count { store.insert($0, at: now) }
             }
-            return CookiePolicy.Jar.FileSummary(loaded: loaded, expired: read.count - loaded, unreadable: unreadable)
+            let expired = read.count { $0.isExpired(at: now) }
+            return CookiePolicy.Jar.FileSummary(loaded: loaded, expired: expired, unreadable: unreadable)
         }
     }
 }

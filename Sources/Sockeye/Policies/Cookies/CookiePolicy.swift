@@ -16,6 +16,8 @@ package import SockeyeHTTP
 /// added from the jar. The caller's field is dropped at a redirect to another origin, and the jar's cookies for that
 /// origin are sent.
 ///
+/// A TRACE request gets no cookies (RFC 9110 9.3.8).
+///
 /// Invalid and forbidden cookies are ignored, as in a browser; ``ClientCookie/Fault`` lists the reasons.
 /// ``OutgoingRequest/Options/handlesCookies`` and `.skipping(.cookies)` turn cookies off for a call.
 public struct CookiePolicy: SynchronousInterceptor {
@@ -28,7 +30,7 @@ public struct CookiePolicy: SynchronousInterceptor {
         self.jar = jar
     }
 
-    /// The stage inside all policies that repeat requests.
+    /// The stage inside redirects, retries and authentication.
     public var stage: Call.Stage { .cookies }
 
     /// Adds cookies to the request, and stores those of the response.
@@ -42,6 +44,8 @@ public struct CookiePolicy: SynchronousInterceptor {
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
         for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
+        // The response to TRACE may show the fields of the request (RFC 9110 9.3.8).
+        guard request.parts.method != .trace else { return .ready }
         let isExposed = isExposed(request.parts)
         guard request.parts.headers.contains(.cookie) || isExposed else {
             if !jar.isEmpty { jar.addField(to: &fields, for: request.parts.url, at: time) }

@@ -80,7 +80,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         return policy
     }
 
-    /// The stage around all requests for one URL.
+    /// The stage around all requests of a chain of redirects.
     public var stage: Call.Stage { .redirects }
 
     /// Sends the request and follows redirects.
@@ -144,7 +144,8 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
             case .stop: return nil
             case .refuse:
                 throw await response.refusal(
-                    .redirectRefused, "the redirect was refused", blame: .policy, by: call.shared.clock)
+                    .redirectRefused, "`RedirectPolicy.decide` refused the redirect", blame: .policy,
+                    by: call.shared.clock)
             }
         } catch {
             throw SockeyeError(

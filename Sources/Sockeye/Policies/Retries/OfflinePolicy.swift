@@ -9,13 +9,14 @@ public import SockeyeEngine
 /// let client = HTTPClient().adding(.waitingForNetwork(atMost: .seconds(30)))
 /// ```
 ///
-/// The policy runs around each request that is sent to a server. A request is repeated only if there was no route, its
-/// body can be sent again, and it never reached a server. The last is true if the name was not resolved or no
-/// connection was made. The policy does not wait for a server that refuses connections; that is ``RetryPolicy``'s task.
+/// The policy runs around each request that is sent to a server. A request is repeated only if it failed before a
+/// connection was made, there is no route, and its body can be sent again. The policy does not wait for a server that
+/// refuses connections; that is ``RetryPolicy``'s task.
 public struct OfflinePolicy: Interceptor {
     /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability
-    /// The maximum total wait of one request. Default 60 s; ``Timeouts/total`` may end it earlier, with its own error.
+    /// The time after the start of a request until which the policy waits for a route; failed attempts count toward it.
+    /// Default 60 s. ``Timeouts/total`` may end the wait earlier, with its own error.
     public var limit: Duration
 
     /// Creates a policy.

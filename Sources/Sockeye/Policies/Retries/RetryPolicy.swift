@@ -14,7 +14,7 @@ public import SockeyeHTTP
 ///
 /// - Its method is one of ``methods``, or the caller sets ``OutgoingRequest/Options/isIdempotent`` or the field
 ///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids repeating for every
-///   method. None of this applies if no connection was made, because then nothing of the request was sent.
+///   method. None of this applies if nothing of the request was sent, for example because no connection was made.
 /// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
 /// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses``.
 /// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
@@ -54,15 +54,16 @@ public struct RetryPolicy: SynchronousInterceptor {
     ///
     /// After that the attempt fails with ``SockeyeError/Code-swift.struct/timeout`` and is repeated. The time includes
     /// the wait for a connection of the pool. An attempt whose time ends during that wait is not repeated, because its
-    /// repetition would wait behind all other requests.
+    /// repetition would wait behind all other requests. If an attempt takes several requests, as after a challenge,
+    /// each of them has this time.
     public var attemptTimeout: Duration?
     /// True if the policy honours Retry-After. Default true.
     public var respectsRetryAfter = true
     /// The longest Retry-After that the policy honours; a response that asks for a longer pause ends the call. Default
     /// 30 s.
     public var maximumRetryAfter = Duration.seconds(30)
-    /// The limit on the retries of all calls together. Default 20 % of the requests plus 10 per second; nil for no
-    /// limit.
+    /// The limit on the retries of all calls to one origin together. Default 20 % of the requests plus 10 per second;
+    /// nil for no limit.
     public var budget: RetryPolicy.Budget? = .percent(20)
     /// The circuit breaker, which rejects requests to an origin that keeps failing. Default nil: none.
     public var breaker: RetryPolicy.CircuitBreaker?
@@ -160,8 +161,8 @@ extension Interceptor where Self == RetryPolicy {
     /// - Parameters:
     ///   - max: The maximum number of retries of a request after its first attempt. Default 3.
     ///   - backoff: The pauses before retries. Default 0.5 s, doubled each time up to 30 s, with random jitter.
-    ///   - budget: The limit on the retries of all calls together. Default 20 % of the requests plus 10 per second; nil
-    ///     for no limit.
+    ///   - budget: The limit on the retries of all calls to one origin together. Default 20 % of the requests plus 10
+    ///     per second; nil for no limit.
     ///   - breaker: The circuit breaker, which rejects requests to an origin that keeps failing. Default nil: none.
     public static func retry(
         max: Int = 3, backoff: RetryBackoff = .exponential(), budget: RetryPolicy.Budget? = .percent(20),

@@ -128,8 +128,8 @@ extension BodyHandling {
 
         /// Replaces the body by the result of a closure. The closure also gets the response, whose body has been read.
         ///
-        /// An error that the closure throws fails the call with ``SockeyeError/Code-swift.struct/decodingFailed``. A
-        /// serializer with a closure cannot be archived: encoding it throws.
+        /// An error that the closure throws fails the call with ``SockeyeError/Code-swift.struct/decodingFailed``,
+        /// unless it is a ``SockeyeError``. A serializer with a closure cannot be archived: encoding it throws.
         public static func custom(_ change: @escaping @Sendable (Bytes, IncomingResponse) throws -> Bytes)
             -> BodyHandling.Preprocessor
         {

@@ -62,8 +62,8 @@ package struct JSONValueFormat: BodyFormat {
 extension ResponseSerializer where Self == BodySerializer<JSONValue> {
     /// JSON of any shape. The counterpart of `AFJSONResponseSerializer`.
     ///
-    /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``, and all JSON of RFC 8259; if a key occurs
-    /// twice, the last value counts. An empty body and a single space are `null`.
+    /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``, and all JSON of RFC 8259 that is nested at
+    /// most 200 levels deep. If a key occurs twice, the last value counts. An empty body and a single space are `null`.
     public static var json: Self { .json(options: JSONValue.ReadingOptions()) }
 
     /// JSON of any shape, with options.

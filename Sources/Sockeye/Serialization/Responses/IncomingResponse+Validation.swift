@@ -87,11 +87,11 @@ extension IncomingResponse.Validation {
     }
 
     private func typeMessage(_ response: IncomingResponse) -> String {
-        let accepted = (contentTypes ?? []).joined(separator: " or ")
+        let accepted = (contentTypes ?? []).joined(separator: ", ")
         guard let type = response.contentType else {
-            return "the response has no Content-Type; accepted is \(accepted)"
+            return "the response has no Content-Type; accepted: \(accepted)"
         }
-        return "the Content-Type is \(type.essence.prefix(80)); accepted is \(accepted)"
+        return "the Content-Type is \(type.essence.prefix(80)); accepted: \(accepted)"
     }
 }
 

@@ -28,7 +28,7 @@ extension IncomingResponse {
         }
     }
 
-    /// Reads the whole body and decodes it from JSON.
+    /// Reads the whole body, at most `limit` bytes (default 16 MiB), and decodes it from JSON.
     ///
     /// Neither the status nor the content type is checked; see ``validated(_:)`` and ``value(as:)``.
     ///
@@ -51,7 +51,7 @@ extension IncomingResponse {
     ///   says that there is no content.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` or
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with the head and at most 64 KiB of the body as
-    ///   evidence.
+    ///   evidence. If reading the body fails at its start, that error is thrown or becomes the cause.
     public func validated(
         _ validation: IncomingResponse.Validation = IncomingResponse.Validation()
     ) async throws(SockeyeError) -> IncomingResponse {

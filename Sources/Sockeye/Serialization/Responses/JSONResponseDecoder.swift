@@ -64,7 +64,7 @@ extension ResponseSerializer {
     /// A `Decodable` value from JSON. The counterpart of `AFJSONResponseSerializer`; `.json` reads JSON of any shape.
     ///
     /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body or a single space gives nil
-    /// for an optional type, and an error for any other.
+    /// for an optional type, the value of another ``NoContent/Representable`` type, and an error for any other type.
     ///
     /// - Parameters:
     ///   - type: The type to decode.

@@ -9,9 +9,9 @@ import SockeyeCore
 ///                  │
 ///                  └──settle──▶ its outcome is kept ──park──▶ its outcome is handed out
 ///
-/// A place is three words, at the slot of the waiter's id. A look-up is one addition, and thousands of waiting tasks
-/// share cache lines. All waiters share one timer, set no later than the earliest deadline. A waiter with a
-/// later deadline never touches the timer.
+/// A waiter takes three words, at the slot of its id. A look-up is one addition, and thousands of waiting tasks share
+/// cache lines. All waiters share one timer, set no later than the earliest deadline. A waiter with a later deadline
+/// never touches the timer.
 struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Slot {
         /// The waiter's serial; 0 while vacant.

@@ -86,7 +86,7 @@ extension PoolMachine {
         return (0..<max(0, min(wanted, room))).map { _ in startDial(at: origin, now) }
     }
 
-    /// Starts a dial for a waiter; by default for the first waiter of the origin that has none.
+    /// Starts a dial for a waiter; by default for the first waiter of the origin without a dial, if any.
     mutating func startDial(at origin: Int, for waiter: WaiterID? = nil, _ now: MonotonicTime) -> Dial {
         let waiter = waiter ?? origins[origin].firstUncovered.map { waiters.id(at: $0) }
         let id = dials.insert(DialRecord(origin: origin, waiter: waiter, started: now))
@@ -203,7 +203,7 @@ extension PoolMachine {
     /// The time to call ``retryExhausted(now:)``; nil while the configured limits apply.
     var exhaustionDeadline: MonotonicTime? { ceiling == nil ? nil : retryTime }
 
-    /// Restores the configured limits once their time has come. Returns the dials for the waiters.
+    /// Restores the configured limits once ``exhaustionDeadline`` has passed. Returns the dials for the waiters.
     mutating func retryExhausted(now: MonotonicTime) -> [Dial] {
         guard ceiling != nil, retryTime <= now else { return [] }
         forgetExhaustion()

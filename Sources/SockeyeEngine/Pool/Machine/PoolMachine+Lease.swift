@@ -4,12 +4,12 @@ extension PoolMachine {
     /// Requests a connection of a key.
     ///
     /// - Parameters:
-    ///   - notIdleBefore: an idle connection is leased only if it was last used at this time or later; otherwise the
+    ///   - notIdleBefore: An idle connection is leased only if it was last used at this time or later; otherwise the
     ///     caller waits for a released or a newly dialled one. `distantFuture` is as `fresh`. For a request that cannot
     ///     be repeated, to a peer that closed connections unannounced.
-    ///   - fresh: only a newly dialled connection is leased. For repeating a request that met a stale connection. Such
+    ///   - fresh: Only a newly dialled connection is leased. For repeating a request that met a stale connection. Such
     ///     a request was accepted before, so it is still accepted while its owner shuts down gracefully.
-    ///   - place: the ``sequence(of:)`` of an earlier wait, which led to a connection that the peer had closed. If the
+    ///   - place: The ``sequence(of:)`` of an earlier wait, which led to a connection that the peer had closed. If the
     ///     request waits again, it has the same place in the queue, and is not refused for the number of waiters.
     mutating func lease(
         _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, place: UInt64? = nil, now: MonotonicTime
@@ -119,10 +119,10 @@ extension PoolMachine {
     /// Returns a leased connection to the pool.
     ///
     /// - Parameters:
-    ///   - reusable: true if another exchange may follow: request and response complete, no error, no upgrade, and
+    ///   - reusable: True if another exchange may follow: request and response complete, no error, no upgrade, and
     ///     persistence agreed (RFC 9112 §9.3).
-    ///   - keepAliveTimeout: the server's `Keep-Alive: timeout`.
-    ///   - remainingUses: the server's `Keep-Alive: max`: the number of further requests that it accepts on this
+    ///   - keepAliveTimeout: The server's `Keep-Alive: timeout`.
+    ///   - remainingUses: The server's `Keep-Alive: max`: the number of further requests that it accepts on this
     ///     connection.
     mutating func release(
         _ id: ConnectionID,
@@ -196,8 +196,8 @@ extension PoolMachine {
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
-        // Waiters that are left at this point want a fresh connection; starved waiters want a connection of another
-        // key.
+        // Waiters without a dial that are left at this point want a fresh connection, or one whose dial began after
+        // their key was retired. Starved waiters want a connection of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted, now)
         }

@@ -18,7 +18,7 @@ extension PoolMachine {
     /// Refuses further requests of an owner and closes its idle connections, now and later.
     ///
     /// - Parameters:
-    ///   - graceful: if true, leased connections finish and queued requests are still served. Otherwise both end now,
+    ///   - graceful: If true, leased connections finish and queued requests are still served. Otherwise both end now,
     ///     and released connections and finished dials are closed. A later call can shorten a graceful shutdown but not
     ///     undo it.
     mutating func shutdown(_ owner: Key.Owner, graceful: Bool) -> ShutdownDecision {

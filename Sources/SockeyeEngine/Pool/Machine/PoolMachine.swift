@@ -70,8 +70,8 @@ struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
     var counters = PoolStatistics()
 
     /// - Parameters:
-    ///   - limits: values too low to work (such as no connections at all) are raised.
-    ///   - seed: the seed of the deviations of the maximum age; equal seeds give equal decisions.
+    ///   - limits: Values too low to work (such as no connections at all) are raised.
+    ///   - seed: The seed of the deviations of the maximum age; equal seeds give equal decisions.
     init(limits: PoolLimits = PoolLimits(), seed: UInt64 = 0) {
         let limits = limits.raised
         self.limits = limits

@@ -14,13 +14,13 @@ public struct PoolStatistics: Sendable, Hashable {
 
     /// Connections opened so far.
     public package(set) var created = 0
-    /// Requests so far that reused a connection.
+    /// Requests so far that got a connection which had carried a request or had been idle.
     public package(set) var reused = 0
     /// Failed attempts so far to open a connection.
     public package(set) var dialsFailed = 0
     /// Requests so far that could not get a connection at once, because of a limit or because a dial was needed.
     public package(set) var waits = 0
-    /// Requests so far that stopped waiting, cancelled or past the pool's deadline.
+    /// Requests so far that stopped waiting, cancelled or past a deadline (``Timeouts/pool`` or ``Timeouts/total``).
     public package(set) var abandoned = 0
     /// Requests so far that were refused at once, because too many waited or their client was shut down.
     public package(set) var rejected = 0
@@ -31,7 +31,8 @@ public struct PoolStatistics: Sendable, Hashable {
     /// waiters.
     public package(set) var origins: [Origin] = []
 
-    /// Connections that were closed to make room for a connection that a request waited for.
+    /// Connections that were closed to make room for a connection that a request waited for, or because their
+    /// descriptors were needed for files.
     public var evictions: Int { closed.evicted }
 
     init() {}
@@ -69,9 +70,11 @@ extension PoolStatistics {
         public package(set) var maxUses = 0
         /// Idle connections beyond the number kept for one origin.
         public package(set) var idleLimit = 0
-        /// Connections that were closed to make room for a connection that a request waited for.
+        /// Connections that were closed to make room for a connection that a request waited for, or because their
+        /// descriptors were needed for files.
         public package(set) var evicted = 0
-        /// Unused connections that the server closed or sent unsolicited bytes on.
+        /// Connections that the server closed or sent unsolicited bytes on while they were unused, and reused
+        /// connections that it closed before the first byte of a response.
         public package(set) var closedByPeer = 0
         /// Connections beyond a limit that was lowered.
         public package(set) var limitsLowered = 0
@@ -122,9 +125,10 @@ enum PoolCloseReason: Sendable, Hashable, CaseIterable {
     case maxUses
     /// More idle connections than may be kept for the key.
     case idleLimit
-    /// Closed to make room for a connection that a request waits for.
+    /// Closed to make room for a connection that a request waits for, or because its descriptor was needed for a file.
     case evicted
-    /// The peer closed it, or sent unsolicited bytes, while it was idle.
+    /// The peer closed it, or sent unsolicited bytes, while it was idle. Or the peer closed it after it was reused,
+    /// before the first byte of a response.
     case closedByPeer
     /// The limits were lowered below the number of connections.
     case limitsLowered

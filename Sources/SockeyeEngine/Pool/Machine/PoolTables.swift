@@ -202,7 +202,8 @@ struct OriginRecord {
     /// The number of connections and dials that count against the limits.
     var connections: Int { idleCount + leased + dialling }
     /// The number of dials under way that a new waiter may rely on, because the requesters were served otherwise or
-    /// gave up. Negative after the end of a dial, until its waiter leaves or is uncovered.
+    /// gave up, or because the dials were started ahead of need. Negative after the end of a dial, until its waiter
+    /// leaves or is uncovered.
     var surplusDials: Int { dialling - detached - covered }
     var isUnused: Bool { connections == 0 && waiting == 0 }
 }

@@ -71,7 +71,8 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// The trailer fields without those forbidden there. Empty before the end, and if the framing has no trailers.
+    /// The trailer fields without those forbidden there. Incomplete before the end; empty if the framing has no
+    /// trailers.
     package var trailerFields: Headers { chunks.trailerFields() }
 
     /// All trailer fields, including those that RFC 9110 6.5.1 forbids there. Never merge them with the head's fields,

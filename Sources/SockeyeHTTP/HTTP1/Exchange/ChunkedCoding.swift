@@ -6,8 +6,8 @@ import SockeyeCore
 /// the trailer section, up to its limit. The result does not depend on how the stream is split into reads.
 ///
 /// ```
-///            ┌───────────────── dataLineFeed ◄── dataReturn ◄──┐
-///            ▼                                                  │
+///  ┌──────────────────────────── dataLineFeed ◄── dataReturn ◄──┐
+///  ▼                                                            │
 /// size ──► padding ──► extension ──► sizeLineFeed ──► data ─────┘
 ///   └────────┴──────────────────────────▲   └──(size 0)──► trailers ──► finished
 /// ```
@@ -37,7 +37,8 @@ package struct ChunkedDecoder: Sendable {
     private var remaining = 0
     private var digits = 0
     private var lineBytes = 0
-    /// The number of bytes by which the size lines so far exceed their allowances.
+    /// The number of bytes by which the size lines so far exceed their allowances. Unused allowances reduce it, but not
+    /// below 0.
     private var excessBytes = 0
     private var trailers = TrailerSection()
     private let limits: HTTP1Limits

@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// The parts of one field line, as offsets from the start of the section.
+/// The parts of one field line, as offsets into the bytes of the head or trailer section that holds it.
 struct FieldLine {
     let nameStart: Int
     let nameEnd: Int
@@ -8,7 +8,7 @@ struct FieldLine {
     /// The offset after the value's last byte that is not a blank.
     let valueEnd: Int
     /// True if the value has control bytes other than HTAB. The parser accepts them, as RFC 9110 5.5 allows; the layers
-    /// above read them as blanks.
+    /// above read them as blanks. Always false for a line of ``FieldLines``, which does not examine values.
     let hasControls: Bool
 
     /// Parses the line in `start..<end`, without its line end. Throws on anything that RFC 9112 5 does not allow.
@@ -33,8 +33,8 @@ struct FieldLine {
     /// of letters, digits and hyphens, at most one blank before the value, no blank after it, and no control bytes. Nil
     /// for all other lines, which ``parse(_:start:end:)`` must judge.
     ///
-    /// Tests eight bytes at a time (SWAR) in one pass: the first control byte after the name must be the CR that ends
-    /// the line. It reads whole words, but never beyond the first `count` bytes.
+    /// Tests 16 bytes (SIMD) or 8 bytes (SWAR) at a time in one pass: the first control byte after the name must be the
+    /// CR that ends the line. It reads whole blocks and words, but never beyond the first `count` bytes.
     @inline(__always)
     static func usual(_ base: UnsafeRawPointer, start: Int, count: Int) -> FieldLine? {
         let colon = unsafe ByteScan.firstUnusualInNames(base, from: start, to: count)

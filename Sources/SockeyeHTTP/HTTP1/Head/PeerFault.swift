@@ -8,18 +8,18 @@ package enum PeerFault: Error, Sendable, Hashable {
     case truncatedBody(received: Int, expected: Int?)
 
     case badStatusLine
-    /// The version is well-formed but not HTTP/1.x.
+    /// The version begins with another digit than 1, as in `HTTP/2`.
     case unsupportedVersion
     /// The status code has three digits but is below 100.
     case badStatusCode(Int)
     case badFieldName(FieldNameExcerpt)
     case whitespaceBeforeColon
-    /// A line begins with a blank but cannot continue the previous line. It follows the status line (RFC 9112 2.2), a
-    /// trailer, or a Content-Length or Transfer-Encoding field (RFC 9112 5.2).
+    /// A line begins with a blank but cannot continue the previous line. It follows the status line (RFC 9112 2.2) or a
+    /// Content-Length or Transfer-Encoding field (RFC 9112 5.2), or is in a trailer section.
     case obsFold
     /// A CR is not followed by LF.
     case bareCR
-    /// An LF without CR ends a line, and the client is not configured to accept that.
+    /// An LF without CR ends a line. The client can be configured to accept such lines, but only in response heads.
     case bareLF
     case nulInHead
     case headTooLarge(limit: Int)
@@ -65,10 +65,10 @@ extension PeerFault: CustomStringConvertible {
         case .obsFold: "a line begins with a blank where it cannot continue a field (obsolete line folding)"
         case .bareCR: "a carriage return is not followed by a line feed"
         case .bareLF: "a line ends in a line feed without a carriage return"
-        case .nulInHead: "the head contains a NUL byte"
+        case .nulInHead: "the head or the trailer section contains a NUL byte"
         case .badContentLength: "Content-Length is not a decimal number, or it is too large"
         case .conflictingContentLength: "Content-Length is given several times with different values"
-        case .badTransferEncoding: "Transfer-Encoding is malformed, repeated, unknown or does not end in chunked"
+        case .badTransferEncoding: "Transfer-Encoding is malformed, repeated or unknown, or names a coding after chunked"
         case .transferEncodingInHTTP10: "an HTTP/1.0 response has a Transfer-Encoding field"
         case .badChunkSize: "a chunk size is not a hexadecimal number of 1 to 16 digits, or it is too large"
         case .badChunkExtension: "a chunk extension is malformed"
@@ -84,7 +84,7 @@ extension PeerFault: CustomStringConvertible {
         case .upgradeWithoutConnection: "the 101 response has no field 'Connection: upgrade'"
         case .upgradeWithoutProtocol: "the 101 response has no Upgrade field, which names the protocol"
         case .upgradeToOtherProtocol: "the server switched to a protocol that the request does not offer"
-        default: "the server switched protocols without having been asked"
+        default: "the server switched protocols unasked, or before the request was complete"
         }
     }
 

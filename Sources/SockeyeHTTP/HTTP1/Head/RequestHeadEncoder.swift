@@ -1,9 +1,10 @@
-/// The encoder of request heads. It writes a head in one pass and checks the bytes while it copies them (RFC 9112 3,
-/// RFC 9110 5.1 and 5.5).
+/// The encoder of request heads. It writes a head in one pass. It checks the method, the protocols of Upgrade, and a
+/// target or Host that does not come from an ``HTTPURL`` while it copies them (RFC 9112 3). Other fields were checked
+/// when they were added to ``Headers`` (RFC 9110 5.1 and 5.5).
 ///
 /// The order is: request line, Host, the caller's fields, the client's defaults, then the fields that only the client
-/// sets (Connection, Upgrade, Expect, Content-Length or Transfer-Encoding). Host and the fields that only the client
-/// sets are never sent twice.
+/// sets (Connection, TE, Upgrade, Content-Length or Transfer-Encoding, Expect). Host and the fields that only the
+/// client sets are never sent twice.
 package enum RequestHeadEncoder {
     /// Returns a buffer size that suffices for the head. Reads lengths only.
     package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {

@@ -191,7 +191,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var setsCookies = false
     /// True if LF alone ended a line, which another recipient of the same bytes may have parsed differently.
     package internal(set) var hasBareLF = false
-    /// True if a value has control bytes, which must be read as blanks.
+    /// True if a value has control bytes other than HTAB, which must be read as blanks.
     var hasControls = false
     /// True if a field is folded into several lines. All other properties except ``byteCount`` describe the unfolded
     /// head.

@@ -148,6 +148,8 @@ package struct ResponseHeadParser: Sendable {
         guard var read = try parser.parse(unfolded.span), !read.hasFolds else { throw .obsFold }
         read.byteCount = summary.byteCount
         read.hasFolds = true
+        // The bare LF may have been one of those before the folds.
+        read.hasBareLF = read.hasBareLF || summary.hasBareLF
         summary = read
     }
 

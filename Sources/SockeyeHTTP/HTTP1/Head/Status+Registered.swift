@@ -1,8 +1,8 @@
 package import HTTPTypes
 
 extension HTTPResponse.Status {
-    /// The status of a code with the registered reason phrase (RFC 9110 15). Other codes get the name of their class,
-    /// so that the description does not end in a blank.
+    /// The status of a code with the registered reason phrase (RFC 9110 15), if swift-http-types has a constant for it.
+    /// Other codes get the name of their class, so that the description does not end in a blank.
     package static func withCode(_ code: Int) -> HTTPResponse.Status {
         if let status = registered(code) { return status }
         let name =
@@ -17,14 +17,14 @@ extension HTTPResponse.Status {
         return HTTPResponse.Status(code: code, reasonPhrase: name)
     }
 
-    /// The status of a registered code with its reason phrase; nil for other codes.
+    /// The constant of swift-http-types for a code, with its reason phrase; nil for other codes, such as 207.
     package static func registered(_ code: Int) -> HTTPResponse.Status? {
         // The fast path: every call of the client reads the status, and for most it is 200.
         if code == 200 { return .ok }
         return table.indices.contains(code - 100) ? table[code - 100] : nil
     }
 
-    /// The registered statuses by code, from 100 to 599.
+    /// The constants of swift-http-types by code, from 100 to 599.
     private static let table: [HTTPResponse.Status?] = {
         let known: [HTTPResponse.Status] = [
             .continue, .switchingProtocols, .earlyHints, .ok, .created, .accepted, .nonAuthoritativeInformation,

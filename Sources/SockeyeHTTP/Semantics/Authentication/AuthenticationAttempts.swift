@@ -1,5 +1,6 @@
-/// The authentication attempts of one call and their limits: each credential is tried once per realm and scheme, and
-/// once more for a stale nonce (RFC 7616 3.3).
+/// The authentication attempts of one call and their limits. Each credential is tried once per realm and scheme. A
+/// Digest credential is tried once more if a remembered nonce was refused, and once per call if a nonce was stale (RFC
+/// 7616 3.3).
 package struct AuthenticationAttempts: Sendable {
     private struct Attempt: Hashable {
         let realm: String

@@ -7,7 +7,7 @@ public struct Challenge: Sendable, Hashable {
 
     /// The scheme as it was sent, such as `Basic`. Its case has no meaning.
     public let scheme: String
-    /// The token68 in place of parameters, as in Negotiate; nil if there are parameters, or neither.
+    /// The token68 in place of parameters, as in Negotiate; nil if the challenge has parameters or only a scheme.
     public let token: String?
     let parameters: [Parameter]
 
@@ -52,7 +52,8 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
 /// Many challenges are written by hand (`Basic realm=Secure Area`), and the answers of Basic and Bearer do not depend
 /// on parameters. Only Digest, which hashes its parameters into the answer, is therefore parsed strictly. A malformed
 /// Digest challenge is dropped, and so is one that repeats a parameter with another value. In all other schemes a
-/// malformed value extends to the next comma, a malformed member is skipped, and the first of several values counts.
+/// malformed value extends to the next comma, and text after a quoted value is ignored. A malformed member is skipped,
+/// and the first of several values counts.
 package struct ChallengeParser {
     /// The maximum number of parsed challenges; further ones are ignored.
     package static let maximumChallenges = 32

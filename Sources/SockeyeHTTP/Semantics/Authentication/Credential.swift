@@ -12,16 +12,19 @@ public struct Credential: Sendable, Hashable {
     let content: Content
 
     /// The maximum length of a user name, and of a password, in bytes of UTF-8: 16,384, which exceeds the request heads
-    /// that servers accept. A request with a longer one fails before it is sent.
+    /// that servers accept. If one is longer, the request fails before the credential is sent.
     public static let maximumLength = 16_384
 
     /// Creates a credential for Basic (RFC 7617) and Digest (RFC 7616). User name and password are sent as UTF-8 in
-    /// Normalization Form C, as RFC 8265 requires, and may have up to ``maximumLength`` bytes each.
+    /// Normalization Form C, as RFC 8265 requires, and may have up to ``maximumLength`` bytes each. Neither may have
+    /// control characters, and for Basic the user name may not have a colon; otherwise the request fails before the
+    /// credential is sent.
     public static func user(_ user: String, password: String) -> Credential {
         Credential(content: .password(user: user, password: password))
     }
 
-    /// Creates a credential for Bearer (RFC 6750).
+    /// Creates a credential for Bearer (RFC 6750). If the token is empty or has characters other than visible ASCII,
+    /// the request fails before the token is sent.
     public static func bearer(_ token: String) -> Credential {
         Credential(content: .token(token))
     }

@@ -2,11 +2,11 @@
 package struct DigestChallenge: Sendable, Hashable {
     /// The quality of protection (qop) of the answer.
     enum Protection: Sendable, Hashable {
-        /// The challenge has no qop, as in RFC 2069: no client nonce, no counter.
+        /// The challenge has no qop, as in RFC 2069: no counter, and a client nonce only for the `-sess` algorithms.
         case legacy
         /// The answer protects method and target.
         case request
-        /// The answer protects the content, too. Used only if the server offers nothing less.
+        /// The answer protects the content, too. Used only if the server does not offer `auth`.
         case content
     }
 
@@ -26,8 +26,8 @@ package struct DigestChallenge: Sendable, Hashable {
     /// The URIs for which the answer is valid; empty for the whole origin.
     package let domain: [String]
 
-    /// The maximum length of an answered challenge, in bytes of its parameters: they are stored and repeated in each
-    /// request.
+    /// The maximum length of an answered challenge, in bytes of its parameters' values: they are stored and repeated in
+    /// each request.
     package static let maximumLength = 8_192
 
     /// Nil for another scheme, for a challenge that is too long, for an unknown algorithm, without a supported

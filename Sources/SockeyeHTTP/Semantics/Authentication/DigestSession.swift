@@ -4,7 +4,8 @@ import SockeyeEssentials
 /// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
 ///
 /// Each new nonce, by a challenge or by Authentication-Info, starts a new session with its own client nonce, and with a
-/// new session key for the `-sess` algorithms. A server can therefore check an answer without earlier ones.
+/// new session key for the `-sess` algorithms. A server can therefore check an answer by the nonces in it, without data
+/// of earlier answers.
 package struct DigestSession: Sendable {
     package let challenge: DigestChallenge
     private let credential: Credential
@@ -15,7 +16,8 @@ package struct DigestSession: Sendable {
     /// The number of answers made.
     package private(set) var count: UInt32 = 0
 
-    /// - Parameter clientNonce: An unpredictable string of characters that need no quoting.
+    /// - Parameter clientNonce: An unpredictable string without quotes and backslashes: it is sent in quotes,
+    ///   unescaped.
     /// - Returns: Nil if the hash function is unavailable, or if the credential is a token.
     /// - Throws: ``CredentialFault`` if the user name or password cannot be sent.
     package init?(

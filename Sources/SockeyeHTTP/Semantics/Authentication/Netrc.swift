@@ -16,11 +16,12 @@ package struct Netrc: Sendable {
     /// True if the file has no entries.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Returns the credential of the first entry that names a host, ignoring case. Ports are ignored.
+    /// Returns the credential of the first entry that names a host, ignoring case. Ports are ignored. Entries with
+    /// neither a login nor a password are skipped.
     ///
     /// A default entry matches every host, so one with a password hides the entries after it, as in curl and ftp(1).
     ///
-    /// - Parameter user: The user of the entry; nil for any.
+    /// - Parameter user: The user of the entry; nil for any. An entry without a login matches every user.
     package func credential(for host: String, user: String? = nil) -> Credential? {
         let host = host.lowercased()
         let found = entry(of: user) { $0.machine.map { $0.lowercased() == host } ?? ($0.password != nil) }
@@ -55,8 +56,16 @@ extension Netrc: CustomStringConvertible, CustomReflectable {
 /// definition ends at an empty line. Unknown words are ignored, and so is `account` with its value.
 package struct NetrcParser {
     /// The reason why a file was refused.
-    package enum Fault: Error, Sendable, Hashable {
+    package enum Fault: Error, Sendable, Hashable, CustomStringConvertible {
         case tooLarge, tooManyEntries, unterminatedQuote
+
+        package var description: String {
+            switch self {
+            case .tooLarge: "it is larger than \(maximumSize) bytes"
+            case .tooManyEntries: "it has more than \(maximumEntries) entries"
+            case .unterminatedQuote: "a quoted word has no closing quote"
+            }
+        }
     }
 
     /// The maximum size of a file, in bytes.

@@ -109,8 +109,9 @@ package struct ProtectionSpaceStore: Sendable {
         spaces.insert([draft.space] + others.prefix(Self.maximumSpaces - 1), for: server)
     }
 
-    /// Returns the preemptive answer for a request: that of the protection space whose prefix covers the longest part
-    /// of the request's path. Counts it, so that no other answer has the same nonce count.
+    /// Returns a draft of the preemptive answer for a request, from the protection space whose prefix covers the
+    /// longest part of the request's path. Increments the nonce count of the space, so that no other answer has the
+    /// same count.
     ///
     /// - Parameters:
     ///   - hasContent: True if the request's content is in memory.
@@ -183,8 +184,8 @@ package struct ChallengeAnswer: Sendable {
     package let realm: String
     /// The nonce; nil for schemes without nonces.
     package let nonce: String?
-    /// True if the credential is that of the URL or of a storage although the policy has a challenge handler. It is
-    /// valid only as long as the URL or the storage has it.
+    /// True if the credential is that of the URL or of a storage although the policy has a challenge handler. Such a
+    /// credential is valid only as long as the URL or the storage has it.
     package let isDefault: Bool
 
     package init(

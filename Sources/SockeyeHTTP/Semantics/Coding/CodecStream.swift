@@ -63,7 +63,8 @@ extension ContentCoding {
         }
     }
 
-    /// A level that takes at most about as long as zlib's default, for a smaller output.
+    /// The default of zlib for gzip and deflate. For the others, a level that takes at most about as long, for a
+    /// smaller output.
     package var defaultLevel: Int {
         switch self {
         case .identity, .gzip, .deflate: 6

@@ -51,8 +51,8 @@
     /// Case and blanks are ignored. `identity` and empty list members are omitted, so an empty result means that the
     /// body is not coded.
     ///
-    /// - Throws: ``CodecError/tooManyCodings(limit:)``, or ``CodecError/unsupported(coding:)`` for the first unknown
-    ///   name. In the second case pass on the body and the field unchanged.
+    /// - Throws: ``CodecError/tooManyCodings(limit:)``, or ``CodecError/unsupported(coding:)`` for the first coding
+    ///   that is unknown or not linked. In the second case pass on the body and the field unchanged.
     package static func parse(_ fieldValues: [String]) throws(CodecError) -> [ContentCoding] {
         // The fast path for the values of nearly all coded responses.
         if fieldValues.count == 1 {
@@ -79,7 +79,7 @@
         return codings
     }
 
-    /// Returns true if the value of a Content-Encoding or Accept-Encoding field names no coding but `identity`.
+    /// Returns true if the value of a Content-Encoding or Accept-Encoding field is just `identity`.
     package static func isIdentity(_ fieldValue: String) -> Bool {
         var scan = FieldScanner(fieldValue.utf8Span.span)
         scan.trim()
@@ -105,7 +105,8 @@
 
 /// The reason why a body could not be decoded or encoded.
 package enum CodecError: Error, Sendable, Hashable {
-    /// The data is malformed, or a checksum or size in it is wrong. `reason` is the text of the codec's library.
+    /// The data is malformed, a checksum or size in it is wrong, or too much of it has no content. `reason` is a text
+    /// for people, usually that of the codec's library.
     case corrupt(reason: String)
     /// The data ends before the end of the coding, including its header and trailer.
     case truncated
@@ -113,10 +114,11 @@ package enum CodecError: Error, Sendable, Hashable {
     case trailingGarbage
     /// The decoded bytes exceed ``DecodingLimits/maximumBytes``.
     case tooLarge(limit: Int)
-    /// The decoded bytes per coded byte exceed ``DecodingLimits/maximumRatio``.
+    /// The decoded bytes per coded byte exceed ``DecodingLimits/maximumRatio`` or, if that is nil,
+    /// ``DecodingLimits/deepestRatio``.
     case ratioExceeded(limit: Int)
     case tooManyCodings(limit: Int)
-    /// The coding is unknown. `coding` is the peer's name for it, in lower case.
+    /// The coding is unknown, or its library is not linked. `coding` is the peer's name for it, in lower case.
     case unsupported(coding: String)
     /// The library of the coding is linked only with this trait of the package.
     case notLinked(ContentCoding, trait: String)

@@ -27,7 +27,8 @@ package final class ContentEncoder: @unchecked Sendable {
     private var block = OutputBlock()
 
     /// - Parameter level: A level in ``ContentCoding/levels``; nil for ``ContentCoding/defaultLevel``.
-    /// - Throws: ``CodecError/misuse`` for another level, ``CodecError/outOfMemory``.
+    /// - Throws: ``CodecError/misuse`` for another level, ``CodecError/notLinked(_:trait:)``,
+    ///   ``CodecError/outOfMemory``.
     package init(_ coding: ContentCoding, level: Int? = nil) throws(CodecError) {
         let level = level ?? coding.defaultLevel
         guard coding.levels.contains(level) else { throw .misuse }

@@ -21,8 +21,8 @@ package struct DecodingLimits: Sendable, Hashable {
     package static let `default` = DecodingLimits()
     package static let unlimited = DecodingLimits(maximumBytes: .max, maximumRatio: .max, ratioFloor: .max)
 
-    /// The maximum ratio of a single coding, which is deflate's (258 bytes from two bits). Stacked codings would
-    /// multiply it, so that a kilobyte could reach any absolute limit.
+    /// The default ratio limit of stacked codings: the maximum ratio of deflate (258 bytes from two bits). Stacking
+    /// would multiply the ratios, so that a kilobyte could reach any absolute limit.
     package static let deepestRatio = 1_032
 
     func check(_ progress: DecodingProgress, codings: Int) throws(CodecError) {

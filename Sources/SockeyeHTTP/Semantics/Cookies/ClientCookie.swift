@@ -12,7 +12,7 @@ public struct ClientCookie: Sendable, Hashable {
     public var isHostOnly: Bool { content.isHostOnly }
     /// The path for which the cookie is sent, including all paths below it. Begins with `/`.
     public var path: String { content.path }
-    /// True if the cookie is sent with TLS only.
+    /// True if the cookie is sent only over TLS, or over http to this machine if the jar trusts loopback.
     public var isSecure: Bool { content.isSecure }
     /// True if the cookie has HttpOnly, which hides it from scripts in browsers. It has no effect in this library.
     public var isHTTPOnly: Bool { content.isHTTPOnly }
@@ -34,13 +34,15 @@ public struct ClientCookie: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name.
     ///   - value: The value.
-    ///   - domain: The host, which may be an internationalized name. A leading dot is dropped.
+    ///   - domain: The host, which may be an internationalized name. A leading dot is dropped. An IPv6 address has no
+    ///     brackets.
     ///   - isHostOnly: If false, the default, hosts below the domain also get the cookie.
     ///   - path: The path for which the cookie is sent. Default `/`, which is all paths.
-    ///   - isSecure: True for https only. Default false.
+    ///   - isSecure: True for https only; see ``isSecure``. Default false.
     ///   - isHTTPOnly: True for HttpOnly, which has no effect here. Default false.
     ///   - sameSite: The SameSite attribute. Default nil: none.
-    ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: a session cookie.
+    ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: a session cookie. A jar shortens it to 400 days
+    ///     after the cookie is stored.
     /// - Throws: ``ClientCookie/Fault``.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = false, path: String = "/",
@@ -249,13 +251,15 @@ extension ClientCookie {
         case badCharacter
         /// Name and value together exceed 4,096 bytes, or the path exceeds 1,024.
         case tooLong
-        /// The domain is not a host name, or it is neither the host that sets the cookie nor a domain above it.
+        /// The domain is invalid, or it is neither the host that sets the cookie nor a domain above it.
         case badDomain
         /// The path does not begin with `/`.
         case badPath
-        /// The domain is a public suffix such as `co.uk`, below which anyone can register names.
+        /// The domain of a cookie that is not host-only is a public suffix such as `co.uk`, below which anyone can
+        /// register names.
         case publicSuffix
-        /// A cookie with Secure was set without TLS, or a cookie set without TLS would hide one with Secure.
+        /// A cookie with Secure was set without TLS, or a cookie set without TLS would hide one with Secure. Http to
+        /// this machine is exempt if the jar trusts loopback.
         case insecure
         /// The cookie violates the prefix of its name: `__Secure-` or `__Host-` (RFC 6265bis 4.1.3).
         case brokenPrefix

@@ -99,7 +99,7 @@ struct StructuredFieldScanner: ~Escapable {
     mutating func skipSpaces() { _ = scan.take { $0 == ByteClass.space } }
     mutating func skipBlanks() { scan.skipBlanks() }
 
-    /// Takes a key: `lcalpha`, digits and some marks, not beginning with a digit.
+    /// Takes a key: `lcalpha`, digits and `_-.*`, beginning with `lcalpha` or `*`; nil if none follows.
     mutating func key() -> String? {
         guard let first = scan.peek, (0x61...0x7A).contains(first) || first == UInt8(ascii: "*") else { return nil }
         return scan.string(

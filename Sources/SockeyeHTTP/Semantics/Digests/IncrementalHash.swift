@@ -14,7 +14,7 @@ package import SockeyeCore
 
     private let context: OpaquePointer
 
-    /// Nil if there is no memory, or if OpenSSL was built without the function.
+    /// Nil if there is no memory, or if OpenSSL does not offer the function.
     package init?(_ function: Function) {
         sockeye_keep_until_exit()
         let type =
@@ -41,7 +41,7 @@ package import SockeyeCore
         unsafe bytes.withUnsafeBytes { _ = unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     }
 
-    /// Returns the hash of all bytes. No bytes can be added afterwards.
+    /// Returns the hash of all bytes; empty if OpenSSL fails. No bytes can be added afterwards.
     package func finish() -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

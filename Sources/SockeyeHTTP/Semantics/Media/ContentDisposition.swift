@@ -15,7 +15,7 @@ public struct ContentDisposition: Sendable, Hashable {
 
     /// The disposition in lower case, such as `attachment` or `inline`. Unknown ones mean `attachment` (RFC 6266 4.2).
     public let type: String
-    /// The parameters; every name occurs once.
+    /// The parameters; every name occurs once. Names after the first 64 are ignored.
     public let parameters: [Parameter]
     /// A file name in the place of the type, because some servers forget the type.
     let nameInPlaceOfType: String?

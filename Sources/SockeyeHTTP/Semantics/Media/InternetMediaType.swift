@@ -48,7 +48,7 @@ public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
     package var encoding: TextEncoding? { charset.flatMap { TextEncoding(label: $0) } }
 
     /// Returns true if this type matches `pattern`: a type, `text/*` or `*/*`. `application/*+json` matches any subtype
-    /// with that suffix (RFC 6838, 4.2.8). Parameters on either side are ignored.
+    /// with that suffix (RFC 6838, 4.2.8). Case is ignored, and so are parameters on either side.
     public func matches(_ pattern: String) -> Bool {
         MediaRange(pattern.utf8Span.span).contains(self)
     }

@@ -89,7 +89,7 @@ package enum SuggestedFileName {
     }
 
     /// Returns a name of at most `limit` bytes, cut between characters: at the end of its stem if the extension is
-    /// short. Only a first character that is longer than that is itself cut.
+    /// short. A character is itself cut only if it is the first one and longer than the limit.
     package static func shortened(_ name: Substring, to limit: Int) -> Substring {
         guard name.utf8.count > limit else { return name }
         let dot = name.unicodeScalars.lastIndex(of: ".") ?? name.endIndex

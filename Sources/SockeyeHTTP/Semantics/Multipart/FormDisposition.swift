@@ -1,7 +1,8 @@
 /// The Content-Disposition of a form part (RFC 7578 4.2), written and parsed by the HTML standard.
 ///
-/// CR, LF and the double quote are percent-encoded; everything else is written unchanged in UTF-8. No name can
-/// therefore end its line or its quotes (HTML 4.10.21.8, "multipart/form-data encoding algorithm").
+/// CR, LF and the double quote are percent-encoded, after each line end in the field name has become CRLF. Everything
+/// else is written unchanged in UTF-8. No name can therefore end its line or its quotes (HTML 4.10.21.8,
+/// "multipart/form-data encoding algorithm").
 package struct FormDisposition: Sendable, Hashable {
     /// The name of the form field; nil if a received part has none.
     package var name: String?

@@ -64,9 +64,9 @@ package struct MultipartBoundary: Sendable, Hashable {
     package var parameterValue: String { FieldText.parameterValue(text) }
 }
 
-/// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary, followed by the end of the line
-/// or by two more hyphens. A line that begins with a delimiter and continues otherwise is content. An example is the
-/// delimiter of nested parts with a boundary that begins with this one.
+/// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary, followed by a blank, the end of
+/// the line or two more hyphens. A line that begins with a delimiter and continues otherwise is content. An example is
+/// the delimiter of nested parts with a boundary that begins with this one.
 ///
 /// CR is the first byte of a delimiter and occurs nowhere else in it. Each CR of the content is therefore examined
 /// once, and the search takes linear time.

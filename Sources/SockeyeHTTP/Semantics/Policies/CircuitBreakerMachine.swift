@@ -25,7 +25,7 @@ package struct CircuitBreakerMachine: Sendable {
         case free
         /// The request may be sent as the probe with this number. Its result must be reported with the number.
         case probe(Int)
-        /// No request may be sent before this time.
+        /// No request may be sent before this time, unless the result of the current probe is reported earlier.
         case refused(until: MonotonicTime)
     }
 

@@ -1,12 +1,16 @@
 import SockeyeCore
 
 extension Headers {
-    /// The fields without those that describe or announce the content, for a redirected request without content.
+    /// The fields without those that describe or announce the content, for a redirected request without content
+    /// (RFC 9110 15.4).
     package var withoutContentFields: Headers {
-        filtered { name in
-            !name.hasPrefix("content-") && name != .transferEncoding && name != .trailer && name != .expect
-        }
+        filtered { !$0.hasPrefix("content-") && !Self.ofContent.contains($0) }
     }
+
+    /// The fields that describe or announce the content, except those whose names begin with `Content-`.
+    private static let ofContent: Set<Headers.Name> = [
+        "Digest", .expect, .lastModified, "Repr-Digest", .trailer, .transferEncoding,
+    ]
 
     /// Returns the fields without those that ``WithheldFields`` of `others` contains (RFC 9110 15.4).
     ///

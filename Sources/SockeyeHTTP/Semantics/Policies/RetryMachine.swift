@@ -45,9 +45,9 @@ package struct RetryMachine: Sendable {
 /// The growth of the pauses before retries.
 ///
 /// ```swift
-/// // up to 0.5, 1, 2, 4 … 30 s, each at random
+/// // random pauses from zero to 0.5, 1, 2, 4 … 30 s
 /// let usual = RetryBackoff.exponential(jitter: .full)
-/// // from a half of 0.1, 0.3, 0.9 … 5 s to the whole
+/// // random pauses from half to all of 0.1, 0.3, 0.9 … 5 s
 /// let steeper = RetryBackoff.exponential(
 ///     base: .milliseconds(100), factor: 3, cap: .seconds(5), jitter: .equal)
 /// let steady = RetryBackoff.constant(.seconds(1))

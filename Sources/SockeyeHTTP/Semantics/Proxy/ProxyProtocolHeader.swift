@@ -8,7 +8,7 @@ package enum ProxyProtocolHeader {
         package let destination: [UInt8]
         package let destinationPort: Int
 
-        /// Nil if the addresses are of different families.
+        /// Nil unless the addresses have the same length, 4 or 16 bytes.
         package init?(source: [UInt8], sourcePort: Int, destination: [UInt8], destinationPort: Int) {
             guard source.count == destination.count, source.count == 4 || source.count == 16 else { return nil }
             self.source = source

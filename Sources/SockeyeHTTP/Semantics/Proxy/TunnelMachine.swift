@@ -3,8 +3,9 @@ package import SockeyeCore
 /// The state machine of CONNECT, which parses a proxy's answer (RFC 9110 9.3.6).
 ///
 /// Any 2xx opens the tunnel. The tunnel's bytes begin after the head, regardless of Content-Length and
-/// Transfer-Encoding. Any other final response is a refusal. Interim responses are skipped. In all tunnels opened here
-/// the client sends first, so bytes received together with the head are a fault.
+/// Transfer-Encoding. Any other final response is a refusal, and so is 101 (Switching Protocols). Other interim
+/// responses are skipped. In all tunnels opened here the client sends first, so bytes received together with the head
+/// are a fault.
 package struct TunnelMachine: Sendable {
     package enum Outcome: Sendable {
         case open

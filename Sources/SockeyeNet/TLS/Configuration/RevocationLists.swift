@@ -44,30 +44,42 @@ struct RevocationLists: Sendable {
         let contents = try FileContents.read(path, role: "revocation list")
         OpenSSLErrors.clear()
         defer { OpenSSLErrors.clear() }
-        let single = unsafe contents.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            var next = buffer.baseAddress
-            return unsafe d2i_X509_CRL(nil, &next, buffer.count)
+        let isWhole = try unsafe contents.withUnsafeBufferPointer { bytes throws(TLSError) in
+            if let isWhole = try unsafe readDER(bytes, into: stack) { return isWhole }
+            return try unsafe readPEM(bytes, into: stack)
         }
-        if let single = unsafe single {
-            try unsafe push(single, to: stack)
-            return
-        }
-        OpenSSLErrors.clear()
-        let count = try unsafe contents.withUnsafeBufferPointer { bytes throws(TLSError) in
-            bytes.isEmpty ? 0 : try unsafe readPEM(bytes, into: stack)
-        }
-        let last = OpenSSLErrors.drain().entries.last
-        let isEnd = last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE } ?? false
-        guard count > 0, isEnd else {
+        guard isWhole else {
             throw TLSError(
-                reason: .badConfiguration, message: "\(path) contains no valid revocation list in PEM or DER form")
+                reason: .badConfiguration,
+                message: "\(path) is not a valid file of revocation lists in PEM or DER form")
         }
     }
 
-    /// Reads all lists in PEM form and returns their number. The BIO reads the bytes in place, so they must outlive it.
+    /// Reads all lists in DER form, one after the other. Nil if the bytes do not begin with one, and false if they do
+    /// not end with one.
+    private static func readDER(
+        _ bytes: UnsafeBufferPointer<UInt8>, into stack: OpaquePointer
+    ) throws(TLSError) -> Bool? {
+        var next = bytes.baseAddress
+        let end = unsafe next.map { unsafe $0 + bytes.count }
+        var isFirst = true
+        while let start = unsafe next, let end = unsafe end, unsafe start < end {
+            guard let list = unsafe d2i_X509_CRL(nil, &next, end - start) else {
+                OpenSSLErrors.clear()
+                return isFirst ? nil : false
+            }
+            try unsafe push(list, to: stack)
+            isFirst = false
+        }
+        return isFirst ? nil : true
+    }
+
+    /// Reads all lists in PEM form. False if there is none or one is damaged. The BIO reads the bytes in place, so they
+    /// must outlive it.
     private static func readPEM(
         _ bytes: UnsafeBufferPointer<UInt8>, into stack: OpaquePointer
-    ) throws(TLSError) -> Int {
+    ) throws(TLSError) -> Bool {
+        guard !bytes.isEmpty else { return false }
         guard let bio = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else {
             throw outOfMemory
         }
@@ -77,7 +89,8 @@ struct RevocationLists: Sendable {
             try unsafe push(list, to: stack)
             count += 1
         }
-        return count
+        let last = OpenSSLErrors.drain().entries.last
+        return count > 0 && last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE } ?? false
     }
 
     /// Adds a list to the stack, which then owns it. Throws if that fails: a lost list would let revoked certificates

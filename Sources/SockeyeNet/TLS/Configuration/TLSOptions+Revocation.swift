@@ -8,17 +8,18 @@ extension TLSOptions {
     /// that certificates name. A stapled response covers only the server's own certificate, not intermediates. For
     /// more, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
     ///
-    /// Both sources require a verified chain: lists are ignored if ``TLSOptions/verification`` does not verify it. A
-    /// resumed session is not checked again, but no session is resumed after its stapled response has expired, or after
-    /// the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired. Open
-    /// connections stay in use; `pool?.closeIdle()` of the client closes the idle ones.
+    /// Both sources require a verified chain: if ``TLSOptions/verification`` does not verify it, lists refuse no server
+    /// and only an evaluation learns their result (``TLSTrust/revocationLists``). A resumed session is not checked
+    /// again, but no session is resumed after its stapled response has expired, or after the files of lists have
+    /// changed. With ``Policy/hard``, no session is resumed after a list has expired. Open connections stay in use;
+    /// `pool?.closeIdle()` of the client closes the idle ones.
     public struct Revocation: Sendable, Hashable {
         /// The reaction if the status of a certificate is unknown.
         @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {
             /// The server is trusted unless its certificate is known to be revoked.
             ///
-            /// This does not protect against an attacker that omits the stapled response. If the certificate requires
-            /// stapling (RFC 7633), a missing or unusable response is always an error.
+            /// This does not protect against an attacker that omits the stapled response. But if the client asks for a
+            /// response and the certificate requires stapling (RFC 7633), a missing or unusable response is an error.
             case soft
             /// The server is refused.
             case hard

@@ -11,7 +11,7 @@
 ///     certificateChain: .file("client.pem"), privateKey: .file("client.key"))
 /// ```
 ///
-/// Equal values share connections, sessions and parsed files; different ones never do.
+/// Equal values share connections, sessions and parsed files; different ones share only the parsed roots of the system.
 public struct TLSOptions: Sendable, Hashable {
     /// The trusted certificate authorities. Default: the system's.
     public var roots: Roots = .system

@@ -3,8 +3,8 @@ import SockeyeCore
 
 /// The state that OpenSSL's callbacks use for one connection.
 ///
-/// It is the application data of the SSL object and is accessed only during calls of that object, hence under the lock
-/// of its stream.
+/// It is the application data of the SSL object. The callbacks access it during calls of that object, the engine and
+/// its stream between calls, always under the lock of the stream.
 final class ConnectionHooks {
     var verifier: PeerVerifier?
     /// The evaluation that decides after the verifier; nil if the verifier decides.

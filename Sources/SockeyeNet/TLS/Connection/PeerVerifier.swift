@@ -56,8 +56,9 @@ struct PeerVerifier: Sendable {
     /// tickets, so without this limit a server could avoid full handshakes until its certificate expires.
     private static let longestReliance = 86400
 
-    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. A full
-    /// handshake may then refuse the peer: a certificate of the chain or a revocation list has expired.
+    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. From then
+    /// on a full handshake may refuse the peer: a certificate of the chain or a revocation list has expired, or
+    /// ``longestReliance`` has passed.
     private func expiry(_ leaf: CertificateView, _ store: OpaquePointer, _ findings: TLSEvidence.Findings) -> Int? {
         let now = Int(SystemClock.unixTime)
         var ends = [now + Self.longestReliance, leaf.validUntil]

@@ -23,7 +23,8 @@ package final class TLSContext: Sendable {
     ///
     /// - Parameter isPublicSuffix: Returns true for names under which wildcards of certificates do not match; see
     ///   ``HostNameMatcher``.
-    /// - Throws: ``TLSError/Reason/badConfiguration``, which names the unusable file or setting.
+    /// - Throws: ``TLSError/Reason/badConfiguration``, which names the unusable file or setting, or
+    ///   ``TLSError/Reason/outOfResources`` if descriptors or memory are short.
     package init(
         _ configuration: TLSOptions, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) throws(TLSError) {

@@ -176,11 +176,13 @@ import SockeyePlatform
 
     /// Writes records until all bytes are written, the stream below is full, or ``burst`` bytes are written.
     ///
-    /// After `.wouldBlock` a record is partly sent, so the next call must begin with the same bytes, at least those of
-    /// that record. A caller that passes all unwritten bytes again meets this condition.
+    /// After `.wouldBlock`, or if fewer bytes than given were written, a record may be partly sent. So the next call
+    /// must begin with the unwritten bytes, at least those of that record. A caller that passes all unwritten bytes
+    /// again meets this condition.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
         guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
+        if writesToKernel { return passToKernel { unsafe $0.write(buffer) } }
         var total = 0
         while total < min(buffer.count, Self.burst) {
             var count = 0
@@ -200,7 +202,7 @@ import SockeyePlatform
         return .bytes(total)
     }
 
-    /// Sends close_notify once. `.bytes(0)` means that it was sent.
+    /// Sends close_notify once, unless the handshake is unfinished. `.bytes(0)` means that nothing is left to send.
     func sendCloseNotify() -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
         guard isEstablished, !sentCloseNotify else { return .bytes(0) }
@@ -254,6 +256,7 @@ extension TLSEngine {
     /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with the next ones,
     /// because one record and one packet cost less than two.
     func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
+        if writesToKernel, writeFailure == nil { return passToKernel { unsafe $0.write(vectors: vectors) } }
         var rest = unsafe vectors[...]
         while let first = unsafe rest.first, unsafe first.bytes.isEmpty { unsafe rest = unsafe rest.dropFirst() }
         guard let first = unsafe rest.first else { return .bytes(0) }
@@ -270,6 +273,27 @@ extension TLSEngine {
                 filled += part.count
             }
             return unsafe write(UnsafeRawBufferPointer(record))
+        }
+    }
+}
+
+extension TLSEngine {
+    /// True if the kernel makes the records of the content that is written.
+    private var writesToKernel: Bool { isEstablished && !sentCloseNotify && isEncryptedByKernel }
+
+    /// Writes content for the kernel to encrypt, directly to the socket.
+    ///
+    /// With kernel TLS, OpenSSL keeps the pointer to content that the kernel has taken only partially, and sends the
+    /// rest from there at the next write. The caller may have freed or reused that memory (openssl issue 21202).
+    private func passToKernel(_ write: (any ByteStream) -> Transfer) -> Transfer {
+        switch write(link.lower) {
+        case .end:
+            writeFailure = .closed
+            return .failed(.closed)
+        case .failed(let error):
+            writeFailure = error
+            return .failed(error)
+        case let transfer: return transfer
         }
     }
 }

@@ -76,7 +76,8 @@ package final class TLSStream: ByteStream {
 
     private func locked(_ body: (TLSEngine) -> Transfer) -> Transfer {
         // The compiler assumes that the engine could store the caller's buffer and use it under another caller's lock.
-        // No `body` here stores it: OpenSSL keeps no plaintext pointer past a call.
+        // No `body` here stores it: OpenSSL keeps no plaintext pointer past a call, except with kernel TLS, for which
+        // the engine does not pass content to OpenSSL.
         nonisolated(unsafe) let body = body
         return engine.withLock { engine in
             guard let engine else { return .failed(.closed) }
@@ -98,8 +99,8 @@ package final class TLSStream: ByteStream {
 
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
-    /// Sets the same mark on the stream below: `count` bytes of plaintext arrive there as more than `count` bytes, of
-    /// which OpenSSL has read ahead less than one record.
+    /// Sets the same mark on the stream below. `count` bytes of plaintext arrive there as more than `count` bytes, but
+    /// OpenSSL may already have read some of them: less than one record.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
     }

@@ -93,7 +93,7 @@ struct AlternativeNames {
         }
     }
 
-    /// The dNSNames as text; unprintable bytes become question marks.
+    /// The dNSNames as text, at most 256 bytes of each; unprintable bytes become question marks.
     var dnsTexts: [String] {
         dns.map { name in
             String(decoding: name.prefix(256).map { (0x21...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)

@@ -58,7 +58,8 @@ struct OpenSSLErrors {
 
 /// A counted reference to an OpenSSL object, released with the last Swift reference.
 // `@unchecked Sendable`: only for types that OpenSSL documents as thread-safe once they are set up (SSL_CTX,
-// X509_STORE, SSL_SESSION). An SSL is not one of them and must not be wrapped.
+// X509_STORE, SSL_SESSION), and for stacks that do not change after they are filled. An SSL is not one of them and must
+// not be wrapped.
 @safe final class OpenSSLObject: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let release: @Sendable (OpaquePointer) -> Void

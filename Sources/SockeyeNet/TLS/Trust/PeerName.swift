@@ -10,8 +10,8 @@ package enum PeerName: Sendable, Hashable {
 
     /// Parses a host as it appears in a URL or a resolver query; accepts brackets and a zone around an address.
     ///
-    /// Nil for names that no server can have: empty, longer than 255 bytes, or with spaces, controls or non-ASCII
-    /// bytes.
+    /// Nil for names that no server can have: empty, longer than 255 bytes, with a leading dot, or with spaces,
+    /// controls or non-ASCII bytes.
     package init?(_ host: String) {
         if let address = Self.parseAddress(host) {
             self = .address(address)

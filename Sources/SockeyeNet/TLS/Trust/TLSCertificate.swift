@@ -35,7 +35,8 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var issuer: String { read(\.issuer) ?? "" }
     /// The serial number in hexadecimal digits, by which the issuer revokes the certificate.
     public var serialNumber: String { read(\.serialNumber) ?? "" }
-    /// The dNSNames among the subject alternative names, verbatim; unprintable bytes become question marks.
+    /// The dNSNames among the subject alternative names, verbatim; unprintable bytes become question marks. Each name
+    /// is truncated to at most 256 bytes.
     public var dnsNames: [String] { read { AlternativeNames($0).dnsTexts } ?? [] }
     /// The iPAddresses among the subject alternative names, as literals.
     public var ipAddresses: [String] { read { AlternativeNames($0).addressTexts } ?? [] }

@@ -10,7 +10,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case selfSigned, untrustedRoot, missingIntermediate
         /// The certificate is for other names.
         case hostNameMismatch
-        /// The certificate may not be used for servers, or an issuer's certificate may not issue others.
+        /// The certificate, or that of an issuer, may not be used for servers.
         case wrongPurpose
         /// The certificate has been revoked.
         case certificateRevoked
@@ -18,7 +18,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case revocationUnknown
         /// A key or digest of the chain is too weak.
         case weakCertificate
-        /// Any other fault of a certificate.
+        /// Any other fault of a certificate. For example, an issuer's certificate may not issue others.
         case certificateInvalid
         /// The peer sent no certificate.
         case noCertificate
@@ -26,7 +26,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case pinMismatch
         /// The caller's evaluation refused the certificate.
         case evaluationRefused
-        /// The peers share no protocol version or cipher.
+        /// The peers share no TLS version, cipher, ALPN protocol or other required parameter.
         case noCommonGround
         /// The peer sent an alert; ``TLSError/message`` names it.
         case alert
@@ -50,7 +50,8 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
     public package(set) var message: String
     /// OpenSSL's X509_V_ERR_ code, or 0.
     public package(set) var verifyCode: Int
-    /// The server's certificates and the result of their verification; nil if the server sent no certificate.
+    /// The server's certificates and the result of their verification. Nil unless the server was refused because of its
+    /// certificates, and nil if it sent none.
     public package(set) var trust: TLSTrust?
 
     package init(reason: Reason, message: String, verifyCode: Int = 0) {

@@ -16,7 +16,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     /// The decision of an evaluation.
     @nonexhaustive public enum Decision: Sendable, Hashable {
         /// The server is trusted even if the verification failed. Dangerous, unless the closure checks the
-        /// certificates.
+        /// certificates. A stapled OCSP response is checked afterwards and may still refuse the server.
         case accept
         /// The server is refused for this reason, which the error includes.
         case reject(String)

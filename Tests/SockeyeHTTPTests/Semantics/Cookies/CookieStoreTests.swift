@@ -204,6 +204,17 @@ import Testing
         #expect(store.cookies.map(\.name) == ["s", "r", "u"])
     }
 
+    @Test("storing a cookie that the limit evicts at once, before cookies with Secure, is reported as not stored")
+    mutating func evictedAtOnce() throws {
+        var limits = ClientCookie.Limits()
+        limits.cookiesPerDomain = 1
+        store = CookieStore(limits: limits)
+        #expect(store.insert(try ClientCookie(name: "s", value: "1", domain: "a.test", isSecure: true), at: 0))
+        #expect(!store.insert(try ClientCookie(name: "p", value: "1", domain: "a.test"), at: 0))
+        #expect(store.cookies.map(\.name) == ["s"])
+        #expect(store.insert(try ClientCookie(name: "t", value: "1", domain: "a.test", isSecure: true), at: 0))
+    }
+
     @Test("the total is limited: the least recently used cookies are evicted, regardless of their host")
     mutating func totalLimit() throws {
         var limits = ClientCookie.Limits()

@@ -6,6 +6,7 @@ import Testing
         .accept: "*/*", .authorization: "Bearer t", "PROXY-authorization": "Basic x", .cookie: "a=b", .host: "virtual",
         .origin: "https://a.example", .contentType: "text/plain", "content-language": "en", "Content-X": "1",
         .expect: "100-continue", .trailer: "Digest", "X-API-Key": "k", "X-Request-ID": "7",
+        "repr-digest": "sha-256=:AA==:", "Digest": "sha-256=AA==", .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
     ]
 
     private func names(_ headers: Headers) -> [String] { headers.map(\.name.description) }
@@ -14,7 +15,10 @@ import Testing
     func credentials() {
         let kept = names(headers.withoutCredentials(and: ["x-api-key"]))
         #expect(
-            kept == ["Accept", "Content-Type", "content-language", "Content-X", "Expect", "Trailer", "X-Request-ID"])
+            kept == [
+                "Accept", "Content-Type", "content-language", "Content-X", "Expect", "Trailer", "X-Request-ID",
+                "repr-digest", "Digest", "Last-Modified",
+            ])
     }
 
     @Test("a request without content has no fields that describe content")

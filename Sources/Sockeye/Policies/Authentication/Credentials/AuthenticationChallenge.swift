@@ -12,7 +12,8 @@ public struct AuthenticationChallenge: Sendable {
     public let headers: Headers
     /// The challenges in the order of the server, including those of unknown schemes. Never empty.
     public let challenges: [Challenge]
-    /// The number of rejected credentials of this call so far.
+    /// The number of credentials that the server has rejected for this request so far. Each redirect and each retry
+    /// begins at 0 again.
     ///
     /// Includes credentials that were sent without a challenge. Excludes rejections that only declare a Digest nonce
     /// stale.

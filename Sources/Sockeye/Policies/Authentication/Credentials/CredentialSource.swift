@@ -25,7 +25,7 @@ protocol CredentialSource: Sendable {
 struct CredentialProposal: Sendable {
     let challenge: SupportedChallenge
     let credential: Credential
-    /// True if the credential is that of the URL or of a storage although the source has a challenge handler.
+    /// True if a challenge handler chose `performDefault`, so that the credential is that of the URL or of the storage.
     var isDefault = false
 }
 

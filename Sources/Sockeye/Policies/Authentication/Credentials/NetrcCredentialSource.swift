@@ -28,7 +28,7 @@ struct NetrcCredentialSource: LookupCredentialSource {
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? {
         if let credential = netrc.credential(for: request.url.host) { return credential }
-        // Otherwise a redirect could send the default login to any server.
+        // Without this condition a redirect could send the default login to any server.
         return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()
     }
 

@@ -26,7 +26,7 @@ enum NetrcFile {
             return try NetrcParser.parse(text)
         } catch {
             var fields = SockeyeError.Fields(
-                .badConfiguration, phase: .prepare, blame: .caller, message: "the netrc file cannot be used: \(error)")
+                .badConfiguration, phase: .prepare, blame: .caller, message: "the netrc file is not valid: \(error)")
             fields.underlying = error
             throw SockeyeError(fields)
         }

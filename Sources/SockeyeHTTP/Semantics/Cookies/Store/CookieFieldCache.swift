@@ -3,11 +3,11 @@
 /// It saves six allocations and 4,150 of the 30,200 instructions of a request with retries, a token and a cookie.
 ///
 /// The store empties the cache whenever a cookie is added, changed or removed. An entry is for one path or for all
-/// paths of a host, so a URL is not its key. The cache therefore searches an array instead of using an ``LRUCache``.
+/// paths of an origin, so a URL is not its key. The cache therefore searches an array instead of using an ``LRUCache``.
 struct CookieFieldCache: Sendable {
     /// The Cookie field of a request, for all requests that get the same cookies.
     struct Entry: Sendable {
-        /// The place of a cookie in the store. The last use is written back there on eviction.
+        /// The place of a cookie in the store. When the entry leaves the cache, its last use is written back there.
         struct Place: Sendable {
             let domain: String
             let created: UInt64
@@ -19,7 +19,7 @@ struct CookieFieldCache: Sendable {
         /// The encoded field; nil if there are no cookies.
         let line: EncodedField?
         let places: [Place]
-        /// The prefix of its URLs; without the path if all paths of the host get the same cookies.
+        /// The prefix of its URLs; without the path if all paths of the origin get the same cookies.
         let prefix: URLPrefix
         /// The time when the first of the cookies expires; `.max` if none expires.
         let end: Int64

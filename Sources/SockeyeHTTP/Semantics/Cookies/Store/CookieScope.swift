@@ -42,7 +42,7 @@ struct CookieQuery {
     let trustsLoopback: Bool
     /// True while cookies of the host itself are matched, false for those of the domains above it.
     var isOfHost = true
-    /// True if one of the matched cookies is not for all paths.
+    /// True if one of the compared cookies, even one that does not match, is not for all paths.
     private(set) var dependsOnPath = false
     private var time: Int64?
 

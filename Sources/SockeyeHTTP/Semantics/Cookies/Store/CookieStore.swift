@@ -37,8 +37,8 @@ package struct CookieStore: Sendable {
 
     /// Stores or deletes a cookie as one Set-Cookie field of a response from `url` says (RFC 6265bis 5.7).
     ///
-    /// - Parameter isExposed: True if the http response came to this machine through a proxy on another machine, so
-    ///   that loopback is not a secure channel.
+    /// - Parameter isExposed: True if the request to a loopback host left this machine, by a proxy or an override, so
+    ///   that http is not a secure channel.
     /// - Returns: The stored cookie; nil if the cookie of the field is expired, which deletes a stored one.
     @discardableResult
     package mutating func store(
@@ -63,12 +63,14 @@ package struct CookieStore: Sendable {
         return insert(cookie, at: now) ? cookie : nil
     }
 
-    /// Stores a cookie from another source than a server. If the cookie is expired, deletes the stored one.
+    /// Stores a checked cookie of a server or of another source, for at most 400 days. If the cookie is expired,
+    /// deletes the stored one.
     ///
     /// First removes expired cookies, as RFC 6265bis 5.7 requires. Otherwise a cookie would take the place of an
     /// expired one in the sending order.
     ///
-    /// - Returns: True if the cookie is stored; false if it is expired.
+    /// - Returns: True if the cookie is stored; false if it is expired, or was evicted at once by
+    ///   ``ClientCookie/Limits``.
     @discardableResult
     package mutating func insert(_ cookie: ClientCookie, at now: Int64) -> Bool {
         removeExpired(at: now)
@@ -86,7 +88,10 @@ package struct CookieStore: Sendable {
         } else {
             append(StoredCookie(cookie, created: use, used: use))
             if !cookie.isHostOnly { hasDomainCookies = true }
+            let before = count
             trim(cookie.domain)
+            // Cookies without Secure are evicted first, so this one may be gone.
+            if count < before { return cookiesByDomain[cookie.domain]?.index(replacedBy: cookie) != nil }
         }
         return true
     }
@@ -272,8 +277,9 @@ extension CookieStore {
 }
 
 extension ClientCookie {
-    /// The limits of a cookie jar for storing and sending. The defaults are those of RFC 6265bis 5.7, or those of curl
-    /// if the RFC has none.
+    /// The limits of a cookie jar for storing and sending. The default of ``cookies`` is that of RFC 6265bis 5.7. The
+    /// defaults of ``cookiesPerResponse``, ``cookiesPerRequest`` and ``fieldLength`` are those of curl. Values below 1
+    /// of ``cookiesPerDomain``, ``cookiesPerSite`` and ``cookies`` count as 1.
     public struct Limits: Sendable, Hashable {
         /// The maximum number of cookies per response. Default 50; further ones are ignored.
         public var cookiesPerResponse = 50
@@ -286,10 +292,11 @@ extension ClientCookie {
         public var cookiesPerSite = 300
         /// The maximum number of cookies in total. Default 3,000. Above it, cookies sent least recently are evicted.
         public var cookies = 3000
-        /// The maximum number of cookies per request. Default 150; those with longer paths first.
+        /// The maximum number of stored cookies per request. Default 150. Cookies with longer paths take precedence,
+        /// then older cookies.
         public var cookiesPerRequest = 150
-        /// The maximum length of a Cookie field in bytes. Default 8,190; cookies that would exceed it are omitted. The
-        /// caller's Cookie fields count and are never shortened.
+        /// The maximum length of a Cookie field in bytes. Default 8,190. The first stored cookie that would exceed it
+        /// is omitted, and so are all cookies after it. The caller's Cookie fields count and are never shortened.
         public var fieldLength = 8190
 
         /// Creates limits with the defaults named at each property.
