@@ -22,8 +22,9 @@ extension ClientConfiguration: Codable {
     /// Writes the configuration.
     ///
     /// - Throws: `EncodingError.invalidValue` if a setting cannot be archived: `interceptors`, `monitors`, a
-    ///   `resolver`, an `addressPolicy` or `proxy` that is a closure, a proxy with credentials, a private key in
-    ///   memory, or a passphrase.
+    ///   `resolver`, or an `addressPolicy` or `proxy` that is a closure; a proxy that is invalid, has credentials or
+    ///   has settings that its URL does not express; TLS options with a private key in memory, a passphrase or an
+    ///   `evaluate` closure.
     public func encode(to encoder: any Encoder) throws {
         guard resolver == nil else {
             throw EncodingError.unarchivable("a resolver cannot be archived", at: encoder.codingPath)

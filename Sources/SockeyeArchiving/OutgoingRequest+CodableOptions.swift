@@ -47,8 +47,8 @@ extension OutgoingRequest.Options: Codable {
     /// Writes the options that are set.
     ///
     /// - Throws: `EncodingError.invalidValue` if an option is set that cannot be archived: `onInterim` or
-    ///   `onBodyProgress`, which are closures, `interceptors`, `context`, `dependencies`, or settings of event streams
-    ///   and WebSockets.
+    ///   `onBodyProgress`, which are closures, `interceptors`, `context`, `dependencies`, settings of event streams and
+    ///   WebSockets, or TLS options with a private key in memory, a passphrase or an `evaluate` closure.
     public func encode(to encoder: any Encoder) throws {
         guard interceptors.isEmpty else {
             throw EncodingError.unarchivable("interceptors cannot be archived", at: encoder.codingPath)

@@ -7,7 +7,7 @@ struct BenchmarkOptions: Equatable {
 
     static let secondsAllowed = 0.1...60
 
-    /// The time after which the benchmark gives up, several times as long as a run on a slow machine.
+    /// The time after which the benchmark gives up, more than twice the time of all measurements.
     var longestTime: Duration { .seconds(60 + 10 * seconds) }
 }
 

@@ -22,8 +22,9 @@ import SockeyePlatform
 /// nsswitch.conf(5), such as mDNS, NIS or systemd's own names, are available only in the system's resolver. This
 /// resolver does not check DNSSEC.
 ///
-/// A look-up takes at most 30 s. It fails with one of: no such name, no address, server failure (SERVFAIL), refusal, no
-/// answer in time, no reachable server. At most 64 addresses of each family are taken from one answer.
+/// A look-up takes at most 30 s. It fails with an error such as: no such name, no address, server failure (SERVFAIL),
+/// refusal, closed connection, malformed answer, no answer in time, no reachable server, full queue. At most 64
+/// addresses of each family are taken from one answer.
 public struct DNSResolver: NameResolver {
     private let client: DNSClient
 
@@ -83,7 +84,10 @@ public struct DNSResolver: NameResolver {
         try await answer(for: host, port: port).addresses
     }
 
-    /// Resolves a name at the poller that clients share, and returns its TTL.
+    /// Resolves a name at the poller that clients share, and returns the TTL of its addresses: nil for an IP address
+    /// and for `localhost`, which need no look-up.
+    ///
+    /// - Throws: As ``resolve(_:port:)``.
     public func answer(
         for host: String, port: Int
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?) {

@@ -69,7 +69,8 @@ struct DNSState {
         advance(&work)
     }
 
-    /// Removes the waiter of a look-up. If it was the last waiter, all sockets are closed.
+    /// Removes the waiter of a look-up. If it was the last waiter, all sockets are closed. If abandoned look-ups take
+    /// half of the places or more, the channel is reopened.
     mutating func leave(_ ticket: UInt64, _ work: inout Work) {
         queue.leave(ticket)
         if queue.hasNoWaiters {

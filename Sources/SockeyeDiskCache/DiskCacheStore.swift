@@ -25,8 +25,8 @@ import Synchronization
 /// is served, the response ends with an error and never with wrong bytes. A damaged database is replaced by an empty
 /// one.
 ///
-/// **Errors.** An error of the disk never fails a call: if the disk is full, nothing is stored, and if it cannot be
-/// read, the result is a miss.
+/// **Errors.** If the disk is full, nothing is stored. If the disk cannot be read, the result is a miss. Only a
+/// response that is already being served then ends with an error.
 ///
 /// **One store per folder.** A second store for the folder, in this process or another, is refused. Any number of
 /// clients may share a store. The folder must be on a local file system, because SQLite's write-ahead log does not work
@@ -35,7 +35,8 @@ import Synchronization
 /// **Permissions.** Files have mode 0600, and folders that the store creates 0700. Content is not encrypted.
 public final class DiskCacheStore: CachePolicy.Store {
     private struct State {
-        /// Nil after ``close()``, and while a damaged database is being replaced.
+        /// Nil after ``close()``, while a damaged database is being replaced, and if replacing it failed, for example
+        /// on a full disk.
         var index: CacheIndex?
         /// The lock of the folder; nil while an open index holds it.
         var lock: FileHandle?
@@ -74,7 +75,8 @@ public final class DiskCacheStore: CachePolicy.Store {
     ///   - path: The folder. An existing folder must belong to this user, and other users must not be able to write to
     ///     it.
     ///   - limit: The largest total size of all responses in bytes, such as `1 << 30`.
-    ///   - entryLimit: The largest content of one response in bytes. Default nil: an eighth of `limit`.
+    ///   - entryLimit: The largest content of one response in bytes, at most `limit`. Default nil: an eighth of
+    ///     `limit`.
     ///   - countLimit: The largest number of responses. Default 100,000.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the folder is in use by another store
     ///   or open to other users, else ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` and the other codes of
@@ -115,10 +117,10 @@ public final class DiskCacheStore: CachePolicy.Store {
     /// The total size of the stored responses in bytes, as it counts for ``limit``.
     public var byteCount: Int { state.withLock(\.index)?.usage.bytes ?? 0 }
 
-    /// Closes the store, so that another one can open the folder.
+    /// Closes the store, and waits until another one can open the folder. Cancelling the task does not end the wait.
     ///
-    /// Afterwards every look-up is a miss. Content that is being served can be read to its end. Cancelling the task
-    /// does not end the wait. A store that is released without this call is closed later, on a disk thread.
+    /// Afterwards every look-up is a miss. Content that is being served can be read to its end. A store that is
+    /// released without this call is closed later, on a disk thread.
     public func close() async {
         let index = state.withLock { state in
             state.isClosed = true
@@ -164,7 +166,10 @@ public final class DiskCacheStore: CachePolicy.Store {
         for closer in closers { closer.resume() }
     }
 
-    /// Removes all responses, including those that are being stored.
+    /// Removes all responses, including those that are being stored. The removal happens even if the caller is
+    /// cancelled meanwhile.
+    ///
+    /// - Throws: `CancellationError`, or another error if the store has no open database, as after ``close()``.
     public func removeAll() async throws {
         tickets.withLock { $0.revokeAll() }
         try await remove { index in try index.removeAll() }
@@ -187,7 +192,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         let index = try openIndex()
         return try await use(index) { [weak self, folder] in
             guard let content = try index.content(of: response.id, for: key) else { return nil }
-            // The stored head was replaced meanwhile, or `response` did not come from this store.
+            // The entry was replaced meanwhile or is damaged, or `response` did not come from this store.
             guard content.length == response.bodyLength else { return nil }
             let forget: @Sendable () -> Void = { [weak self] in self?.forget(content, index) }
             do {

@@ -189,7 +189,7 @@ extension ImageInfoResponseSerializer: Codable {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Encodes validation and limits.
+    /// Encodes the validation, the limits of the headers, and the maximum number of bytes.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 

@@ -10,7 +10,8 @@ package struct PropertyListParameterFormat: ParameterFormat {
 
     package var contentType: String { "application/x-plist" }
 
-    /// - Throws: `EncodingError.invalidValue` with the path of a null value, which property lists do not support.
+    /// - Throws: `EncodingError.invalidValue` with the path of a value that property lists do not support, such as
+    ///   null.
     package func body(
         of parameters: RequestParameters, style _: RequestParameters.Style
     ) throws -> OutgoingRequest.Body {

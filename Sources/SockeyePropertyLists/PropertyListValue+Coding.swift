@@ -38,7 +38,8 @@ extension PropertyListValue {
     /// The decoder reads a list that is written from this value, because it traps on some lists that peers may send;
     /// see ``init(propertyList:)``. As always with Foundation, the string `$null` means nil.
     ///
-    /// - Throws: `DecodingError`.
+    /// - Throws: `DecodingError`, or `EncodingError.invalidValue` if this value cannot be written, as
+    ///   ``propertyList(_:)`` does.
     public func decodedPropertyList<Decoded: Decodable>(as type: Decoded.Type = Decoded.self) throws -> Decoded {
         switch self {
         case .array, .set, .dictionary:
@@ -58,8 +59,8 @@ extension PropertyListValue {
     /// Sets become arrays, and decimals become the nearest `Double`.
     ///
     /// - Throws: `EncodingError.invalidValue` with the path of the value. The causes are a top-level value that is not
-    ///   a container; null, which property lists do not support; in the XML format, a date outside the years 1 to 9999;
-    ///   and values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``.
+    ///   a container; null and values of an unsupported type, which property lists cannot hold; in the XML format, a
+    ///   date outside the years 1 to 9999; and values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``.
     public func propertyList(_ format: PropertyListFormat = .xml) throws -> Bytes {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary

@@ -25,7 +25,7 @@ extension ClientConfiguration {
     /// | `tls.passphrase` | secret: the passphrase of the private key |
     /// | `tls.minimumVersion` | `1.2` or `1.3` |
     /// | `userAgent` | the value of User-Agent; if empty, the field is not sent |
-    /// | `decompresses` | `true` or `false` |
+    /// | `decompresses` | `true`, `yes` or `1`; `false`, `no` or `0` |
     /// | `runningTasks` | an integer of at least 1 |
     ///
     /// A duration is a number with a unit: `ns`, `us`, `ms`, `s`, `m` or `h`, such as `250ms`. Without a unit it is in

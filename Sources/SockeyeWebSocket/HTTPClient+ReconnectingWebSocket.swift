@@ -57,8 +57,10 @@ extension HTTPClient {
     ///   - options: Deadlines and policies of the opening handshakes; settings of the WebSockets.
     ///   - reconnecting: The number and timing of attempts.
     ///   - body: Called for each connection. A new connection has no state: each call must repeat messages such as
-    ///     subscriptions. Its result is returned.
-    /// - Throws: The last error, if the attempts are used up or another connection would not help.
+    ///     subscriptions. Its result is returned. An error that it throws counts like one of the connection, even if
+    ///     another call of a client caused it.
+    /// - Throws: The last error, if the attempts are used up, if another connection would not help, or if the task is
+    ///   cancelled. During a pause, cancellation throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     public func webSocket<Result>(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),

@@ -25,7 +25,8 @@ public struct Gateway: HTTPResponder {
         self.client = client
     }
 
-    /// Returns the upstream's response; 502 without one, and 504 if a deadline passed.
+    /// Returns the upstream's response; 502 without one, 504 if a deadline passed, and 400 for a target that does not
+    /// begin with a slash.
     public func respond(to request: Request, context: GatewayContext) async throws -> Response {
         // The path is appended, not resolved: as a reference, `//other.example/` would name another server.
         guard request.uri.string.hasPrefix("/") else { return Response(status: .badRequest) }

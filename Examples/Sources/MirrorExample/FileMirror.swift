@@ -11,7 +11,7 @@ struct FileMirror: Sendable {
         var name: String
         var sha256: String
 
-        /// Whether the name is of a file in the folder itself, so that the server cannot choose another folder.
+        /// True if the name is that of a file in the folder itself, so that the server cannot choose another folder.
         var isInFolder: Bool { !["", ".", ".."].contains(name) && !name.contains { $0 == "/" || $0 == "\0" } }
     }
 

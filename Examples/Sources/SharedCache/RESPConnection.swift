@@ -4,7 +4,8 @@ import NIOPosix
 /// A connection to a Redis or Valkey server for any number of tasks: commands are pipelined, and answers arrive in the
 /// same order. It is opened for the first command, and opened again for the next command after it failed.
 ///
-/// A command waits for a second at most. After that the connection is closed, and all waiting commands fail.
+/// An attempt to connect may take a second, and the answer to a command another second. If an answer takes longer, the
+/// connection is closed, and all waiting commands fail.
 actor RESPConnection {
     struct Closed: Error {}
     struct Refused: Error {

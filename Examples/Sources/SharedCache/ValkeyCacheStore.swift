@@ -23,8 +23,8 @@ import SockeyeCache
 /// - **A bound.** A response has at most `entryLimit` bytes and expires after `lifetime`. The server's `maxmemory` with
 ///   `maxmemory-policy allkeys-lru` limits all responses together. Evicted content is a miss. A key has at most 32
 ///   responses, because callers choose the field values by which they vary, and a look-up reads all heads of a key.
-/// - **A failure is a miss.** Every failure is thrown, and the client then asks the origin. A call waits for a second
-///   at most if the server does not answer.
+/// - **A failure is a miss.** Every failure is thrown, and the client then asks the origin. If the server does not
+///   answer, an attempt to connect fails after a second, and so does each command.
 ///
 /// Not included: TLS and passwords of the server, clusters (all names of a key have one hash tag, so they are in one
 /// slot), and streaming. Bodies of more than some MiB belong on a disk.
@@ -40,8 +40,9 @@ public struct ValkeyCacheStore: CachePolicy.Store {
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - entryLimit: The maximum of bytes of content in a response.
-    ///   - lifetime: The time for which a response is kept, fresh or stale; the origin may confirm a stale one.
+    ///   - entryLimit: The maximum of bytes of content in a response. Default 1 MiB.
+    ///   - lifetime: The time for which a response is kept, fresh or stale; the origin may confirm a stale one. Rounded
+    ///     down to seconds, at least 1. Default: one day.
     public init(host: String, port: Int, entryLimit: Int = 1 << 20, lifetime: Duration = .seconds(86_400)) throws {
         self.init(try SocketAddress.makeAddressResolvingHost(host, port: port), entryLimit, lifetime)
     }

@@ -59,8 +59,8 @@ struct ResumeFile {
         await write(data)
     }
 
-    /// Saves the resume data of a download that has stopped. If that fails, it discards the bytes of the download,
-    /// because no later run would find them.
+    /// Saves the resume data of a download that has stopped. If that fails and no older file of the same download
+    /// exists, it discards the bytes of the download, because no later run would find them.
     ///
     /// - Returns: True if a later run can continue the download.
     mutating func keep(_ data: ResumeData?) async -> Bool {

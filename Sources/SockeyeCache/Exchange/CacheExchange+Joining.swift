@@ -145,7 +145,8 @@ final class ResponseSource: BodySource {
 }
 
 extension SockeyeError {
-    /// The caller read too slowly and cannot continue, since the content has changed.
+    /// The caller read too slowly and cannot continue: the content has changed, or it has no strong validator that
+    /// shows that it is unchanged.
     fileprivate static var fellBehind: SockeyeError {
         SockeyeError(
             Fields(

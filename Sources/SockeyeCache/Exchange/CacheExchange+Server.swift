@@ -85,14 +85,15 @@ extension CacheExchange {
         return try await requestComplete(reason, [])
     }
 
-    /// Stores the updated head of a response that a 304 confirmed, unless the update forbids storing (RFC 9111 3).
+    /// Stores the updated head of a response that a 304 confirmed, unless the update forbids storing (RFC 9111 3) or
+    /// the key was invalidated since the request was sent.
     private func replace(_ stored: StoredResponse, by updated: StoredResponse, _ generation: Int) async {
         guard updated.refusal(to: cacheRequest) == nil, policy.activity.mayStore(key, since: generation) else { return }
         await update(updated.response)
     }
 
-    /// Returns a stale response in place of an error (RFC 5861 4); nil if there is no error, or if stale responses are
-    /// not allowed. Modes that reload never allow them.
+    /// Returns a stale response in place of an error (RFC 5861 4). Nil if there is no error, if stale responses are not
+    /// allowed, or if the cache cannot deliver the requested content. Modes that reload never allow stale responses.
     private func substitute(
         _ stored: StoredResponse, for outcome: Result<IncomingResponse, SockeyeError>, to sent: OutgoingRequest
     ) async throws(SockeyeError) -> IncomingResponse? {

@@ -30,7 +30,7 @@ struct CacheExchange: Sendable {
 
     private var mayAsk: Bool { use != .returnCacheDontLoad && !cacheRequest.directives.has(.onlyIfCached) }
 
-    /// - Parameter joins: Whether the request may join an equal one in flight.
+    /// - Parameter joins: True if the request may join an equal one in flight.
     func run(joins: Bool = true) async throws(SockeyeError) -> IncomingResponse {
         guard cacheRequest.isSafe else { return mayAsk ? try await sendUnsafe() : refusal(.method) }
         if let reason = bypassReason {
@@ -91,8 +91,8 @@ extension CacheExchange {
         return (found ?? []).map(StoredResponse.init)
     }
 
-    /// Returns the answer of the store for the content of a response: nil in it if the content was removed. Nil if the
-    /// store fails.
+    /// Reads the content of a stored response. The outer optional is nil if the store failed, the inner one if the
+    /// content was removed.
     private func content(of response: CachedResponse) async throws(SockeyeError) -> CachedResponse.Body?? {
         if let memory = policy.memory { return .some(memory.body(of: response, for: key)) }
         return try await read { [store, key] in try await store.body(of: response, for: key) }

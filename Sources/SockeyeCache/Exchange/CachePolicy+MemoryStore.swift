@@ -18,8 +18,7 @@ extension CachePolicy {
         /// The maximum number of responses for one URL, whatever they vary by.
         private static let variants = 32
 
-        /// The maximum size of all responses, in bytes of content and fields. The least recently used responses are
-        /// evicted first.
+        /// The maximum of ``byteCount``. The least recently used responses are evicted first.
         public let limit: Int
         /// The maximum size of one response's content in bytes. Larger responses are not stored.
         public let entryLimit: Int
@@ -30,7 +29,8 @@ extension CachePolicy {
         /// - Parameters:
         ///   - limit: The maximum size of all responses in bytes, such as `64 << 20`. Responses being written are not
         ///     counted; each takes up to `entryLimit`.
-        ///   - entryLimit: The maximum size of one response in bytes. Default nil: an eighth of `limit`.
+        ///   - entryLimit: The maximum size of one response's content in bytes, at most `limit`. Default nil: an eighth
+        ///     of `limit`.
         public init(limit: Int, entryLimit: Int? = nil) {
             self.limit = max(0, limit)
             self.entryLimit = min(max(0, entryLimit ?? limit / 8), max(0, limit))
@@ -39,7 +39,8 @@ extension CachePolicy {
         /// The number of stored responses.
         public var count: Int { state.withLock(\.entries.count) }
 
-        /// The size of all stored responses in bytes: content, fields, keys, and 512 for each response.
+        /// The size of all stored responses in bytes: content and fields, the key of each response twice, and 512 for
+        /// each response.
         public var byteCount: Int { state.withLock(\.entries.cost) }
 
         /// Removes all responses, including those being written.

@@ -84,9 +84,10 @@ public struct CachePolicy: Interceptor {
     ///
     /// Each caller reads at its own pace until the slowest one is 1 MiB behind. Then the others wait for it: up to
     /// their ``/Sockeye/Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After that the slow
-    /// caller loses its share. When it reads again, it gets the rest from the store or by a request of its own. If the
-    /// server has another version of the content by then, the slow caller fails with
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout``. The exchange ends with its last caller.
+    /// caller loses its share. When it reads again, it gets the rest from the store or by a request of its own. The
+    /// slow caller fails with ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` if the server has another version of
+    /// the content by then. It also fails if it has read a part of content without a strong validator (RFC 9110 8.8.1).
+    /// The exchange ends with its last caller.
     public var joinsRequests = true
     /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
     /// all storable responses are stored.
@@ -155,8 +156,9 @@ extension Interceptor where Self == CachePolicy {
     ///
     /// - Parameters:
     ///   - store: The store of the responses.
-    ///   - mode: The mode of calls that do not set one.
-    ///   - partition: A name that separates these responses from those of other policies over the same store.
+    ///   - mode: The mode of calls that do not set one. Default ``CachedResponse/Mode/useProtocol``.
+    ///   - partition: A name that separates these responses from those of other policies over the same store. Default
+    ///     empty.
     public static func cache(
         _ store: any CachePolicy.Store, mode: CachePolicy.Mode = .useProtocol, partition: String = ""
     ) -> CachePolicy {

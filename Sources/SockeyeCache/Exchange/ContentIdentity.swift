@@ -20,7 +20,7 @@ struct ContentIdentity: Sendable, Equatable {
         StrongValidator(eTags: eTags, lastModified: lastModified, date: date)
     }
 
-    /// Returns whether the content of another response, from a position on, is the rest of this content.
+    /// Returns true if the content of another response, from a position on, is the rest of this content.
     ///
     /// That requires equal strong validators (RFC 9110 8.8.1). At position 0, heads with equal validators of any
     /// strength are enough.

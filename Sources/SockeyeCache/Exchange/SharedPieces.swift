@@ -16,7 +16,7 @@ struct SharedPieces {
         case evicted
     }
 
-    /// The maximum of bytes held for the slowest reader: 1 MiB.
+    /// The buffer counts as full if it holds at least this number of bytes for the slowest reader: 1 MiB.
     static let limit = 1 << 20
     /// The time for which a reader that has consumed nothing may hold up the others.
     static let grace = Duration.seconds(2)

@@ -6,7 +6,7 @@ extension StoredResponse {
     ///
     /// A response with neither a lifetime nor a validator is stored, too: calls with a mode that ignores age can use it
     /// (as with `NSURLCache`). If a response has no validator and the server declares it never fresh, only a call with
-    /// such a mode stores it.
+    /// such a mode stores it, unless `stale-while-revalidate` or `stale-if-error` allows serving it stale.
     ///
     /// The cache is private. It therefore stores `private` responses and responses to requests with Authorization
     /// (3.5), but not partial responses (3.3). With `must-understand`, `no-store` is ignored for known statuses
@@ -67,7 +67,8 @@ extension CachedResponse {
         return fields
     }
 
-    /// Returns true if a 304 confirms this response (RFC 9111 4.3.4): a validator in the 304 must match this version.
+    /// Returns true if a 304 confirms this response (RFC 9111 4.3.4). An ETag in the 304 must match this version.
+    /// Without an ETag, Last-Modified must match if both have it. A 304 without validators confirms the response.
     package func isConfirmed(by newer: Headers) -> Bool {
         if let tag = newer[values: .eTag].first {
             guard let own = headers[values: .eTag].first else { return false }

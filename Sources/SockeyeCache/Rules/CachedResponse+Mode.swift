@@ -4,7 +4,8 @@ extension CachedResponse {
         /// Follows RFC 9111.
         case useProtocol
         /// Does not serve stored responses, neither from this cache nor from others on the way: adds
-        /// `Cache-Control: no-cache`, unless the request has Cache-Control. The response is stored.
+        /// `Cache-Control: no-cache` and `Pragma: no-cache`, unless the request has Cache-Control. The response is
+        /// stored.
         case reloadIgnoringCache
         /// Serves a stored response of any age; without one, sends the request.
         case returnCacheElseLoad

@@ -42,8 +42,10 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     @nonexhaustive public enum Body: Sendable {
         /// The whole content in memory, in order.
         case pieces([Bytes])
-        /// The content as a function from a byte range to its bytes. If the sequence ends early, the response fails
-        /// with `connectionClosed`; if the sequence throws, with its error.
+        /// The content as a function from a byte range to its bytes. If the sequence ends early or has too many bytes,
+        /// the response fails with `connectionClosed`. If the sequence throws a `SockeyeError`, the response fails with
+        /// that error. For a `CancellationError` the code is `cancelled`, for every other error `connectionClosed`; the
+        /// thrown error is then ``/Sockeye/SockeyeError/underlying``.
         case stream(@Sendable (Range<Int>) -> any AsyncSequence<Bytes, any Error> & Sendable)
     }
 }

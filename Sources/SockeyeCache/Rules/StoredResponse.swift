@@ -56,8 +56,8 @@ extension StoredResponse: Equatable {
 
 /// Time arithmetic of the cache.
 enum CacheClock {
-    /// The largest time: 34,865 years from 1970. A store that returns a later time made it up. The sum of two such
-    /// times cannot overflow.
+    /// The largest time: about 34,800 years from 1970. A store that returns a later time made it up. The sum of two
+    /// such times cannot overflow.
     private static let farthest: Int64 = 1 << 40
 
     static func clamped(_ seconds: Int64) -> Int64 { min(max(seconds, -farthest), farthest) }

@@ -15,8 +15,9 @@ extension OutgoingRequest {
     /// ```
     ///
     /// The server receives the same method, target, fields and content as from this library. So curl does not follow
-    /// redirects and does not retry. Deadlines, proxies and TLS are curl's own. The shell never executes any text of
-    /// the request. Alamofire's counterpart is `cURLDescription`.
+    /// redirects and does not retry. If the command has no User-Agent or Accept, curl adds its own. Deadlines, proxies
+    /// and TLS are curl's own. The shell never executes any text of the request. Alamofire's counterpart is
+    /// `cURLDescription`.
     ///
     /// Unless you ask for secrets, they are replaced by `***`: Authorization, Cookie, the fields of
     /// ``/Sockeye/RedirectPolicy/usualStrippedFields``, and user information of the URL. So are other fields and query
@@ -25,12 +26,13 @@ extension OutgoingRequest {
     public struct CurlCommand: Sendable, Hashable, CustomStringConvertible {
         /// The program and its arguments, without quoting for a shell.
         public internal(set) var arguments: [String]
-        /// True if the command does the same as the request. False if secrets or trailers are missing, or if you must
-        /// supply the content on the standard input (a stream, or bytes beyond the limit). Also false if `***` replaces
-        /// a text that a terminal would not show as it is, such as a text with control characters.
+        /// True if the command does the same as the request. False if secrets, trailers or fields with invalid names
+        /// are missing, or if you must supply the content on the standard input (a stream, or bytes beyond the limit).
+        /// Also false if `***` replaces a text that a terminal would not show as it is, such as a text with control
+        /// characters.
         public internal(set) var isComplete: Bool
-        /// Commands that print the content, to be piped to curl. Empty if the arguments contain the content, if the
-        /// request has none, or if you must supply it.
+        /// Commands that print the content, to be piped to curl. Empty if the arguments contain the content or the path
+        /// of its file, if the request has no content, or if you must supply it.
         var inputs: [String] = []
 
         /// The command for a shell, in several lines.

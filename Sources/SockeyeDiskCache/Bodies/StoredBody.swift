@@ -60,7 +60,7 @@ struct StoredBody: Sendable {
         return found
     }
 
-    /// Returns the content of a block, read by a disk thread. Cancellation returns at once.
+    /// Returns the content of a block, read by a disk thread. If the task is cancelled, throws at once.
     func content(of block: Int) async throws -> Bytes {
         try await folder.perform { try read(block) }
     }

@@ -11,7 +11,7 @@ struct StoredContent: AsyncSequence, Sendable {
     /// The first block of the body, which was read when the body was opened.
     let first: Bytes
     let range: Range<Int>
-    /// Called if the content is damaged; removes the entry.
+    /// Called if a block is damaged or cannot be read; removes the entry.
     let damaged: @Sendable () -> Void
 
     func makeAsyncIterator() -> Iterator {

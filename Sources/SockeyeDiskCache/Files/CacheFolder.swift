@@ -110,7 +110,8 @@ final class CacheFolder: Sendable {
 
     // MARK: Threads
 
-    /// Runs `work`, which blocks, on a disk thread. A cancelled caller returns at once; work that has begun continues.
+    /// Runs `work`, which blocks, on a disk thread. If the task is cancelled, throws `CancellationError` at once; work
+    /// that has begun continues.
     func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let result: Result<Value, any Error>
         do throws(FileFailure) {

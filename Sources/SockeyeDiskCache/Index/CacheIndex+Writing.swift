@@ -199,8 +199,8 @@ extension CacheIndex {
         }
     }
 
-    /// Returns some free pages to the file system if more than an eighth of the limit is free. Pages become free when
-    /// small content is replaced by large content, which is in files.
+    /// Returns some free pages to the file system if more than an eighth of the limit, and more than 4 MiB, is free.
+    /// Pages become free when small content is replaced by large content, which is in files.
     func trim() throws {
         try pool.writeWithoutTransaction { db in
             let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0

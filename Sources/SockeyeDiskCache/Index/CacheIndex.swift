@@ -156,7 +156,7 @@ extension Error {
     var isAboutDamage: Bool {
         if self is CacheIndex.ForeignDatabase { return true }
         guard let error = self as? DatabaseError else { return false }
-        // SQLITE_ERROR: a table or column that our statements use is missing.
+        // SQLITE_ERROR: a table or column that the statements of this store use is missing.
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
     }
 }

@@ -71,7 +71,7 @@ final class ProxyAuthenticator: Sendable {
         round.noteRefusal()
         if let refused { memory.withLock { $0.forget(refused, of: address.origin.origin) } }
         let challenges = ChallengeParser.challenges(in: values)
-        guard !challenges.isEmpty else { return nil }
+        guard !challenges.isEmpty, !round.attempts.areExhausted else { return nil }
         let ranked = SupportedChallenge.ranked(challenges)
         if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
         guard let credential = try await credential(for: challenges, round.attempts.failures, runner) else {

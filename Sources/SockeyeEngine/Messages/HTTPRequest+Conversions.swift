@@ -15,9 +15,9 @@ extension OutgoingRequest {
     ///   - request: The method, the URL and the fields.
     ///   - body: The content. Default: none.
     ///   - options: The settings that this request overrides. Default: none.
-    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the scheme is not http or https, if the authority is
-    ///   missing or is not just a host with an optional port, if the path does not begin with `/`, or if the parts do
-    ///   not form a valid URL.
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the scheme is not http or https, or if the authority
+    ///   is not just a host with an optional port. Also if the path does not begin with `/`, or if the parts do not
+    ///   form a valid URL.
     public init(
         _ request: HTTPRequest, body: OutgoingRequest.Body = .none,
         options: OutgoingRequest.Options = OutgoingRequest.Options()

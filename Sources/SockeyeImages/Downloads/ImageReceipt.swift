@@ -22,8 +22,10 @@ extension ImageDownloader {
         /// The image, when it is available.
         ///
         /// - Throws: The client's error, ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` caused by an
-        ///   ``ImageError`` or the filter's error, or ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Cancelling
-        ///   the task that waits also throws `cancelled`, but the download continues.
+        ///   ``ImageError`` or the filter's error, the errors of ``ImageDownloader/Options/timeout`` and
+        ///   ``ImageDownloader/Options/maximumWaitingDownloads``, or
+        ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Cancelling the task that waits also throws
+        ///   `cancelled`, but the download continues.
         public var value: Image {
             get async throws(SockeyeError) { try await promise.value() }
         }

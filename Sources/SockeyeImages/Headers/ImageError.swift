@@ -17,12 +17,14 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let malformed = Kind(value: .malformed)
         /// A side has no pixels.
         public static let emptyImage = Kind(value: .emptyImage)
-        /// The image has more pixels than ``ImageInfo/Limits/maximumPixels``.
+        /// The image has more pixels than ``ImageInfo/Limits/maximumPixels``, or the result of a filter would have more
+        /// than ``Raster/defaultLimits`` allow.
         public static let tooLarge = Kind(value: .tooLarge)
         /// The image has more frames than ``ImageInfo/Limits/maximumFrames``.
         public static let tooManyFrames = Kind(value: .tooManyFrames)
 
-        /// The format is recognised, but it or the variant in the file cannot be decoded.
+        /// The format is recognised, but it or the variant in the file cannot be decoded, or decoding it would take too
+        /// much time or memory.
         public static let unsupported = Kind(value: .unsupported)
 
         /// The name of the kind, for logs and metrics.

@@ -48,8 +48,8 @@ struct InjectedFields: Sendable {
     }
 }
 
-/// Writes a context into the fields of a request. Baggage may contain text from untrusted peers, so names and values
-/// that are invalid in a field (RFC 9110 5.1, 5.5) are omitted.
+/// Writes a context into the fields of a request. Baggage may contain text from untrusted peers, so a field is omitted
+/// if its name or value is invalid (RFC 9110 5.1, 5.5). It is also omitted if the value is empty or not ASCII.
 struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout InjectedFields) {
         guard !value.isEmpty, Headers.isPrintableASCII(value) else { return }

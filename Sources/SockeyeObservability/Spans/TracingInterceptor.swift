@@ -35,8 +35,9 @@ public import Tracing
 /// the call's span is propagated. Such a call costs little more than this one span.
 ///
 /// **Propagation.** The tracer, or all instruments of InstrumentationSystem, inject the attempt's context into the
-/// fields of the request and replace fields that the caller has set. A value that is not valid in a field is omitted.
-/// For a scope of a third-party service, `.adding(.tracing(propagates: false))` disables propagation.
+/// fields of the request and replace fields that the caller has set. A value that is not valid in a field, or not
+/// ASCII, is omitted. For a scope of a third-party service, `.adding(.tracing(propagates: false))` disables
+/// propagation.
 public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, CallTracer {
     /// The spans that a call has.
     @nonexhaustive public enum Detail: Sendable, Hashable {

@@ -30,7 +30,8 @@ extension RequestParameters {
             public static let tooDeep = Code(value: .tooDeep)
             /// The outermost value is a scalar, an array or a set, so it has no keys for parameters.
             public static let notADictionary = Code(value: .notADictionary)
-            /// An `encode(to:)` asked for both a keyed and an unkeyed container, or encoded two single values.
+            /// An `encode(to:)` used containers of different kinds (keyed, unkeyed, single value), or encoded two
+            /// single values.
             public static let conflictingContainers = Code(value: .conflictingContainers)
             /// An `encode(to:)` threw; see ``RequestParameters/EncodingError/underlying``.
             public static let valueFailed = Code(value: .valueFailed)

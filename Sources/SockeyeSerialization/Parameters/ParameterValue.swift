@@ -11,8 +11,8 @@ public import SockeyeEssentials
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
-    /// A whole number beyond `Int64.max`. Smaller numbers are always ``integer(_:)``, so that equal numbers are equal
-    /// values.
+    /// A whole number beyond `Int64.max`. Conversions make smaller numbers ``integer(_:)``, so that equal numbers are
+    /// equal values.
     case unsignedInteger(UInt64)
     /// A binary floating-point number. Infinity and NaN are an error unless the style accepts them.
     case double(Double)

@@ -14,7 +14,8 @@ extension RequestParameters: Codable {
 
     /// Writes the values as a keyed container.
     ///
-    /// - Throws: `EncodingError` if the values are nested deeper than ``maximumDepth``, and the errors of the encoder.
+    /// - Throws: `EncodingError` if the values are nested deeper than ``maximumDepth`` or contain a
+    ///   ``ParameterValue/unsupported(type:)``, and the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         try ParameterValue.dictionary(self).encode(to: encoder)
     }
@@ -81,8 +82,8 @@ extension ParameterValue: Codable {
 
     /// Writes the value. Dates and data follow the strategies of the encoder; sets become sorted arrays.
     ///
-    /// - Throws: `EncodingError` if the value is nested deeper than ``RequestParameters/maximumDepth``, and the errors
-    ///   of the encoder.
+    /// - Throws: `EncodingError` if the value is nested deeper than ``RequestParameters/maximumDepth`` or contains an
+    ///   ``unsupported(type:)``, and the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .dictionary, .array, .set: break

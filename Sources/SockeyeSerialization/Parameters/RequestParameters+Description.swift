@@ -6,8 +6,8 @@ extension RequestParameters: CustomStringConvertible {
 }
 
 extension ParameterValue: CustomStringConvertible {
-    /// The value in the form of a literal, for logs and debuggers: `["a": [1, "x"], "b": .null]`. Dates and data are in
-    /// angle brackets.
+    /// The value in the form of a literal, for logs and debuggers: `["a": [1, "x"], "b": .null]`. Angle brackets
+    /// enclose dates, the length of data and the names of unsupported types.
     public var description: String {
         var output = ""
         // A stack of the pieces that are still to write, the next one last. Recursion could exhaust the thread's stack.

@@ -169,8 +169,8 @@ extension HTTPClient.EventStream {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - sentinel: Data that ends the stream, such as `[DONE]`. If the rest of the response is short and arrives
-    ///     within 50 ms, it is read, so that the connection can be reused. Default nil: none.
+    ///   - sentinel: Data that ends the stream, such as `[DONE]`. If the rest of the response is shorter than 64 KiB
+    ///     and arrives within 50 ms, it is read, so that the connection can be reused. Default nil: none.
     ///   - decoder: The strategies for dates, keys and so on. Default nil: a plain decoder.
     public func values<Value: Decodable>(
         of type: Value.Type, until sentinel: String? = nil, decoder: JSONDecoder? = nil

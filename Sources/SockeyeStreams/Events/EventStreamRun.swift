@@ -28,8 +28,8 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The budget of parsing without a suspension, about 500 µs. It counts the bytes of event data, and 512 bytes for
-    /// each line.
+    /// The budget of parsing without a suspension, about 500 µs: 1024 events or 1 MiB. It counts the bytes of event
+    /// data, and 512 bytes for each line.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 

@@ -42,8 +42,9 @@ extension HTTPClient {
     /// }
     /// ```
     ///
-    /// The content is encoded at once. A stream of a method other than GET does not reconnect unless
-    /// ``EventStream/Options/reconnects`` is true. Otherwise like ``events(_:query:headers:options:)``.
+    /// The content is encoded by this call, not by the iteration. A stream of a method other than GET does not
+    /// reconnect unless ``EventStream/Options/reconnects`` is true. Otherwise like
+    /// ``events(_:query:headers:options:)``.
     public func events(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],

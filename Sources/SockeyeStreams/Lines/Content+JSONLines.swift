@@ -19,7 +19,7 @@ extension HTTPClient.Content {
     ///   - encoder: The formatting and strategies. Default nil: a plain encoder. Line feeds in its output become
     ///     spaces.
     ///   - contentType: The value of Content-Type. Default `application/x-ndjson`.
-    ///   - isReplayable: Whether the sequence can be iterated again from the start. Default false.
+    ///   - isReplayable: True if the sequence can be iterated again from the start. Default false.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values, encoder: JSONEncoder? = nil, contentType: String? = "application/x-ndjson",
         isReplayable: Bool = false

@@ -20,7 +20,7 @@ extension IncomingResponse.Body {
     /// The content as lines of text. See ``lines-swift.property``.
     ///
     /// - Parameter limit: The maximum length of a line in bytes, without its end. A longer line throws
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` as soon as that many bytes have arrived.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` as soon as more bytes of it have arrived.
     public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
     /// The content as lines of bytes. Lines that arrived in one piece are not copied. Otherwise like

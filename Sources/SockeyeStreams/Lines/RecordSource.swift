@@ -29,8 +29,8 @@ struct RecordSource {
     }
 
     /// Lets other tasks run. Called at intervals, since a fast peer may always have more data available.
-    func yieldTurn() async throws(SockeyeError) {
-        if Task.isCancelled { throw response.cancellation }
+    mutating func yieldTurn() async throws(SockeyeError) {
+        if Task.isCancelled { throw fail(response.cancellation) }
         await Task.yield()
     }
 

@@ -61,7 +61,8 @@ package struct MultipartParser: Sendable {
         isEnded = true
     }
 
-    /// Returns the next event. After ``MultipartEvent/finished``, and after an error, there are no further events.
+    /// Returns the next event. ``MultipartEvent/finished`` is the last event, which later calls return again. Must not
+    /// be called after an error.
     package mutating func next() throws(MultipartFault) -> MultipartEvent {
         while true {
             guard let event = try advance() else { continue }
@@ -229,8 +230,8 @@ public struct MultipartLimits: Sendable, Hashable {
     public var headBytes = 16 << 10
     /// The maximum number of fields in the head of a part. Default 100.
     public var fields = 100
-    /// The maximum number of bytes before the first part, which are skipped, and likewise after the last part. Default
-    /// 64 KiB.
+    /// The maximum number of bytes before the first part, which are skipped, and likewise after the last part. More
+    /// bytes after the last part are neither read nor an error. Default 64 KiB.
     public var preambleBytes = 64 << 10
 
     /// Creates the default limits.

@@ -24,7 +24,7 @@ extension StreamFault: CustomStringConvertible {
         }
     }
 
-    /// The exceeded limit, by the name of its setting.
+    /// The exceeded limit, with the name that the error shows.
     package var limit: (name: String, bytes: Int)? {
         switch self {
         case .lineTooLong(let limit): ("line", limit)

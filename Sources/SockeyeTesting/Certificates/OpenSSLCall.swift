@@ -14,7 +14,7 @@ enum OpenSSLCall {
         return unsafe Bytes(copying: UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// Makes an error from the last OpenSSL error of this thread, and clears that error.
+    /// Makes an error from the last OpenSSL error of this thread, and clears all OpenSSL errors of the thread.
     static func failure(_ doing: String) -> TestCertificateError {
         let code = ERR_peek_last_error()
         ERR_clear_error()
@@ -23,9 +23,10 @@ enum OpenSSLCall {
     }
 }
 
-/// An error thrown if OpenSSL could not make an object for a ``TestCertificateAuthority``.
+/// An error thrown if a certificate, key, revocation list or OCSP response could not be made.
 public struct TestCertificateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence that names the operation that failed, with OpenSSL's reason if it gave one.
+    /// A sentence that names the operation that failed, with OpenSSL's reason if it gave one, or the malformed IP
+    /// address.
     public let description: String
 
     init(_ description: String) {

@@ -26,7 +26,7 @@ public struct TestCertificateAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - commonName: The name of the authority.
-    ///   - options: The key, validity and digest are used; names and purpose are ignored.
+    ///   - options: The key, validity, digest and ``TestCertificateOptions/isAuthority`` are used; the rest is ignored.
     public init(
         commonName: String = "Sockeye test root", options: TestCertificateOptions = TestCertificateOptions()
     ) throws(TestCertificateError) {

@@ -46,7 +46,8 @@ public struct TestCertificateOptions: Sendable {
     public var issuerLocation: String?
     /// True if the certificate demands a stapled OCSP response (RFC 7633). Default false.
     public var mustStaple = false
-    /// True if an intermediate authority is marked as an authority. If false, clients must refuse its certificates.
+    /// True if an authority, root or intermediate, is marked as an authority. If false, clients must refuse its
+    /// certificates. Default true.
     public var isAuthority = true
 
     /// The default certificate.

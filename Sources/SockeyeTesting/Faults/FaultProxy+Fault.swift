@@ -35,7 +35,8 @@ extension FaultProxy {
             Fault(.slices(max(1, size), pause: pause))
         }
 
-        /// Closes the connection without a reset after this many bytes.
+        /// Closes the connection without a reset after this many bytes. If a socket has unread input then, the kernel
+        /// resets its connection nevertheless.
         public static func cut(after bytes: Int) -> Fault { Fault(.cut(max(0, bytes))) }
 
         /// Resets the connection after this many bytes; 0 resets it instead of passing on the first byte.

@@ -70,7 +70,8 @@ public final class FaultProxy: Sendable {
     /// Starts a relay to an address.
     ///
     /// - Parameters:
-    ///   - target: The address of the server. Each client connection causes one connection to it.
+    ///   - target: The address of the server. Each client connection causes one connection to it. If that fails or
+    ///     takes more than 10 s, the client connection is reset when its first byte arrives.
     ///   - scheme: The scheme of the URLs that ``url(_:host:)`` returns.
     ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
     ///   - clock: The clock that delays follow. Default nil: the system's clock.
@@ -129,13 +130,13 @@ public final class FaultProxy: Sendable {
         set { shared.state.withLock { $0.mode = newValue } }
     }
 
-    /// Resets all connections that are open now, at both ends.
+    /// Resets all connections that are relayed now, at both ends. Those accepted in ``Mode/silent`` stay open.
     public func resetConnections() {
         let open = shared.state.withLock { $0.open }
         for connection in open.values.joined() { connection.reset() }
     }
 
-    /// Closes all connections that are open now, at both ends.
+    /// Closes all connections that are relayed now, at both ends. Those accepted in ``Mode/silent`` stay open.
     public func closeConnections() {
         let open = shared.state.withLock { $0.open }
         for connection in open.values.joined() { connection.close() }

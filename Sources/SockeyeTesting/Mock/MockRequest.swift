@@ -108,7 +108,8 @@ private actor CollectingSink: BodySink {
     private let announced: Int?
     private let report: @Sendable (Int) -> Void
     private var collected: [UInt8] = []
-    /// The error of a refused piece. Later pieces must not be collected without it.
+    /// The error of a refused piece. All later pieces get it as well, because a body without the refused piece would be
+    /// wrong.
     private var failure: TestServerError?
 
     init(limit: Int, announced: Int?, report: @escaping @Sendable (Int) -> Void) {

@@ -17,8 +17,9 @@ public import SockeyeHTTP
 ///
 /// - The method comes first and is optional; without it any method matches.
 /// - An origin such as `https://api.example.com` may precede the path; without it any origin matches.
-/// - The path is compared percent-encoded, as it is sent. `{name}` matches a segment, or the rest of a segment, and
-///   appears in ``MockRequest/parameters``; `*` at the end matches any rest. `*` alone matches every path.
+/// - The path is compared percent-encoded, as it is sent. `{name}` matches a segment or a part of a segment, at least
+///   one character, and appears in ``MockRequest/parameters``; `*` at the end matches any rest. `*` alone matches every
+///   path.
 /// - The query names items that the request must have, decoded, in any order; other items are allowed. `{name}` matches
 ///   any value.
 ///

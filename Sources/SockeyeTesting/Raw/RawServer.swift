@@ -159,7 +159,8 @@ public final class RawServer: Sendable {
         return received(connection)
     }
 
-    /// Suspends until the script of a connection has ended: it completed, or the client disconnected.
+    /// Suspends until the script of a connection has ended: it completed, or a step failed, for example because the
+    /// client disconnected.
     ///
     /// - Returns: Everything that was read from the connection.
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.

@@ -73,7 +73,8 @@ public final class RecordedTransport: HTTPTransport {
     ///     not used.
     ///   - rules: The rules that remove secrets before anything reaches the disk.
     ///   - matching: The rules that decide if a request matches a recorded request.
-    ///   - bodyLimit: The most bytes of a body to record. A larger body makes ``finish()`` fail. Default 16 MiB.
+    ///   - bodyLimit: The most bytes of a body to record. A larger body makes ``finish()`` fail. In the modes
+    ///     ``Mode/replay`` and ``Mode/recordMissing`` a larger request body fails the request. Default 16 MiB.
     ///   - file: The calling source file; leave the default.
     /// - Throws: ``TestServerError`` with the code `badRecording` if a needed file is missing, or is not a recording.
     public init(
@@ -92,7 +93,7 @@ public final class RecordedTransport: HTTPTransport {
         state = Mutex(State(replay: ReplayList(exchanges, matching)))
     }
 
-    /// The number of exchanges in the file plus those recorded so far.
+    /// The number of exchanges that were read from the file, plus those recorded so far.
     public var count: Int {
         state.withLock { $0.replay.exchanges.count + $0.recorded.count { $0 != nil } }
     }
@@ -186,7 +187,8 @@ public final class RecordedTransport: HTTPTransport {
 
     // MARK: Finishing
 
-    /// Writes the recorded exchanges to the file, and throws the first failure.
+    /// Writes the recorded exchanges to the file, unless the mode is ``Mode/replay``. If there was a failure, it throws
+    /// the first one and writes nothing.
     ///
     /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Callers that
     /// still have the responses can read the bodies afterwards. May be called again.

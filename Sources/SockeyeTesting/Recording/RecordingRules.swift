@@ -19,10 +19,11 @@ public import SockeyeHTTP
 ///   sessions. This covers fields, query and fragment items, form items (also multipart ones), JSON members, and XML
 ///   attributes and elements.
 ///
-/// Names are compared case-insensitively and without `-`, `_` and `.`. ``mark`` replaces the values. Of JSON members
-/// only strings are removed, so counts and flags stay. The text of an XML element is removed only if the element has no
-/// child elements. A JSON body may be a single text, a sequence (RFC 7464), JSON lines or the data of an event stream,
-/// and it may be cut off or malformed.
+/// Names are compared case-insensitively; the library's names also without `-`, `_`, `.` and blanks. ``mark`` replaces
+/// the values. Of JSON members only strings are removed, so counts and flags stay; of the names that you add, all
+/// values but null are removed. The text of an XML element is removed only if the element has no child elements. A JSON
+/// body may be a single text, a sequence (RFC 7464), JSON lines or the data of an event stream, and it may be cut off
+/// or malformed.
 ///
 /// A secret in a path, as in `/hooks/T0123/s3cret`, cannot be recognized by a name. Such secrets stay, and so do
 /// secrets in text without a name and in content that is not UTF-8. Remove them with ``replace(_:with:)`` or

@@ -24,7 +24,7 @@ extension RecordedTransport {
         public var fields: [Headers.Name]
         /// Query items that are ignored, such as a timestamp. Default: none.
         public var ignoredQueryItems: Set<String> = []
-        /// True if bodies must be equal. Default true.
+        /// True if bodies and trailers must be equal. Default true.
         public var comparesBodies = true
 
         /// Makes matching rules.

@@ -107,7 +107,7 @@ public struct TestRequestBody: AsyncSequence, Sendable {
         /// Returns the next bytes as they arrived; nil at the end of the body.
         ///
         /// - Throws: ``TestServerError``: `disconnected` if the client disconnects before the end, `malformedRequest`
-        ///   if the framing is wrong; `CancellationError` if the server stops.
+        ///   if the framing is wrong, `misuse` if another task is reading; `CancellationError` if the server stops.
         public mutating func next() async throws -> Bytes? {
             try await content.next()
         }

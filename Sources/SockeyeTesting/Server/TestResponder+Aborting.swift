@@ -48,7 +48,7 @@ extension TestResponder {
     }
 
     /// Sends 101 (Switching Protocols) and hands over the connection as plain bytes; it closes when the handler
-    /// returns.
+    /// returns. Throws `misuse` unless the request body has been read to its end and no response has begun.
     ///
     /// - Parameters:
     ///   - name: The value of the Upgrade field.
@@ -61,6 +61,7 @@ extension TestResponder {
     }
 
     /// Answers CONNECT with 200 and hands over the connection as plain bytes; it closes when the handler returns.
+    /// Throws `misuse` as ``upgrade(to:headers:)`` does.
     public func tunnel(headers: Headers = [:]) async throws -> TestConnection {
         try await handOver(.ok, headers)
     }

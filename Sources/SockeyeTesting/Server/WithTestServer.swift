@@ -16,7 +16,9 @@
 ///   - handler: Called for each request; see
 ///     ``TestServer/start(on:tls:options:handler:)-(_,_,_,(TestRequest)->TestServerResponse)``.
 ///   - body: The test.
-/// - Throws: Errors of `body`, or ``TestServerFailures`` if a handler failed or a request was malformed.
+/// - Throws: ``TestServerFailures`` if a handler failed or a request was malformed, with the error of `body` as its
+///   ``TestServerFailures/testError``; otherwise the error of `body`. ``TestServerError`` with the code `cannotStart`
+///   if the server cannot be started.
 public func withTestServer<Result>(
     on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
     handler: @escaping @Sendable (TestRequest) async throws -> TestServerResponse,

@@ -6,11 +6,11 @@ public struct TestServerActivity: Sendable, Hashable {
     public internal(set) var openConnections = 0
     /// TLS handshakes that failed.
     public internal(set) var failedHandshakes = 0
-    /// Requests with a received head. Always 0 for a ``RawServer``.
+    /// Requests with a received, well-formed head. Always 0 for a ``RawServer`` or ``FaultProxy``.
     public internal(set) var requests = 0
-    /// Responses that were written completely. Always 0 for a ``RawServer``.
+    /// Responses that were written completely. Always 0 for a ``RawServer`` or ``FaultProxy``.
     public internal(set) var responses = 0
-    /// Scripts that completed. Always 0 for a ``TestServer``.
+    /// Scripts that completed. Always 0 for a ``TestServer`` or ``FaultProxy``.
     public internal(set) var finishedScripts = 0
 
     init() {}

@@ -19,7 +19,8 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let malformedRequest = Code(value: .malformedRequest)
         /// A body, or a message without its end, was larger than the limit of the method that read it.
         public static let bodyTooLarge = Code(value: .bodyTooLarge)
-        /// The handler called methods of the responder in an invalid order.
+        /// The handler used the request, the responder or the connection in a way that is not allowed: methods in an
+        /// invalid order, two tasks that read, or a response that is missing or incomplete.
         public static let misuse = Code(value: .misuse)
         /// The awaited condition did not become true in time.
         public static let timedOut = Code(value: .timedOut)
@@ -29,7 +30,8 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let unexpectedRequest = Code(value: .unexpectedRequest)
         /// The requests, or their number, differ from the test's expectation.
         public static let verificationFailed = Code(value: .verificationFailed)
-        /// A recording file is missing, cannot be written, or is not a recording.
+        /// A recording file is missing, cannot be read or written, or is not a recording; or a body was too large to
+        /// record.
         public static let badRecording = Code(value: .badRecording)
     }
 

@@ -50,7 +50,8 @@ package enum DownloadEvent: Sendable {
     case resumed(at: Int, total: Int?)
     /// The bytes received so far were unusable and have been discarded.
     case startedOver
-    /// Bytes were written. Reported before the next write, on one of ``DownloadSettings/progressThreads``.
+    /// Bytes were written. Reported before the next write, on one of ``DownloadSettings/progressThreads``. Without such
+    /// threads, and for a download in parts, the writing thread reports it.
     case progress(completed: Int, total: Int?)
     /// The complete file was moved to its destination, or could not be moved because of an error.
     case moved(to: String, SockeyeError?)
@@ -66,6 +67,6 @@ public struct DownloadedFile: Sendable {
     public let response: IncomingResponse?
     /// The size of the file in bytes.
     public let count: Int
-    /// The number of times that the transfer broke off.
+    /// The number of times that the transfer broke off, and of failed attempts to continue it.
     public let interruptions: Int
 }

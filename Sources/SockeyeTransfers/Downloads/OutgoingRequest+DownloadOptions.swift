@@ -22,7 +22,8 @@ extension OutgoingRequest.Options {
 
     /// The maximum number of consecutive times that a download continues automatically after it broke off. Default: 5.
     ///
-    /// Progress of 64 KiB beyond the furthest byte so far resets the count.
+    /// Progress of 64 KiB beyond the furthest byte so far resets the count. Until a task has accepted a response, an
+    /// error ends its download.
     public var maximumResumes: Int {
         get { further[MaximumResumesKey.self] ?? 5 }
         set { further[MaximumResumesKey.self] = newValue }
@@ -37,7 +38,8 @@ extension OutgoingRequest.Options {
     /// Parts are requested if the first response contains the whole content without a content coding. It must also
     /// announce the length, a strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC
     /// 9110 14.3). Each part must then be the requested bytes of the same version. If the server sends other bytes, or
-    /// a part cannot be fetched, the bytes up to the first gap are kept and the rest is fetched in one piece.
+    /// no attempt is left for a part, the parts after the first one are discarded and their bytes are fetched in one
+    /// piece.
     ///
     /// A paused download in parts keeps its connections. If such a download ends early, its resume data covers the
     /// bytes up to the first gap. A download that continues with it fetches the rest in one piece.

@@ -6,7 +6,7 @@ import Synchronization
 /// more.
 ///
 /// Bytes that arrive during a write are written together afterwards. So a fast source causes few thread switches, and
-/// each piece of a slow source is written at once. If ``limit`` bytes are waiting, the caller waits.
+/// each piece of a slow source is written immediately. If ``limit`` bytes are waiting, the caller waits.
 final class FileWriter: Sendable {
     private struct State {
         var queue: [Bytes] = []

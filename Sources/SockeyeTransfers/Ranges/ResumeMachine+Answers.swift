@@ -23,7 +23,7 @@ extension ResumeMachine {
         case 200 where answer.namesPart: return receiveMislabeledPart(answer, from: from, of: validator)
         case 200, 203: return receiveInsteadOfRest(answer, of: validator)
         case 416: return receiveUnsatisfied(answer, of: validator)
-        // Statuses that RFC 9110 15 and RFC 8470 call temporary: the bytes so far are kept.
+        // Statuses whose cause may pass (RFC 9110 15; 425: RFC 8470 5.2; 429: RFC 6585 4): the bytes so far are kept.
         case 408, 425, 429, 500, 502, 503, 504: return .retryLater
         // Other 2xx statuses do not carry the representation (RFC 9110 15.3).
         default: return .refuse(.status)
@@ -148,7 +148,7 @@ package struct PartialResponse: Sendable {
     /// The relation between the version of a response and a known version.
     enum VersionRelation {
         case same, other
-        /// The response names no version, or none that can be compared.
+        /// The response names no version that can be compared.
         case unnamed
     }
 

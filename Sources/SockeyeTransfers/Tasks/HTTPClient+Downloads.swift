@@ -28,6 +28,9 @@ extension HTTPClient {
     ///   - headers: Fields of this call. They override those of the scope.
     ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
     ///     and dependencies.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``, and
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the query cannot be encoded. All other errors
+    ///   end the task.
     public func download(
         _ url: some HTTPURL.Convertible, to destination: DownloadDestination, query: RequestParameters = [:],
         headers: Headers = [:], options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -45,6 +48,7 @@ extension HTTPClient {
     ///   - headers: Fields of the requests. The resume data contains no credentials.
     ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
     ///     and dependencies.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``. All other errors end the task.
     public func download(
         resuming resumeData: ResumeData, to destination: DownloadDestination, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -75,8 +79,9 @@ extension HTTPClient {
 public typealias DownloadTask = TransferTask<DownloadedFile>
 
 extension TransferTask where Value == DownloadedFile {
-    /// The state for continuing the download at this moment, also in another process. Nil if the server does not
-    /// support resuming, or if the download is complete.
+    /// The state for continuing the download at this moment, also in another process. Nil before the head of the first
+    /// response has arrived, if the server does not support resuming, or if the download is complete. A task that
+    /// resumes an earlier download has the state from its start.
     ///
     /// A running task may write more bytes afterwards. A resumed download uses them as well, unless the task downloads
     /// the file in parts.
@@ -90,7 +95,8 @@ extension TransferTask where Value == DownloadedFile {
     ///
     /// Also works for a paused task, and for one that has failed: then it returns the state of its error. Nil if the
     /// server does not support resuming, if no bytes have arrived, or if the download is complete. Call
-    /// ``ResumeData/discard()`` if you do not need the state.
+    /// ``ResumeData/discard()`` if you do not need the state. If the calling Swift task is cancelled, this method does
+    /// not wait and may return nil; once the download has ended, ``resumeData`` has the state.
     public func cancelProducingResumeData() async -> ResumeData? {
         cancel()
         await waitUntilEnded()

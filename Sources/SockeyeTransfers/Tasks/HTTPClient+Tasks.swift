@@ -14,8 +14,8 @@ extension HTTPClient {
     ///   - headers: Fields of this call. They override those of the scope.
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value, and decides which responses are acceptable.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content cannot be encoded, and
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be
+    ///   encoded, and ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
@@ -42,8 +42,8 @@ extension HTTPClient {
     ///   - headers: Fields of this call. They override those of the scope.
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value of the response. Default: the response's content.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content cannot be encoded,
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed`` if a file cannot be read, and
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be
+    ///   encoded, ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed`` if a file cannot be read, and
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func uploadTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content,

@@ -5,7 +5,8 @@ extension HTTPClient {
     public var transfers: Transfers { Transfers(registry: scope.tasks, monitors: scope.settings.monitors) }
 
     /// The tasks that a client and all its scopes started with ``dataTask(_:_:_:query:headers:options:as:)``,
-    /// ``uploadTask(_:_:_:query:headers:options:as:)`` and ``download(_:to:query:headers:options:)``.
+    /// ``uploadTask(_:_:_:query:headers:options:as:)``, ``download(_:to:query:headers:options:)`` and
+    /// ``download(resuming:to:headers:options:)``.
     public struct Transfers: Sendable {
         let registry: TransferRegistry
         let monitors: [any EventMonitor]
@@ -31,7 +32,8 @@ extension HTTPClient {
         /// Rejects new tasks, and returns when all existing ones have ended. The counterpart of AFNetworking's
         /// `invalidateSessionCancelingTasks:`.
         ///
-        /// Calls outside of tasks continue; ``/Sockeye/HTTPClient/shutDown(graceful:within:)`` ends those.
+        /// Calls outside of tasks continue; ``/Sockeye/HTTPClient/shutDown(graceful:within:)`` ends those. If the
+        /// calling Swift task is cancelled, this method returns without waiting for the tasks.
         ///
         /// - Parameter cancelling: True to cancel the tasks instead of waiting for them to finish.
         public func invalidate(cancelling: Bool = false) async {

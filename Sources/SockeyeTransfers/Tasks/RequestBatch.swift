@@ -44,7 +44,9 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
 
     /// Returns the values of all requests, in their order.
     ///
-    /// - Throws: The error of the first request that fails. The others are cancelled.
+    /// - Throws: The error of the first request that fails; the others are then cancelled.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the calling task is cancelled before all requests
+    ///   have completed.
     public func values(onProgress: ProgressHandler? = nil) async throws(SockeyeError) -> [Serializer.Value] {
         var values = [Serializer.Value?](repeating: nil, count: requests.count)
         var failure: SockeyeError?

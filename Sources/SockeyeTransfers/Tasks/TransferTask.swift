@@ -99,9 +99,11 @@ public actor TransferTask<Value: Sendable> {
     /// No more content is read or sent. The connection stays open, but the peer may close it. A download that can be
     /// resumed closes its connection instead, and continues with `Range` and `If-Range`; a download in parts keeps its
     /// connections. The deadlines ``/Sockeye/Timeouts/head`` and ``/Sockeye/Timeouts/stall`` begin anew after the
-    /// pause; all others keep running. Has no effect on a task that is paused or has ended.
+    /// pause; all others keep running. A task that has started still counts toward
+    /// ``/Sockeye/ClientConfiguration/runningTasks``. Has no effect on a task that is paused, was cancelled or has
+    /// ended.
     public func pause() {
-        guard case .suspend = machine.pause() else { return }
+        guard !hasEnded, case .suspend = machine.pause() else { return }
         control.pause()
         registry.hold(id, true)
         monitors.tell(.taskPaused, .taskPaused(control.observed))
@@ -109,7 +111,7 @@ public actor TransferTask<Value: Sendable> {
 
     /// Resumes a paused transfer. Has no effect on any other.
     public func resume() {
-        guard case .resume = machine.resume() else { return }
+        guard !hasEnded, case .resume = machine.resume() else { return }
         control.gate.open()
         registry.hold(id, false)
         monitors.tell(.taskResumed, .taskResumed(control.observed))
@@ -119,6 +121,8 @@ public actor TransferTask<Value: Sendable> {
     /// Cancels the task. It ends with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has already
     /// ended.
     public func cancel() {
+        // A task that was refused has ended without its machine.
+        guard !hasEnded else { return }
         switch machine.cancel() {
         case .cancel: work?.cancel()
         case .endUnstarted:

@@ -63,7 +63,8 @@ extension WebSocketConnection {
             /// The next piece; nil at the end of the message.
             ///
             /// - Throws: ``WebSocketError``: as ``WebSocketConnection/messages``, and `closed` also if the peer closes
-            ///   normally before the end of the message.
+            ///   normally before the end of the message. The code is `invalidUse` also if the next message has been
+            ///   received, which discards the rest of this one.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(WebSocketError) -> Bytes? {

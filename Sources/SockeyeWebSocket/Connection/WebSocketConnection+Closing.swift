@@ -16,9 +16,10 @@ extension WebSocketConnection {
     ///   - code: A code that may be sent; see ``WebSocketProtocol/CloseCode/isSendable``.
     ///   - reason: At most 123 bytes of UTF-8, for the peer's logs.
     /// - Throws: ``WebSocketError``: `invalidUse` for another code or a longer reason; `timeout` after
-    ///   ``Options/closeTimeout``, `limitExceeded` past ``Limits/discardedBytes``, and `connectionLost` if the peer
-    ///   ends the connection without Close. After `invalidUse` the connection stays open; after other errors nothing
-    ///   more can be sent.
+    ///   ``Options/closeTimeout``, `limitExceeded` past ``Limits/discardedBytes``, `connectionLost` if the peer ends
+    ///   the connection without Close, `protocolViolation`, and `cancelled`. If the connection has already failed, the
+    ///   call throws that failure. After `invalidUse` the connection stays open; after other errors nothing more can be
+    ///   sent.
     public func close(_ code: CloseCode = .normal, reason: String = "") async throws(WebSocketError) {
         let close = CloseStatus(code, reason: reason)
         guard close.payload != nil else {

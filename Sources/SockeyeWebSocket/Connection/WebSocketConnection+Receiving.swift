@@ -13,12 +13,14 @@ extension WebSocketConnection {
 
     /// The messages of the peer as they arrive, each in memory as a whole.
     ///
-    /// The sequence ends when the peer closes the connection normally: with 1000 or without a code. One task at a time
-    /// may receive, by this or by ``receive()``; several iterations share the messages.
+    /// The sequence ends when the peer closes the connection normally: with 1000 or without a code. It also ends if it
+    /// is iterated while ``close(_:reason:)`` of another task receives the peer's Close. One task at a time may
+    /// receive, by this or by ``receive()``; several iterations share the messages.
     ///
-    /// Iterating throws ``WebSocketError``: `closed` if the peer closes with another code, `limitExceeded` for a
-    /// message larger than ``Limits/messageBytes``, `protocolViolation`, `connectionLost`, `timeout` of the keep-alive,
-    /// and `cancelled`. Cancellation leaves the connection usable: the next call continues where this one stopped.
+    /// Iterating throws ``WebSocketError``: `closed` if the peer closes with another code, `limitExceeded` if one of
+    /// ``Limits`` is exceeded, such as ``Limits/messageBytes``, `protocolViolation`, `connectionLost`, `timeout` of the
+    /// keep-alive, and `cancelled`. The code is `invalidUse` if another task is already receiving. Cancellation leaves
+    /// the connection usable: the next call continues where this one stopped.
     public var messages: Messages { Messages(socket: self) }
 
     /// Receives the start of the next message, to read its content piece by piece.

@@ -5,8 +5,8 @@ import Synchronization
 extension WebSocketConnection {
     /// Runs a closure with the connection, keeps the connection alive meanwhile, and always closes it afterwards.
     ///
-    /// It closes with 1000 when the closure returns, with 1011 when it throws, and with 1001, without waiting for the
-    /// peer, when the task is cancelled.
+    /// It closes with 1000 when the closure returns, with 1011 when it throws, and with 1001 when it throws after the
+    /// task was cancelled. If the task was cancelled, it does not wait for the peer.
     package func run<Result>(
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {

@@ -155,8 +155,8 @@ extension WebSocketConnection {
         if case .wait(let interest) = sending.withLock({ $0.advance(stream) }) { interest } else { [] }
     }
 
-    /// Ends the wait of the task in the reader's role, which may have begun before there was output and so wait for
-    /// input only. Its next wait is for pending output too.
+    /// Ends the wait of the task in the reader's role. That wait may have begun before there was output, and so be for
+    /// input only. The task's next wait is for pending output too.
     func wakeReader() {
         stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
     }

@@ -181,6 +181,8 @@ public final class WebSocketConnection: Sendable {
         guard let number = PingPayload.number(payload) else { return }
         // A pong answers all pings before its own (RFC 6455 5.5.3).
         let waiters = status.withLock { status in
+            // A larger number was not sent: the pong is not an answer.
+            guard number <= status.nextPing else { return [WaitTimer]() }
             let answered = status.pings.keys.filter { $0 <= number }
             return answered.compactMap { status.pings.removeValue(forKey: $0) }
         }

@@ -14,8 +14,8 @@ public struct WebSocketError: Error, Sendable {
         public static let closed = Code(description: "closed")
         /// The connection broke, or ended without a Close frame (1006 in other libraries).
         public static let connectionLost = Code(description: "connectionLost")
-        /// The peer violated RFC 6455 or 7692, and was sent 1002 or 1007; or it sent hundreds of frames without
-        /// payload, and was sent 1008.
+        /// The peer violated RFC 6455 or 7692, and was sent 1002 or 1007. Or it sent hundreds of frames without
+        /// payload, or more than 64 KiB of compressed data without content, and was sent 1008.
         public static let protocolViolation = Code(description: "protocolViolation")
         /// A frame or message exceeded one of ``WebSocketConnection/Limits``; the peer was sent 1009. Also thrown by
         /// ``WebSocketConnection/IncomingMessage/bytes(upTo:)``, which leaves the connection usable.
@@ -34,7 +34,7 @@ public struct WebSocketError: Error, Sendable {
     public let message: String
     /// The content of the peer's Close frame; nil without one.
     public let closeStatus: WebSocketConnection.CloseStatus?
-    /// The exceeded limit in bytes.
+    /// The exceeded limit in bytes; nil for other errors.
     public let limit: Int?
     /// The underlying error if the connection failed.
     public let underlying: SockeyeError?

@@ -10,8 +10,8 @@ extension WebSocketConnection {
         public var compression: Compression?
         /// The limits of received data.
         public var limits = Limits()
-        /// The timing of pings, which detect a lost peer. With nil no pings are sent: then only the kernel notices a
-        /// lost peer, and receiving has no deadline.
+        /// The timing of pings, which detect a lost peer. Default: a ping after 20 s of silence, and 20 s for the pong.
+        /// With nil no pings are sent: then only the kernel notices a lost peer, and receiving has no deadline.
         public var keepAlive: KeepAlive? = KeepAlive()
         /// The time limit of the closing handshake, including the sending of data that precedes it. Default 10 s.
         public var closeTimeout: Duration = .seconds(10)
@@ -48,10 +48,11 @@ extension WebSocketConnection {
         /// The size in bytes of a message that is read piece by piece (``WebSocketConnection/receive()``),
         /// decompressed. Default nil: unlimited; a piece has at most 256 KiB.
         public var streamedBytes: Int?
-        /// The number of bytes that may be discarded unread, counted before and after decompression. Default 16 MiB.
+        /// The number of bytes that may be discarded unread. Default 16 MiB.
         ///
-        /// It applies to the rest of a message that its receiver did not read to the end, and to all data that arrives
-        /// between this side's Close frame and the peer's.
+        /// It applies to the rest of a message that its receiver did not read to the end, counted after decompression.
+        /// It also applies to all data that arrives between this side's Close frame and the peer's, counted both before
+        /// and after decompression.
         public var discardedBytes = 16 << 20
 
         /// Creates limits; each default is named at its property.
@@ -97,10 +98,11 @@ extension WebSocketConnection {
         public var keepsOwnContext = true
         /// Lets received messages refer to earlier ones; requested of the server if false. Default true.
         public var keepsPeerContext = true
-        /// The base-two logarithm of the window size in bytes for sent messages, 9 to 15. Default 15.
-        public var ownWindowBits = 15
-        /// The base-two logarithm of the window size in bytes for received messages, 8 to 15; requested of the server.
+        /// The base-two logarithm of the window size in bytes for sent messages, 9 to 15; other values are clamped.
         /// Default 15.
+        public var ownWindowBits = 15
+        /// The base-two logarithm of the window size in bytes for received messages, 8 to 15; other values are clamped.
+        /// A value below 15 is requested of the server. Default 15.
         public var peerWindowBits = 15
 
         /// Creates settings with the defaults named at each property.

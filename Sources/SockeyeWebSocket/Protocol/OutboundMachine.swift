@@ -99,7 +99,7 @@ package struct OutboundMachine: ~Copyable {
     // MARK: Control frames
 
     /// Answers a ping. A pong that waits to be sent is replaced, because only the last of several pings needs an answer
-    /// (RFC 6455 5.5.3). So a flood of pings takes no more memory than one ping.
+    /// (RFC 6455 5.5.3). So a flood of pings takes the memory of one ping, besides the bounded ``output``.
     package mutating func pong(_ payload: Bytes) {
         if !hasSentClose { control.pong = payload }
     }

@@ -54,10 +54,11 @@ extension XMLDocument {
         public var keepsWhitespace = true
         /// True if CDATA sections become ordinary text. Default true.
         public var mergesCDATA = true
-        /// The maximum number of elements, attributes, texts and other nodes in the tree. Default 1,048,576, which
-        /// takes about 200 MiB of memory.
+        /// The maximum number of elements, attributes, namespace declarations, texts and other nodes in the tree.
+        /// Default 1,048,576, which takes about 200 MiB of memory.
         public var maximumNodes = 1 << 20
-        /// The maximum number of bytes of text in the tree, including attributes and comments. Default 16 MiB.
+        /// The maximum number of bytes of text in the tree, including the values of attributes, comments, and the data
+        /// of processing instructions. Default 16 MiB.
         public var maximumTextSize = 16 << 20
         /// The limits on the parser.
         public var limits = XMLLimits()

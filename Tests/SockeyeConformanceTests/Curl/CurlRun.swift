@@ -203,7 +203,8 @@ struct CurlRun {
         if hasForm { bytes = CurlForm.withWholeBoundaries(bytes) }
         let expected = HTTPText.requests(bytes, bodyIsHeldBack: vector.skippedBytes > 0)
         guard requests.count == expected.count else {
-            return ["\(requests.count) requests instead of \(expected.count)"]
+            let seen = requests.map { "'\($0.start)'" }.joined(separator: ", ")
+            return ["\(requests.count) requests instead of \(expected.count): \(seen)"]
         }
         return zip(requests, expected).flatMap { seen, wanted in
             var complaints: [String] = []

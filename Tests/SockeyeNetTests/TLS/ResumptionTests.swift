@@ -128,10 +128,9 @@ struct ResumptionTests {
         options.validUntil = .seconds(600)
         let certificate = try Authority.root.intermediate(options: options).issue()
         let client = Authority.trusting { $0.maximumVersion = .v1_2 }
-        let start = Int(SystemClock.unixTime)
         let passed = Mutex(0)
         var pair = try HandshakePair(client, Authority.serving(certificate))
-        pair.sessions = TLSSessionCache { start + passed.withLock { $0 } }
+        pair.sessions = TLSSessionCache { Int(SystemClock.unixTime) + passed.withLock { $0 } }
         #expect(try await pair.connect().client.info?.isResumed == false)
         #expect(try await pair.connect().client.info?.isResumed == true)
         passed.withLock { $0 = 700 }

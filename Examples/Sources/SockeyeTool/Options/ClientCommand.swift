@@ -16,7 +16,7 @@ extension ClientCommand {
     /// Makes a client with the settings of the options.
     ///
     /// - Parameters:
-    ///   - draft: The request, which may omit fields that a client sends by default; nil for a request without such.
+    ///   - draft: The request, which may omit fields that a client sends by default; nil if no field is omitted.
     ///   - connections: The maximum of connections; nil for the default.
     func makeClient(
         _ output: OutputArguments, for draft: RequestDraft? = nil, jar: CookiePolicy.Jar? = nil,

@@ -3,9 +3,9 @@ import Glibc
 import Sockeye
 import SockeyeToolKit
 
-/// The file that `--output` names.
+/// The output file, which `--output`, `--remote-name` or the server names.
 struct ContentFile {
-    /// What happens to an existing file.
+    /// The treatment of an existing file.
     enum Mode {
         case replace
         case append

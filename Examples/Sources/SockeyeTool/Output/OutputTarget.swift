@@ -2,7 +2,7 @@ import Glibc
 import Sockeye
 import SockeyeToolKit
 
-/// Where the content of one URL goes: a file, of which there may be a part already, or standard output.
+/// The destination of the content of one URL: a file, of which a part may exist already, or standard output.
 struct OutputTarget {
     private let output: OutputArguments
     private let transfer: TransferArguments

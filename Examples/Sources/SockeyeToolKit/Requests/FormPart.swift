@@ -1,4 +1,4 @@
-/// A part of a multipart form, in the syntax of curl's `--form`: `name=text`, `name=@path` for a file, or `name=<path>`
+/// A part of a multipart form, in the syntax of curl's `--form`: `name=text`, `name=@path` for a file, or `name=<path`
 /// for the text in a file, with `;type=` and `;filename=`. Text, path and file name may be in quotation marks.
 package struct FormPart: Sendable, Hashable {
     package enum Value: Sendable, Hashable {

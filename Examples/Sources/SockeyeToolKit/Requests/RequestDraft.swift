@@ -52,7 +52,7 @@ package struct RequestDraft: Sendable {
     }
 
     package let method: String
-    /// The URL as it was given, without the query of ``query``.
+    /// The URL as it was given, without ``query``. The name of an uploaded file is added if the URL has none.
     package let url: String
     /// The query to append, percent-encoded; nil without one.
     package let query: String?

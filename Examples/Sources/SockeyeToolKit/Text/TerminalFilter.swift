@@ -2,8 +2,9 @@ import Sockeye
 
 /// Escapes control sequences in content for a terminal, piece by piece.
 ///
-/// Line feed, tab, and CR before a line feed stay. Other control characters become `\u001b`, and bytes that are not
-/// UTF-8 become `\x9b`, because a terminal with another character set may take them for controls.
+/// Line feed, tab, and CR before a line feed stay. Other control characters become text such as `\u001b`, and bytes
+/// that are not UTF-8 become text such as `\x9b`, because a terminal with another character set may take them for
+/// controls.
 package struct TerminalFilter: Sendable {
     /// The end of the previous piece: an incomplete UTF-8 sequence, or a CR.
     private var rest: [UInt8] = []

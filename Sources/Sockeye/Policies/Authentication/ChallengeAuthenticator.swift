@@ -135,7 +135,7 @@ final class ChallengeAuthenticator: Authenticator {
         after refused: ChallengeAnswer?, _ round: inout AuthenticationAttempts, in call: Call
     ) async throws(SockeyeError) -> ChallengeAnswer? {
         let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
-        guard !challenges.isEmpty else { return nil }
+        guard !challenges.isEmpty, !round.areExhausted else { return nil }
         let ranked = SupportedChallenge.ranked(challenges)
         if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
         let context = ChallengeContext(

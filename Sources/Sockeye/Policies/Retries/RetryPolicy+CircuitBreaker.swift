@@ -90,7 +90,8 @@ extension RetryPolicy {
             let origin = request.url.origin
             var fields = SockeyeError.Fields(
                 .circuitOpen, phase: .prepare, blame: .policy,
-                message: "the circuit breaker of \(origin) is open; it allows the next request in \(wait) at the latest")
+                message: "the circuit breaker of \(origin) is open; it allows the next request in \(wait) at the latest"
+            )
             fields.limit = .init("failures", configured: "\(rules.threshold) within \(rules.window)")
             fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
             return SockeyeError(fields)

@@ -40,9 +40,12 @@ package struct AuthenticationAttempts: Sendable {
         attemptWithRememberedNonce = attempt
     }
 
+    /// True if no further challenge may be answered, so that no credential needs to be asked for.
+    package var areExhausted: Bool { answers >= Self.maximumAnswers }
+
     /// Returns true if the call may answer a challenge with a credential.
     package func permits(_ challenge: SupportedChallenge, _ credential: Credential) -> Bool {
-        guard answers < Self.maximumAnswers, challenge.fits(credential) else { return false }
+        guard !areExhausted, challenge.fits(credential) else { return false }
         let attempt = attempt(challenge, credential)
         guard case .digest(let digest) = challenge.method else {
             return !attempts.contains(attempt) && !sentInFull.contains(credential)

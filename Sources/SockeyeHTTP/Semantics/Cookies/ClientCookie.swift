@@ -115,7 +115,7 @@ public struct ClientCookie: Sendable, Hashable {
     }
 
     /// Returns true if the cookie has expired at `now`.
-    func isExpired(at now: Int64) -> Bool {
+    package func isExpired(at now: Int64) -> Bool {
         expiration.map { $0 <= now } ?? false
     }
 }

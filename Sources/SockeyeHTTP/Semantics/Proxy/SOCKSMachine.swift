@@ -90,7 +90,7 @@ extension SOCKSFault: CustomStringConvertible {
     package var description: String {
         switch self {
         case .badVersion: "the proxy does not speak this version of SOCKS"
-        case .noAcceptableMethod(offeredPassword: false): "the SOCKS proxy requires authentication, and there are no credentials"
+        case .noAcceptableMethod(offeredPassword: false): "the SOCKS proxy requires credentials"
         case .noAcceptableMethod: "the SOCKS proxy accepts neither a password nor access without authentication"
         case .badCredentials: "the SOCKS proxy refused the user name or password"
         case .refused(let reply): "the SOCKS proxy could not connect: \(reply)"

@@ -45,7 +45,8 @@ enum PEMReader {
         let problem =
             switch (asked, passphrase) {
             case (true, nil): "is encrypted, and no passphrase was given"
-            case (true, _): "cannot be decrypted: the passphrase is wrong"
+            case (true, _):
+                "cannot be decrypted: the passphrase is wrong, or the cipher is not supported (\(errors.text))"
             default: "contains no usable private key: \(errors.text)"
             }
         throw TLSError(reason: .badConfiguration, message: "the private key \(pem) \(problem)")

@@ -74,8 +74,8 @@ struct RevocationLists: Sendable {
         return isFirst ? nil : true
     }
 
-    /// Reads all lists in PEM form. False if there is none or one is damaged. The BIO reads the bytes in place, so they
-    /// must outlive it.
+    /// Reads all lists in PEM form. False if the bytes contain no list, or a damaged one. The BIO reads the bytes in
+    /// place, so they must outlive it.
     private static func readPEM(
         _ bytes: UnsafeBufferPointer<UInt8>, into stack: OpaquePointer
     ) throws(TLSError) -> Bool {

@@ -80,8 +80,10 @@ enum RootStore {
         unsafe X509_STORE_set_default_paths(store)
         OpenSSLErrors.clear()
         let file = unsafe place(X509_get_default_cert_file_env(), X509_get_default_cert_file())
-        let directory = unsafe place(X509_get_default_cert_dir_env(), X509_get_default_cert_dir())
-        guard !SystemFile.isReadable(file), !SystemFile.isReadable(directory) else { return }
+        // A list, as in OpenSSL. If one of its folders is readable, no other roots may be added.
+        let folders = unsafe place(X509_get_default_cert_dir_env(), X509_get_default_cert_dir()).split(separator: ":")
+        let places = [file] + folders.map { String($0) }
+        guard !places.contains(where: { SystemFile.isReadable($0) }) else { return }
         for bundle in SystemProcess.rootBundles where SystemFile.isReadable(bundle) {
             if unsafe X509_STORE_load_file(store, bundle) == 1 { return }
             OpenSSLErrors.clear()

@@ -47,7 +47,7 @@ extension TLSOptions {
             /// certificate.
             public var coversChain = false
 
-            /// Uses the lists of one file: any number in PEM form, or one in DER form.
+            /// Uses the lists of one file: any number, in PEM form or in DER form.
             public static func file(_ path: String) -> Lists { Lists(source: .file(path)) }
 
             /// Uses the lists of all files in a folder with the extension `crl`, `pem` or `der`. A file without a list

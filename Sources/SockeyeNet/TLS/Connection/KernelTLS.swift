@@ -40,14 +40,15 @@ import SockeyePlatform
         }
     }
 
-    /// Writes content or a TLS message; OpenSSL has set the record type.
+    /// Writes a TLS message, whose record type OpenSSL has set. The engine writes content to the socket itself.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         while true {
             var count = 0
             let (result, error) = PipeSignal.suppressed { () -> (Int32, SystemError) in
                 (unsafe BIO_write_ex(bio, buffer.baseAddress, buffer.count, &count), SystemError.last)
-            } mayHaveCome: { result, error in
-                result != 1 && error == .brokenPipe
+            } mayHaveCome: { _, _ in
+                // The kernel may raise the signal and return another error, or a number of bytes.
+                true
             }
             if result == 1 { return .bytes(count) }
             if error == .wouldBlock { return .wouldBlock(.write) }

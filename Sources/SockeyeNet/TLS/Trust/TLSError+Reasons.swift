@@ -128,7 +128,7 @@ extension TLSError {
         case .missingIntermediate:
             "has an issuer that is not trusted itself, and the peer did not send the intermediate certificate"
         case .untrustedRoot: "has no issuer among the trusted roots and the certificates that the peer sent"
-        case .wrongPurpose: "is not meant for this purpose (extended key usage)"
+        case .wrongPurpose: "is not meant for this purpose (key usage or extended key usage)"
         case .certificateRevoked: "has been revoked"
         case .revocationUnknown:
             unsafe "may have been revoked: \(String(cString: X509_verify_cert_error_string(Int(code))))"

@@ -31,7 +31,8 @@ package struct JSONGuard: Sendable {
         self.lacksBraces = lacksBraces
     }
 
-    /// Returns data that is safe for a decoder with the same options: the data itself, or its UTF-8 form.
+    /// Returns data that is safe for a decoder with the same options: the data itself, or its UTF-8 form. Blanks may
+    /// replace the exponents of zeros, and a line feed may follow the text.
     ///
     /// - Throws: ``JSONError`` with the place of the first error: in syntax, Unicode form, nesting or combining marks.
     ///   Most syntax errors of JSON5 are left to the decoder.

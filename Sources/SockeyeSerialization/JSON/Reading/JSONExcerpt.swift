@@ -4,9 +4,10 @@ extension JSONError {
     /// A place in a JSON text by line and column, with the text around it: short enough for an error message or a log
     /// line.
     ///
-    /// The text need not be valid. Of a truncated or broken text, the existing part is shown.
+    /// The text need not be valid. If it is truncated or broken, the existing part is shown.
     public struct Excerpt: Sendable, Hashable, CustomStringConvertible {
-        /// The place in bytes, counted from 0.
+        /// The place in bytes, counted from 0. If the text is UTF-16 or UTF-32, these are the bytes of its UTF-8 form,
+        /// unless the caller gave an offset or the text is too large.
         public let offset: Int
         /// The line, counted from 1; lines end with CR, LF or CRLF.
         public let line: Int

@@ -13,7 +13,7 @@ public import SockeyeEssentials
 /// Objects keep the order of their members, and numbers keep all digits. The counterpart of the object trees of
 /// `JSONSerialization` that AFNetworking's JSON serializers return.
 ///
-/// Freeing a value takes about 250 bytes of stack per level of nesting, on whichever thread that happens; parsing,
+/// Freeing a value takes about 250 bytes of stack per level of nesting, on the thread that releases it last; parsing,
 /// comparing, hashing and writing do not recurse. A parsed value is nested no deeper than
 /// ``JSONValue/ReadingOptions/maximumDepth``; with its default, 64 KiB are enough. Do not build deeper values by hand.
 /// Foundation's coders need up to 2 KiB per level; encoding and decoding through them throws if a value is nested
@@ -186,7 +186,8 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 extension JSONValue {
     /// Creates the value that `encoder` makes of a Swift value.
     ///
-    /// - Throws: The errors of the encoder.
+    /// - Throws: The errors of the encoder, and ``JSONError`` if its output exceeds the limits of the default
+    ///   ``JSONValue/ReadingOptions``: 200 levels and 64 MiB.
     public init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
         try self.init(parsing: encoder.encode(value))
     }

@@ -49,7 +49,7 @@ final class ParameterNode {
     /// Returns the encoded value; nil for an encoded nil. A value that encoded nothing is a dictionary without members.
     func value(depth: Int) throws(RequestParameters.EncodingError) -> ParameterValue? {
         guard !hasConflict else { throw RequestParameters.EncodingError(.conflictingContainers) }
-        guard depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
+        guard kind == .value || depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw RequestParameters.EncodingError(.tooDeep)
         }
         switch kind {

@@ -2,8 +2,8 @@ extension RequestParameters.Style {
     /// Returns the parameters as text, without a leading `?`; empty if there are no parameters.
     ///
     /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite (by ``nonFinite``), for calendar
-    ///   dates outside the years 0 to 9999, for values nested deeper than ``RequestParameters/maximumDepth``, and for
-    ///   errors of closures.
+    ///   dates outside the years 0 to 9999, for values nested deeper than ``RequestParameters/maximumDepth``, for
+    ///   values of unsupported types, and for errors of closures.
     public func encode(_ parameters: RequestParameters) throws(RequestParameters.EncodingError) -> String {
         if let whole {
             return try RequestParameters.EncodingError.wrappingStyleErrors { try whole(parameters) }

@@ -84,7 +84,7 @@ package struct ParameterPair: Sendable, Hashable {
 
 extension RequestParameters.Style {
     /// Returns the parameters as names and values in the order of a query, neither percent-encoded nor joined, for
-    /// parts of a form. Data stays unchanged, and null becomes empty text.
+    /// parts of a form. Data stays unchanged, and null becomes empty text unless the style drops it.
     ///
     /// - Throws: The errors of ``encode(_:)``, and an error for a style that is a closure.
     package func pairs(of parameters: RequestParameters) throws(RequestParameters.EncodingError) -> [ParameterPair] {

@@ -87,8 +87,8 @@
 
 /// Percent-encoding of keys and values (RFC 3986, 2.1), applied to each byte of their UTF-8.
 ///
-/// Unchanged are letters, digits, `-._~` (RFC 3986, 2.3) and, as in AFNetworking, `/` and `?`, which a query may
-/// contain (3.4). A character is never split, since UTF-8 is encoded and not sliced.
+/// Letters, digits, `-._~` (RFC 3986, 2.3) and, as in AFNetworking, `/` and `?`, which a query may contain (3.4), stay
+/// unchanged. A character is never split, since UTF-8 is encoded and not sliced.
 enum QueryPercentEncoding {
     /// Writes text to `output`, which must have room for three bytes per input byte and one more word.
     ///

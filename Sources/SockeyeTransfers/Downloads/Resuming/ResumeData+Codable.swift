@@ -13,7 +13,8 @@ extension ResumeData: Codable {
 
     /// Decodes a value that ``encode(to:)`` wrote.
     ///
-    /// - Throws: `DecodingError` for an unknown version and for impossible numbers.
+    /// - Throws: `DecodingError` for an unknown version, for impossible numbers, and for a validator that is not
+    ///   strong.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let version = try container.decode(Int.self, forKey: .version)

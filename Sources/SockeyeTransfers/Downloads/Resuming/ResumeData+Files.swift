@@ -17,7 +17,8 @@ extension ResumeData {
     /// that a server supplied, such as an earlier download, is not mistaken for resume data.
     ///
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the file violates these rules,
-    ///   cannot be read, or has other content.
+    ///   cannot be read, or has other content. ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was
+    ///   cancelled before the file was read.
     public static func read(from path: String) async throws(SockeyeError) -> ResumeData? {
         try await onDisk { () throws(SockeyeError) in
             guard FilePath.exists(path) else { return nil }
@@ -39,7 +40,8 @@ extension ResumeData {
     /// - Parameter path: A path in the folder of the temporary file, which is the folder of the download's destination.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` for another folder,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` or
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``. ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if
+    ///   the task was cancelled before the file was written.
     public func write(to path: String) async throws(SockeyeError) {
         try await Self.onDisk { () throws(SockeyeError) in
             guard isInFolder(of: path) else {

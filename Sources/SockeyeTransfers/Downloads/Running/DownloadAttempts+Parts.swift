@@ -44,7 +44,8 @@ extension DownloadTransfer {
         _ progress: PartProgress, _ writers: [FileWriter]
     ) async throws(SockeyeError) {
         for writer in writers {
-            // A write that is still running would change the file after it is truncated. After a failure none is.
+            // A write that is still running would change the file after it is truncated. After a failure no write is
+            // running.
             do throws(FileFailure) { try await writer.flush() } catch {
                 if case .cancelled = error { throw SockeyeError(error) }
             }

@@ -52,7 +52,7 @@ extension DownloadTransfer {
         try await onDisk { () throws(FileError) in try FilePath.check(path, existing) }
     }
 
-    /// Decides on the destination, at the first response.
+    /// Decides on the destination: at the first response, or at the end if no response was needed.
     mutating func decide(_ response: IncomingResponse?) async throws(SockeyeError) {
         guard destination == nil else { return }
         guard let decided = try await settings.destination.path(response, to: request) else { return }
@@ -76,8 +76,8 @@ extension DownloadTransfer {
 
     /// Prepares to write the whole content, to a new file.
     ///
-    /// The file so far is removed and not truncated: earlier resume data that the caller has stored names it, and would
-    /// pair its version with the bytes of this one.
+    /// The earlier file is removed, not truncated: resume data that the caller has stored names that file, and would
+    /// pair the earlier version with the bytes of the new one.
     mutating func startOver(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         guard let destination else { return }
@@ -133,7 +133,7 @@ extension DownloadTransfer {
         guard let file, let entity = machine.entity, let validator = entity.validator, machine.rules.mayUseRanges,
             !machine.distrusts
         else { return nil }
-        // Before the first response of a run, those of the earlier run apply.
+        // Before the first response of a run, the checksums of the earlier run apply.
         let checksums = verifier?.checksums ?? settings.resumeData?.checksums ?? []
         return ResumeData(
             url: request.url, validator: validator, bytesWritten: written, totalBytes: entity.total,

@@ -24,16 +24,17 @@ extension IncomingResponse {
     ///     total. The throughput is not set. The closure may block, because only this download waits for it. If the
     ///     download fails or is cancelled, a running call of the closure may end later than the download.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus`` for a status other than 2xx.
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/malformedResponse`` for 206, because its content is incomplete.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/malformedResponse`` for a 206 that answers a GET, because its
+    ///   content is incomplete.
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``
     ///   or ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``. The errors of reading the content, including
     ///   cancellation.
     ///
-    ///   If the response answers a GET and has a strong validator (RFC 9110 13.1.5), the error has
-    ///   ``SockeyeError/resumeData`` for `download(resuming:to:)` of ``/Sockeye/HTTPClient``. Otherwise no file is
-    ///   left.
+    ///   If the response answers a GET and has a strong validator (RFC 9110 13.1.5), an error after the first written
+    ///   byte, except for a checksum mismatch, has ``SockeyeError/resumeData`` for `download(resuming:to:)` of
+    ///   ``/Sockeye/HTTPClient``. Otherwise no file is left.
     public func download(
         to destination: DownloadDestination, checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil

@@ -6,8 +6,8 @@ import SockeyeHTTP
 /// planned for, each other part from a request of its own.
 ///
 /// A part is used only if it is exactly the requested bytes of the same version (``ResumeMachine``). If a server sends
-/// other bytes, no further parts are requested: the bytes up to the first gap are kept, and the rest is fetched in one
-/// piece.
+/// other bytes, no further parts are requested: the parts after the first one are discarded, and their bytes are
+/// fetched in one piece.
 struct PartFetcher: Sendable {
     /// The way in which fetching the parts ended.
     enum End: Sendable {

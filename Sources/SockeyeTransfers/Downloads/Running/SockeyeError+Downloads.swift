@@ -1,7 +1,8 @@
 public import SockeyeEngine
 
 extension IncomingResponse {
-    /// The error of a body with another length than its Content-Range announces.
+    /// The error of a body with another length than announced: by its Content-Range, or by an earlier response of the
+    /// same version.
     var lengthMismatch: SockeyeError {
         SockeyeError(
             .init(
@@ -12,8 +13,9 @@ extension IncomingResponse {
 }
 
 extension SockeyeError {
-    /// The state for continuing a download that failed or was cancelled. Nil for other calls, and if the server does
-    /// not support resuming. AFNetworking's `NSURLSessionDownloadTaskResumeData`.
+    /// The state for continuing a download that failed or was cancelled. Nil for other calls, if the server does not
+    /// support resuming, if no bytes were written, and for a checksum mismatch. AFNetworking's
+    /// `NSURLSessionDownloadTaskResumeData`.
     ///
     /// The temporary file with the bytes received so far stays on the disk. Call ``ResumeData/discard()`` if you do not
     /// need it.

@@ -68,6 +68,6 @@ import Testing
             round.refused()
             count += 1
         }
-        #expect(count == AuthenticationAttempts.maximumAnswers && round.failures == count)
+        #expect(count == AuthenticationAttempts.maximumAnswers && round.failures == count && round.areExhausted)
     }
 }
