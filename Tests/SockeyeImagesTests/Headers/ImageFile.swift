@@ -90,7 +90,8 @@ enum ImageFile {
     static func bmp(_ width: Int, _ height: Int, header: Int = 40, compression: Int = 0) -> [UInt8] {
         let isCore = header == 12
         let bitmap = bitmap(width, height, header: header, compression: compression)
-        let pixels = compression == 1 ? 6 : (width * 24 + 31) / 32 * 4 * abs(height)
+        let isCompressed = compression == 1 || compression == 3 && header == 64
+        let pixels = isCompressed ? 6 : (width * 24 + 31) / 32 * 4 * abs(height)
         var file = ByteBuilder()
         file += "BM"
         file.little(14 + header + pixels, 4)
