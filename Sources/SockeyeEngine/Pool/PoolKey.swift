@@ -1,18 +1,18 @@
-import SockeyeHTTP
+package import SockeyeHTTP
 
 /// The key of pooled connections: the properties that two requests must have in common to use the same connection. For
 /// the consequences of a missing property see CVE-2026-1965 and CVE-2026-5545 of curl.
-struct PoolKey: PoolMachineKey {
-    let origin: HTTPURL.Origin
-    let unixSocketPath: String?
+package struct PoolKey: PoolMachineKey {
+    package let origin: HTTPURL.Origin
+    package let unixSocketPath: String?
     /// The proxy and the credentials for it.
-    let proxy: Proxy?
+    package let proxy: Proxy?
     /// The dialer of a client. It represents all settings of the client: sockets, resolver, local address, TLS.
-    let dialer: DialerID
+    package let dialer: DialerID
     /// The TLS configuration within the dialer: roots, identity, pins, revocation, evaluation. See ``TLSSetting``.
-    let tls: Int
+    package let tls: Int
 
-    init(
+    package init(
         origin: HTTPURL.Origin, unixSocketPath: String?, proxy: Proxy? = nil, dialer: DialerID, tls: Int = 0
     ) {
         self.tls = tls
@@ -22,7 +22,7 @@ struct PoolKey: PoolMachineKey {
         self.dialer = dialer
     }
 
-    var owner: DialerID { dialer }
+    package var owner: DialerID { dialer }
 
     /// The peer that closes the connections of a key. If a proxy forwards the requests, the peer is the proxy, whatever
     /// the origin.
@@ -38,7 +38,7 @@ struct PoolKey: PoolMachineKey {
 
     /// Inlined, with the cheap comparisons first: each request compares its key with the pool's latest key.
     @inline(__always)
-    static func == (left: PoolKey, right: PoolKey) -> Bool {
+    package static func == (left: PoolKey, right: PoolKey) -> Bool {
         left.tls == right.tls && left.dialer == right.dialer && left.origin == right.origin
             && haveEqualPaths(left, right) && left.proxy == right.proxy
     }
@@ -52,7 +52,7 @@ struct PoolKey: PoolMachineKey {
 
     /// Hashes every property, because one origin may have thousands of keys, for example with a proxy user or TLS
     /// options for each call.
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
         hasher.combine(dialer)
         hasher.combine(tls)
