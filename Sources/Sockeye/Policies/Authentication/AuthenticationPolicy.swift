@@ -62,7 +62,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
         // The response to TRACE may show the fields of the request (RFC 9110 9.3.8).
-        guard !request.parts.headers.contains(.authorization), request.parts.method != .trace,
+        guard !request.parts.headers.contains(.authorization), !request.parts.isTrace,
             try restrictions.permits(request)
         else { return .ready }
         return try authenticator.prepare(request, adding: &fields, at: time, under: restrictions)
@@ -77,7 +77,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
         guard case .success(let response) = outcome, response.statusCode == 401 || request.parts.options.isAuthorized,
-            request.parts.method != .trace
+            !request.parts.isTrace
         else { return true }
         return authenticator.accepts(response, of: request, under: restrictions)
     }

@@ -45,7 +45,7 @@ public struct CookiePolicy: SynchronousInterceptor {
         for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation {
         // The response to TRACE may show the fields of the request (RFC 9110 9.3.8).
-        guard request.parts.method != .trace else { return .ready }
+        guard !request.parts.isTrace else { return .ready }
         let isExposed = isExposed(request.parts)
         guard request.parts.headers.contains(.cookie) || isExposed else {
             if !jar.isEmpty { jar.addField(to: &fields, for: request.parts.url, at: time) }
