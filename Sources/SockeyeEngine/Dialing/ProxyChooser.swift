@@ -68,8 +68,8 @@ struct ProxyChooser: Sendable {
             let proxies = try answer.get().map(\.proxy)
             return proxies.isEmpty ? [nil] : absences.ordered(proxies, at: now)
         } catch {
-            throw SockeyeError(.badConfiguration, wrapping: error, "the closure that chooses proxies failed")
-                .with { $0.phase = .prepare }
+            throw SockeyeError(
+                .badConfiguration, wrapping: error, "the closure that chooses proxies failed", phase: .prepare)
         }
     }
 

@@ -59,14 +59,17 @@ extension SockeyeError {
     }
 
     /// As above, for a request of which only the identity is known; nil if its sender adds it to the error.
-    package init(_ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity? = nil) {
+    package init(
+        _ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity? = nil,
+        phase: Phase = .send
+    ) {
         if let error = error as? SockeyeError {
             self = error
             return
         }
         let isCancellation = error is CancellationError
         var fields = Fields(
-            isCancellation ? .cancelled : code, phase: .send, blame: .caller,
+            isCancellation ? .cancelled : code, phase: phase, blame: .caller,
             message: isCancellation ? "the task was cancelled" : message)
         fields.underlying = error
         fields.request = request

@@ -157,6 +157,7 @@ struct ProxyRouteTests {
         let origin = try await TestServer.start { _ in .ok("origin") }
         let server = try await TestServer.start { _ in .ok("proxy") }
         let proxy = try Proxy(server.url())
+        let unreadable = SockeyeError(.init(.decodingFailed, phase: .decode, blame: .peer, message: "no list"))
         let client = client(
             .routing { url in
                 await Task.yield()
@@ -164,6 +165,7 @@ struct ProxyRouteTests {
                 case "/proxy": return [.through(proxy)]
                 case "/direct": return [.direct]
                 case "/broken": throw Broken()
+                case "/unreadable": throw unreadable
                 default: return []
                 }
             })
@@ -173,6 +175,8 @@ struct ProxyRouteTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.post(origin.url("/broken")) }
         #expect(error?.code == .badConfiguration && error?.underlying is Broken)
         #expect(error?.method == "POST" && error?.phase == .prepare && error?.url == origin.url("/broken"))
+        let own = await #expect(throws: SockeyeError.self) { try await client.get(origin.url("/unreadable")) }
+        #expect(own?.code == .decodingFailed && own?.phase == .decode && own?.method == "GET")
         await origin.stop()
         await server.stop()
     }
