@@ -205,11 +205,15 @@ struct ScopeArchivingTests {
                 throw CancellationError()
             }
         }
+        let withClosure = JSONDecoder()
+        withClosure.dateDecodingStrategy = .custom { _ in Date() }
         let client = HTTPClient()
         for (scope, name) in [
             (client.adding(.cookies()), "CookiePolicy"), (client.adding(.bearer("s3cret")), "AuthenticationPolicy"),
             (client.adding(Own()), "Own"), (client.monitored(by: Monitor()), "monitors"),
             (client.scoped(decoder: Decoder()), "Decoder"),
+            (client.scoped(requestSerializer: .form(.custom { _ in "s3cret" })), "closure"),
+            (client.scoped(decoder: .json(withClosure)), "dates"),
             (client.context(TemplateKey.self, "s3cret"), "context"),
             (client.adding(.redirects(.following { .follow($0.request) })), "decide"),
         ] {

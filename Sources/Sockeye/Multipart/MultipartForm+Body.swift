@@ -11,7 +11,7 @@ extension MultipartForm {
     public func body() throws(SockeyeError) -> OutgoingRequest.Body {
         try check()
         guard !parts.isEmpty else { return .none }
-        let body = segments.body(length: framing.length(of: lengths), OneShotClaim.all(singleUses))
+        let body = segments.body(length: framing.length(of: lengths), OneShotClaim.all(oneShotClaims))
         return throttle.map(body.throttled) ?? body
     }
 

@@ -37,7 +37,7 @@ public struct MultipartForm: Sendable {
     /// The lengths of the parts. A separate array, so that adding them up does not touch the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
     /// The claims on parts that can be read only once.
-    private(set) var singleUses: [OneShotClaim] = []
+    private(set) var oneShotClaims: [OneShotClaim] = []
     private(set) var throttle: Throttle?
     /// The first error that makes the form impossible to send.
     private var fault: SockeyeError?
@@ -100,12 +100,12 @@ public struct MultipartForm: Sendable {
         do throws(RequestFault) {
             let lines = try head.encoded()
             if let length = content.length, length < 0 { throw RequestFault.invalidLength }
-            if hasOwnBoundary, case .bytes(let bytes) = content.source, framing.boundary.separates(bytes) {
+            if hasOwnBoundary, case .bytes(let bytes) = content.source, framing.boundary.mayEnd(bytes) {
                 note(.boundaryInPart(parts.count + 1))
             }
             parts.append(FormPart(head: lines, content: content))
             lengths.append((lines.count, content.length))
-            if let use = content.oneShotClaim { singleUses.append(use) }
+            if let use = content.oneShotClaim { oneShotClaims.append(use) }
         } catch {
             if fault == nil { fault = .encodingFailed("part \(parts.count + 1) of the form: \(error)", error) }
         }
@@ -114,7 +114,7 @@ public struct MultipartForm: Sendable {
     /// Records that the next part is a form. A form with the same boundary, such as a copy of this one, is an error.
     mutating func nest(_ form: MultipartForm) {
         let inner = [form.framing.boundary] + form.innerBoundaries
-        if inner.contains(where: framing.boundary.separates(formWith:)) { note(.boundaryInPart(parts.count + 1)) }
+        if inner.contains(where: framing.boundary.conflicts(with:)) { note(.boundaryInPart(parts.count + 1)) }
         innerBoundaries += inner
     }
 

@@ -43,11 +43,11 @@ extension OutgoingRequest.Body {
 /// A body sink that forwards writes at the pace of a ``RateLimiter``.
 final class ThrottledSink: BodySink {
     private let target: any BodySink
-    private let pacer: Mutex<RateLimiter>
+    private let limiter: Mutex<RateLimiter>
 
     init(target: any BodySink, _ throttle: Throttle) {
         self.target = target
-        pacer = Mutex(RateLimiter(throttle))
+        limiter = Mutex(RateLimiter(throttle))
     }
 
     var time: TimeSource { target.time }
@@ -83,7 +83,7 @@ final class ThrottledSink: BodySink {
     private func allowance() async throws(SockeyeError) -> Int {
         while true {
             let now = time.now
-            switch pacer.withLock({ $0.next(at: now) }) {
+            switch limiter.withLock({ $0.next(at: now) }) {
             case .send(let count): return count
             case .wait(let deadline): try await pause(until: deadline)
             }
@@ -92,6 +92,6 @@ final class ThrottledSink: BodySink {
 
     private func note(_ count: Int, since start: MonotonicTime) {
         let now = time.now
-        pacer.withLock { $0.sent(count, from: start, to: now) }
+        limiter.withLock { $0.sent(count, from: start, to: now) }
     }
 }

@@ -70,10 +70,10 @@ public struct ScopeArchive: Codable, Sendable {
             guard let archived = ArchivedInterceptor(interceptor) else {
                 throw EncodingError.unarchivable("\(type(of: interceptor)) cannot be archived", at: [])
             }
-            // Encodes the interceptor now, so that a closure is detected here and not while a file is being written.
-            _ = try JSONValue(encoding: archived)
             return archived
         }
+        // Encodes the scope now, so that a closure is detected here and not while a file is being written.
+        _ = try JSONValue(encoding: self)
     }
 
     private static func archivable(_ serializer: any RequestSerializer) throws -> ParameterSerializer {
@@ -112,7 +112,7 @@ public struct ScopeArchive: Codable, Sendable {
         }
     }
 
-    fileprivate func applied(to settings: inout ClientScope.Settings) {
+    fileprivate func apply(to settings: inout ClientScope.Settings) {
         settings.isConfined = isConfined
         settings.headers = headers
         settings.unixSocketPath = unixSocketPath
@@ -130,13 +130,14 @@ public struct ScopeArchive: Codable, Sendable {
 extension HTTPClient {
     /// Returns the part of the client's scope that can be archived; see ``ScopeArchive``.
     ///
-    /// - Parameter includingSecrets: True to include secrets unchanged: credentials in the base URL, and fields of the
-    ///   scope and of its request serializer such as Authorization or those that its redirect policy strips. If false,
-    ///   the default, a scope with such secrets is an error, so that they are neither lost nor disclosed silently.
+    /// - Parameter includingSecrets: True to include secrets unchanged: credentials in the base URL, and secret fields
+    ///   of the scope, of its request serializer and of its field interceptors. Secret are fields such as Authorization,
+    ///   and those that the scope's redirect policy strips. If false, the default, a scope with such secrets is an
+    ///   error, so that they are neither lost nor disclosed silently.
     /// - Throws: `EncodingError.invalidValue` that names the part that cannot be archived: a secret (unless
-    ///   `includingSecrets` is true), a monitor, a URL template, a policy with a closure, credentials, a cookie jar, a
-    ///   cache, or a custom interceptor or serializer. Also throws ``/Sockeye/SockeyeError`` if the base URL cannot be
-    ///   parsed.
+    ///   `includingSecrets` is true), a monitor, a URL template, a policy, serializer or decoder with a closure,
+    ///   credentials, a cookie jar, a cache, or a custom interceptor or serializer. Also throws
+    ///   ``/Sockeye/SockeyeError`` if the base URL or a trusted origin cannot be parsed.
     public func archivedScope(includingSecrets: Bool = false) throws -> ScopeArchive {
         try ScopeArchive(scope, includingSecrets: includingSecrets)
     }
@@ -149,7 +150,7 @@ extension HTTPClient {
         var client = HTTPClient(
             scope: scope.changed { settings in
                 (settings.baseURL, settings.origins) = (nil, nil)
-                archive.applied(to: &settings)
+                archive.apply(to: &settings)
             })
         if let base = archive.baseURL { client = client.scoped(baseURL: base) }
         return archive.trustedOrigins.isEmpty ? client : client.scoped(trusting: archive.trustedOrigins)

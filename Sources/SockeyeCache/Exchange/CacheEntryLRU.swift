@@ -26,11 +26,17 @@ struct CacheEntryLRU {
         let key: String
     }
 
+    /// The maximum of ``cost``.
+    private let limit: Int
     private var entries = LRUCache<ID, Entry>()
     /// The responses of each key, the oldest first. Kept as arrays, so that a lookup returns them without a copy.
     private var responses: [String: [StoredResponse]] = [:]
     /// The size of all entries in bytes.
     private(set) var cost = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
 
     var count: Int { entries.count }
 
@@ -41,29 +47,36 @@ struct CacheEntryLRU {
         entries.use(ID(response: id, key: key))?.pieces
     }
 
-    /// Replaces the head of an entry, which changes its cost.
+    /// Replaces the head of an entry, which changes its cost. Removes the entry if it alone exceeds the limit,
+    /// otherwise the least recently used entries beyond the limit.
     mutating func update(_ stored: StoredResponse, for key: String) {
         let id = stored.response.id
         guard let index = responses[key]?.firstIndex(where: { $0.response.id == id }) else { return }
         responses[key]?[index] = stored
+        var updated = 0
         entries.use(ID(response: id, key: key)) { entry in
             cost -= entry.cost
             entry = Entry(stored: stored, key: key, pieces: entry.pieces)
-            cost += entry.cost
+            updated = entry.cost
+            cost += updated
         }
+        if updated > limit { remove(id, for: key) }
+        shrink()
     }
 
-    /// Adds an entry. Removes the entries that it replaces, and the oldest of its key, so that at most `variants`
-    /// remain.
+    /// Adds an entry, unless it alone exceeds the limit. Removes the entries that it replaces, the oldest of its key,
+    /// so that at most `variants` remain, and the least recently used entries beyond the limit.
     mutating func insert(_ entry: Entry, variants: Int) {
         let (new, key) = (entry.stored.response, entry.key)
         for old in responses(for: key) where new.replaces(old.response) || new.id == old.response.id {
             remove(old.response.id, for: key)
         }
+        guard entry.cost <= limit else { return }
         for old in responses(for: key).dropLast(variants - 1) { remove(old.response.id, for: key) }
         responses[key, default: []].append(entry.stored)
         entries.insert(entry, for: ID(response: new.id, key: key))
         cost += entry.cost
+        shrink()
     }
 
     mutating func remove(_ id: String, for key: String) {
@@ -74,8 +87,8 @@ struct CacheEntryLRU {
         for stored in responses(for: key) { remove(stored.response.id, for: key) }
     }
 
-    /// Removes the least recently used entries until the cost is at most `limit`.
-    mutating func shrink(to limit: Int) {
+    /// Removes the least recently used entries until the cost is at most the limit.
+    private mutating func shrink() {
         while cost > limit, let oldest = entries.removeOldest() { forget(oldest.value) }
     }
 

@@ -10,7 +10,7 @@ extension CachePolicy {
     /// exits.
     public final class MemoryStore: CachePolicy.Store {
         private struct State {
-            var entries = CacheEntryLRU()
+            var entries: CacheEntryLRU
             /// The responses being written, by key.
             var writers: [String: [ObjectIdentifier: Writer]] = [:]
         }
@@ -22,7 +22,7 @@ extension CachePolicy {
         public let limit: Int
         /// The maximum size of one response's content in bytes. Larger responses are not stored.
         public let entryLimit: Int
-        private let state = Mutex(State())
+        private let state: Mutex<State>
 
         /// Creates an empty store.
         ///
@@ -34,6 +34,7 @@ extension CachePolicy {
         public init(limit: Int, entryLimit: Int? = nil) {
             self.limit = max(0, limit)
             self.entryLimit = min(max(0, entryLimit ?? limit / 8), max(0, limit))
+            state = Mutex(State(entries: CacheEntryLRU(limit: self.limit)))
         }
 
         /// The number of stored responses.
@@ -47,7 +48,7 @@ extension CachePolicy {
         public func removeAll() {
             state.withLock { state in
                 for writer in state.writers.values.flatMap(\.values) { writer.refuseFurtherWrites() }
-                state = State()
+                state = State(entries: CacheEntryLRU(limit: limit))
             }
         }
 
@@ -76,11 +77,8 @@ extension CachePolicy {
 
         /// Replaces the head of a stored response.
         public func update(_ response: CachedResponse, for key: String) {
-            let (stored, limit) = (StoredResponse(response), limit)
-            state.withLock { state in
-                state.entries.update(stored, for: key)
-                state.entries.shrink(to: limit)
-            }
+            let stored = StoredResponse(response)
+            state.withLock { $0.entries.update(stored, for: key) }
         }
 
         /// Removes one response.
@@ -99,13 +97,10 @@ extension CachePolicy {
         }
 
         fileprivate func finish(_ writer: Writer, _ entry: CacheEntryLRU.Entry?) {
-            let limit = limit
             state.withLock { state in
                 guard state.writers[writer.key]?.removeValue(forKey: ObjectIdentifier(writer)) != nil else { return }
                 if state.writers[writer.key]?.isEmpty == true { state.writers[writer.key] = nil }
-                guard let entry else { return }
-                state.entries.insert(entry, variants: Self.variants)
-                state.entries.shrink(to: limit)
+                if let entry { state.entries.insert(entry, variants: Self.variants) }
             }
         }
 

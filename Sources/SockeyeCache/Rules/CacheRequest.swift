@@ -27,7 +27,7 @@ package struct CacheRequest: Sendable {
         self.headers = headers
         self.userAgent = userAgent
         directives = headers.isEmpty ? CacheDirectives() : CacheDirectives(request: headers)
-        self.decodes = decodes && headers.refusesCodings && !headers.contains(.range)
+        self.decodes = decodes && headers.acceptsOnlyIdentity && !headers.contains(.range)
         // An unsafe request is not looked up: it only invalidates, whatever the user (RFC 9111 4.4). That must not fail
         // because OpenSSL refuses a digest.
         guard MethodKind(method.rawValue).isSafe else {

@@ -14,7 +14,7 @@ import SockeyePlatform
     /// to find the local address for a destination.
     private var reported: Set<Int32> = []
     /// The TCP sockets.
-    private var streams: Set<Int32> = []
+    private var streams: [Int32: NameServerStream] = [:]
     // The state of the current call of the channel.
     private(set) var readCount = 0
     private var isDrained = false
@@ -23,8 +23,6 @@ import SockeyePlatform
     /// The response code of the last message. c-ares reports the same status for a server that refused and for an
     /// unreachable server.
     private var responseCode: UInt8 = 0
-    /// The TCP socket that has just read the length of a message (RFC 1035 4.2.2): its next read begins with a header.
-    private var streamAtHeader: Int32 = -1
 
     /// The most reads in one call of the channel. The owner continues after other tasks have run.
     private static let readLimit = 256
@@ -40,7 +38,7 @@ import SockeyePlatform
         defer { events = NameServerChannel.Events() }
         for socket in events.retired {
             reported.remove(socket)
-            streams.remove(socket)
+            streams[socket] = nil
         }
         return events
     }
@@ -88,7 +86,7 @@ import SockeyePlatform
 
     private func report(_ socket: Int32) {
         guard reported.insert(socket).inserted else { return }
-        events.opened.append((socket, streams.contains(socket)))
+        events.opened.append((socket, streams[socket] != nil))
     }
 
     private func open(_ kind: sockeye_ares_socket) -> Int32 {
@@ -104,7 +102,7 @@ import SockeyePlatform
             return -error.code
         }
         if kind.is_stream {
-            streams.insert(socket)
+            streams[socket] = NameServerStream()
             _ = SystemSocket.set(socket, .noDelay, to: 1)
         } else if !kind.is_probe {
             // Room for the answers to all queries under way; the kernel may grant less.
@@ -117,7 +115,7 @@ import SockeyePlatform
         if reported.contains(socket) {
             events.retired.append(socket)
         } else {
-            streams.remove(socket)
+            streams[socket] = nil
             SystemSocket.close(socket)
         }
     }
@@ -126,8 +124,7 @@ import SockeyePlatform
         _ socket: Int32, _ room: UnsafeMutableRawBufferPointer, _ address: UnsafeMutableRawPointer?,
         _ length: UnsafeMutablePointer<UInt32>?
     ) -> Int {
-        let isStream = streams.contains(socket)
-        let isHeader = !isStream || streamAtHeader == socket
+        let isStream = streams[socket] != nil
         while readCount < Self.readLimit {
             readCount += 1
             let count = unsafe sockeye_receive_from(socket, room.baseAddress, room.count, address, length)
@@ -136,22 +133,32 @@ import SockeyePlatform
             // (CVE-2023-32067).
             if count == 0, !isStream { continue }
             if error == .interrupted { continue }
-            if isHeader, count >= 4 {
-                responseCode = unsafe room[3] & 0x0F
-                unsafe log.note(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            if count > 0 {
+                let bytes = unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
+                if isStream {
+                    unsafe streams[socket]?.advance(by: bytes) { unsafe note($0) }
+                } else {
+                    unsafe note(bytes)
+                }
             }
-            streamAtHeader = isStream && room.count <= 2 && count == room.count ? socket : -1
             isDrained = error == .wouldBlock
             return count
         }
         return -Int(sockeye_error_would_block)
     }
 
+    /// Records the response code of a message, or of its start.
+    private func note(_ message: UnsafeRawBufferPointer) {
+        guard message.count >= 4 else { return }
+        responseCode = unsafe message[3] & 0x0F
+        unsafe log.note(message)
+    }
+
     private func send(_ socket: Int32, _ vectors: UnsafePointer<IOVector>?, _ count: Int32) -> Int {
         let vectors = unsafe UnsafeBufferPointer(start: vectors, count: Int(count))
         var result = unsafe sendOnce(socket, vectors)
         guard case .failure(let error) = result else { return (try? result.get()) ?? 0 }
-        guard !streams.contains(socket) else { return -Int(error.code) }
+        guard streams[socket] == nil else { return -Int(error.code) }
         // ECONNREFUSED reports an ICMP response to an earlier datagram, and this datagram was not sent. It is therefore
         // sent again: if c-ares got the error here, only this query would fail. If the server refuses this datagram
         // too, the next read reports the error, and c-ares fails all queries to this server.

@@ -33,9 +33,16 @@ struct StoredBody: Sendable {
             if found == version { return (body, first, nil) }
             for block in 0..<body.layout.blockCount { _ = try body.read(block) }
             return (body, first, found)
-        } catch let error as FileError where !error.systemError.isOutOfResources {
+        } catch let error where isLoss(error) {
             throw Damage()
         }
+    }
+
+    /// True if an error of a read means that the content is damaged or unreadable. False for a cancellation, and for a
+    /// lack of memory or descriptors.
+    static func isLoss(_ error: any Error) -> Bool {
+        if let error = error as? FileError { return !error.systemError.isOutOfResources }
+        return error is Damage
     }
 
     /// Returns the content of a block, verified. Blocks the thread.

@@ -41,7 +41,7 @@ struct StoredContent: AsyncSequence, Sendable {
             do {
                 return try await body.content(of: number)
             } catch {
-                if !(error is CancellationError) { damaged() }
+                if StoredBody.isLoss(error) { damaged() }
                 throw error
             }
         }

@@ -10,10 +10,11 @@ import Synchronization
 /// removes these files afterwards, so that a visible entry never lacks its body.
 extension CacheIndex {
     /// Makes an entry visible in place of those that it replaces, and removes the least recently used ones beyond the
-    /// limits.
+    /// limits. An entry that alone exceeds the limit of bytes is not stored, but the entries that it replaces are
+    /// removed.
     ///
     /// - Parameter isWanted: Called within the transaction; false cancels the insertion.
-    /// - Returns: The names of bodies to remove; nil if the entry was not wanted.
+    /// - Returns: The names of bodies to remove, possibly that of the new entry; nil if the entry was not wanted.
     func insert(_ new: NewEntry, while isWanted: () -> Bool) throws -> [String]? {
         let head = try EncodedHead(new.response, key: new.key)
         let cost = CacheUsage.cost(head: head.bytes.count, key: new.key.utf8.count, content: new.response.bodyLength)
@@ -25,6 +26,10 @@ extension CacheIndex {
             guard isWanted() else { return false }
             try Self.write(due, db)
             for entry in try replaced(by: new, db) { try remove(entry, db, &usage, &files) }
+            guard cost <= limits.bytes else {
+                if case .file(let name, _) = new.content { files.append(name) }
+                return true
+            }
             try Self.insert(new, head, cost: cost, used: time, db)
             usage.add(cost)
             try evict(db, &usage, &files)
@@ -34,26 +39,28 @@ extension CacheIndex {
         return files
     }
 
-    /// Replaces the head of an entry. The new head may be larger, so the least recently used entries beyond the limits
-    /// are removed.
+    /// Replaces the head of an entry. The new head may be larger: the entry is removed if it alone exceeds the limit of
+    /// bytes, otherwise the least recently used entries beyond the limits.
     ///
     /// - Returns: The names of bodies to remove.
     func update(_ response: CachedResponse, for key: String) throws -> [String] {
         let files = try change { db, usage, files in
             let row = try Row.fetchOne(
-                db, sql: "SELECT number, length, cost FROM entry WHERE key = ? AND id = ?",
+                db, sql: "SELECT number, cost, file, length FROM entry WHERE key = ? AND id = ?",
                 arguments: [Data(key.utf8), Data(response.id.utf8)])
-            guard let row, let number: Int64 = row.value(0), let length: Int = row.value(1),
-                let old: Int = row.value(2)
-            else { return false }
+            guard let row, let found = Found(row), let length: Int = row.value(3) else { return false }
             var response = response
             response.bodyLength = length
             let head = try EncodedHead(response, key: key)
             let cost = CacheUsage.cost(head: head.bytes.count, key: key.utf8.count, content: length)
+            guard cost <= limits.bytes else {
+                try remove(found, db, &usage, &files)
+                return true
+            }
             try db.execute(
                 sql: "UPDATE entry SET head = ?, headChecksum = ?, cost = ? WHERE number = ?",
-                arguments: [Data(head.bytes), Data(head.checksum), cost, number])
-            usage.bytes += cost - min(max(0, old), CacheUsage.most)
+                arguments: [Data(head.bytes), Data(head.checksum), cost, found.number])
+            usage.bytes += cost - found.cost
             try evict(db, &usage, &files)
             return true
         }

@@ -160,7 +160,7 @@ struct ProxyAuthenticationRound: Sendable {
     fileprivate mutating func noteRefusal() {
         defer { isFirst = false }
         guard isFirst else { return attempts.refused() }
-        if let sent { attempts.sent(sent.credential, realm: sent.realm, nonce: sent.nonce) }
+        if let sent { attempts.refusedPreemptive(sent.credential, realm: sent.realm, nonce: sent.nonce) }
     }
 
     fileprivate mutating func answered(_ challenge: SupportedChallenge, _ answer: ChallengeAnswer) {

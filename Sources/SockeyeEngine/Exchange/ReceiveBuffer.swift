@@ -74,13 +74,6 @@ package struct ReceiveBuffer: @unchecked Sendable {
         start += count
     }
 
-    /// Releases the block, after the rest of it was handed out.
-    mutating func reset() {
-        storage = nil
-        start = 0
-        end = 0
-    }
-
     /// Chooses the size of the next blocks from the number of bytes that are certain to come.
     mutating func expect(_ count: Int?) {
         guard let count else {

@@ -254,7 +254,7 @@ extension OutgoingRequest.Parts {
     private var leavesCodingsToClient: Bool {
         guard !headers.contains(.range) else { return false }
         guard headers.contains(.acceptEncoding) else { return true }
-        return options.decompresses == true && headers.refusesCodings
+        return options.decompresses == true && headers.acceptsOnlyIdentity
     }
 }
 

@@ -47,12 +47,6 @@ struct RequestDeadlines: Sendable {
         attemptTimeout == nil ? self : RequestDeadlines(timeouts: timeouts, time: time, deadline: overall)
     }
 
-    /// Returns the end of a wait that starts now with a time limit of its own.
-    func next(_ limit: Duration?) -> MonotonicTime {
-        guard let limit else { return total }
-        return .earlier(total, time.now.advanced(by: limit))
-    }
-
     /// The error of a wait that timed out: that of ``total`` if it has passed, else that of the phase.
     func error(_ phase: SockeyeError.Phase, limit: Duration?, name: String) -> SockeyeError {
         exceeded(in: phase) ?? .timeout(phase, configured: limit, name: name)

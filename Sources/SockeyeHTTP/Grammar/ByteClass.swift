@@ -134,7 +134,6 @@ package struct ASCIISet: Sendable, Hashable {
 extension ASCIISet {
     package static let letters = ASCIISet(0x41...0x5A).union(ASCIISet(0x61...0x7A))
     package static let digits = ASCIISet(0x30...0x39)
-    package static let hexDigits = digits.union(ASCIISet(0x41...0x46)).union(ASCIISet(0x61...0x66))
     /// C0 controls and DEL.
     package static let controls = ASCIISet(0x00...0x1F).union(ASCIISet("\u{7F}"))
     /// `unreserved` of RFC 3986, 2.3.

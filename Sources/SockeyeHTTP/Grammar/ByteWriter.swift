@@ -13,7 +13,7 @@
 
     @inline(__always)
     private mutating func reserve(_ size: Int) -> UnsafeMutableRawPointer {
-        precondition(size <= capacity &- count, "the buffer is smaller than its bound")
+        precondition(size <= capacity &- count, "the bytes exceed the size that the caller computed")
         let place = unsafe base + count
         count &+= size
         return unsafe place

@@ -101,7 +101,7 @@ package struct FieldScanner: ~Escapable {
     /// Moves back to an earlier position.
     @_lifetime(self: copy self)
     package mutating func rewind(to position: Int) {
-        precondition(position <= self.position, "only backwards")
+        precondition(position <= self.position, "the scanner can only be moved back")
         self.position = position
     }
 

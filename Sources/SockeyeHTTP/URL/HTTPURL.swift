@@ -48,9 +48,6 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     /// True if the URL's origin equals `origin`; the comparison touches no reference counts.
     package func isAt(_ origin: HTTPURL.Origin) -> Bool { parts.origin == origin }
 
-    /// True if the host has an IPv6 zone, which is not in `text`.
-    var hasZone: Bool { parts.origin.zone != nil }
-
     /// True if the host is this machine; see ``HTTPURL/Origin/isLoopback``.
     package var isLoopback: Bool {
         // Addresses are stored in normal form.

@@ -5,7 +5,7 @@ enum TIFFStructure: ImageStructure {
         let directory = try TIFFDirectory(reader)
         let size = try size(directory, reader)
         return ImageInfo(
-            .tiff, [size], frameCount: directory.next == 0 ? 1 : nil, orientation: try directory.orientation())
+            .tiff, [size], frameCount: directory.next == 0 ? 1 : nil, orientation: directory.orientation)
     }
 
     static func completed(
@@ -23,7 +23,9 @@ enum TIFFStructure: ImageStructure {
             info.sizes.append(try size(directory, reader))
             try directory.checkExtent()
             try checkPixels(directory, reader, &budget)
-            guard budget >= 0 else { throw reader.malformed("directories overlap, or lead in a circle") }
+            guard budget >= 0 else {
+                throw reader.malformed("directories or tables of strips overlap, or the directories form a circle")
+            }
             next = directory.next
         } while next != 0
         info.frameCount = info.sizes.count
@@ -136,7 +138,7 @@ struct TIFFDirectory {
         switch field.type {
         case 3: return try short(field.offset + 2 * index)
         case 4: return try long(field.offset + 4 * index)
-        default: throw reader.malformed("a field has an invalid type")
+        default: throw reader.malformed("a field has the type \(field.type) instead of SHORT or LONG")
         }
     }
 
@@ -145,9 +147,11 @@ struct TIFFDirectory {
         return try number(field)
     }
 
-    /// Returns the orientation; an invalid one counts as ``ImageInfo/Orientation/up``.
-    func orientation() throws(ImageError) -> ImageInfo.Orientation {
-        try number(tag: Tag.orientation).flatMap { ImageInfo.Orientation(rawValue: $0) } ?? .up
+    /// The orientation; ``ImageInfo/Orientation/up`` if it is missing, damaged or unknown. Damaged metadata does not
+    /// make an image unusable.
+    var orientation: ImageInfo.Orientation {
+        guard let number = try? number(tag: Tag.orientation) else { return .up }
+        return ImageInfo.Orientation(rawValue: number) ?? .up
     }
 
     private func short(_ offset: Int) throws(ImageError) -> Int {
@@ -164,7 +168,7 @@ enum ExifOrientation {
     /// Returns ``ImageInfo/Orientation/up`` if the fields are damaged: damaged metadata does not make an image
     /// unusable.
     static func read(_ fields: ImageReader) -> ImageInfo.Orientation {
-        (try? TIFFDirectory(fields).orientation()) ?? .up
+        (try? TIFFDirectory(fields))?.orientation ?? .up
     }
 }
 #endif

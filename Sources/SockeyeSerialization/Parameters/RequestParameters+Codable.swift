@@ -7,7 +7,10 @@ extension RequestParameters: Codable {
     public init(from decoder: any Decoder) throws {
         guard case .dictionary(let values) = try ParameterValue(from: decoder) else {
             throw DecodingError.typeMismatch(
-                RequestParameters.self, .init(codingPath: decoder.codingPath, debugDescription: "parameters need keys"))
+                RequestParameters.self,
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "expected a keyed container, such as a JSON object"))
         }
         self = values
     }

@@ -148,6 +148,8 @@ struct LineReader {
         do throws(StreamFault) {
             return try splitter.next()
         } catch {
+            // Drops the line that is too long, which another step would find again.
+            splitter = LineSplitter(limit: 0)
             throw source.fail(SockeyeError(error))
         }
     }

@@ -6,7 +6,7 @@ struct RecordSource {
     let response: IncomingResponse
     private var chunks: IncomingResponse.Body.Iterator
     private(set) var isOver = false
-    /// The reason why the content cannot be decoded; thrown by the first read.
+    /// The reason why the content cannot be decoded; thrown by each read.
     private let fault: SockeyeError?
 
     init(_ body: IncomingResponse.Body) {
@@ -23,18 +23,22 @@ struct RecordSource {
     /// Returns the next chunk, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
         if let fault { throw fail(fault) }
+        // Stays true after an error: the start of a record that was cut is not the last record.
+        isOver = true
         let chunk = try await chunks.next(isolation: #isolation)
         isOver = chunk == nil
         return chunk
     }
 
-    /// Lets other tasks run. Called at intervals, since a fast peer may always have more data available.
+    /// Lets other tasks run. Called at intervals, since a fast peer may always have more data available. Throws if the
+    /// task is cancelled.
     mutating func yieldTurn() async throws(SockeyeError) {
         if Task.isCancelled { throw fail(response.cancellation) }
         await Task.yield()
     }
 
-    /// Discards the rest of the body, and so its connection; returns the error with the request.
+    /// Discards the rest of the body, and returns the error with the request. The connection is closed unless the rest
+    /// is short enough to be read.
     mutating func fail(_ error: SockeyeError) -> SockeyeError {
         isOver = true
         response.discard()

@@ -24,7 +24,11 @@ public struct BodyPattern: Sendable {
 
     /// Matches exactly this text in UTF-8.
     public static func text(_ text: String) -> BodyPattern {
-        BodyPattern("this text") { TextDifference.lines(expected: text, actual: $0.text) }
+        BodyPattern("this text") { request in
+            if request.body == Bytes(text) { return [] }
+            let lines = TextDifference.lines(expected: text, actual: request.text)
+            return lines.isEmpty ? ["the body is not UTF-8"] : lines
+        }
     }
 
     /// Matches exactly these bytes.

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 /// The lines in which two texts differ, in the style of `diff`. The common start and the common end are omitted. Lines
 /// are compared byte by byte, because canonically equivalent texts are different bodies.
 enum TextDifference {
@@ -12,7 +14,15 @@ enum TextDifference {
         let removed = one.dropFirst(prefix).dropLast(suffix)
         let added = other.dropFirst(prefix).dropLast(suffix)
         guard !removed.isEmpty || !added.isEmpty else { return [] }
-        return ["from line \(prefix + 1):"] + shown(removed, "-") + shown(added, "+")
+        let skipped = skipped(removed.first, added.first)
+        return ["from line \(prefix + 1):"] + shown(removed, "-", skipped) + shown(added, "+", skipped)
+    }
+
+    /// Returns the number of equal characters to leave out of two lines, so that their excerpts show the difference.
+    private static func skipped(_ one: String?, _ other: String?) -> Int {
+        guard let one, let other else { return 0 }
+        let common = zip(one, other).prefix { $0 == $1 }.count
+        return common > widthLimit / 2 ? common - 20 : 0
     }
 
     private static func lines(of text: some StringProtocol) -> [String] {
@@ -21,9 +31,13 @@ enum TextDifference {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func shown(_ lines: ArraySlice<String>, _ sign: String) -> [String] {
-        let few = lines.prefix(lineLimit).map { line in
-            "\(sign) " + (line.count > widthLimit ? line.prefix(widthLimit) + "…" : line)
+    /// - Parameter skipped: The number of characters to leave out of the first line.
+    private static func shown(_ lines: ArraySlice<String>, _ sign: String, _ skipped: Int) -> [String] {
+        let few = lines.prefix(lineLimit).enumerated().map { index, line in
+            let start = index == 0 ? skipped : 0
+            let rest = line.dropFirst(start)
+            let excerpt = String(rest.prefix(widthLimit)).printable + (rest.count > widthLimit ? "…" : "")
+            return "\(sign) " + (start > 0 ? "…" : "") + excerpt
         }
         return lines.count > lineLimit ? few + ["\(sign) … \(lines.count - lineLimit) more lines"] : few
     }

@@ -84,20 +84,25 @@ extension JSONMask {
             copied = range.upperBound
         }
 
-        /// Reads a name, or a string that is not the value of a secret member.
+        /// Reads a name or a string. Masks a string in a secret array, and the secrets of a URL.
         private mutating func readString() {
             guard open.last != true else { return maskString() }
             let content = content(after: position, endsWithLine: true)
             position = min(content.upperBound + 1, text.count)
             if text[position - 1] == Self.quote, let value = value(after: position) {
                 readValue(at: value, of: unescaped(content.prefix(Self.nameLimit)))
-            } else if text[content].starts(with: "http".utf8) {
+            } else if let first = text[content].first, Self.mayBeginURL(first) {
                 let url = unescaped(content)
                 let cleaned = mask.withoutSecrets(url)
                 guard !cleaned.utf8.elementsEqual(url.utf8) else { return }
                 let quoted = Array(JSONValue.string(cleaned).string(options: .withoutEscapingSlashes).utf8)
                 replace(content, with: Array(quoted.dropFirst().dropLast()))
             }
+        }
+
+        /// Returns true if a string that begins with this byte may be a URL. The scheme may be in upper case or escaped.
+        private static func mayBeginURL(_ byte: UInt8) -> Bool {
+            byte | 0x20 == UInt8(ascii: "h") || byte == UInt8(ascii: "\\")
         }
 
         private mutating func readValue(at start: Int, of name: String) {

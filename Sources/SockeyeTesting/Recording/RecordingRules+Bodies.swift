@@ -47,8 +47,8 @@ extension RecordingRules {
         let mask = JSONMask(mark: Self.mark) { name in
             removesMember(name) ? .all : isSecretMember(name) ? .strings : .nothing
         } withoutSecrets: { text in
-            let isURL = text.utf8.starts(with: "https://".utf8) || text.utf8.starts(with: "http://".utf8)
-            return isURL ? cleanedURL(text) : text
+            let start = text.prefix("https://".count).lowercased()
+            return start.hasPrefix("https://") || start.hasPrefix("http://") ? cleanedURL(text) : text
         }
         let masked = mask.masking(text)
         return masked == text ? body : masked

@@ -170,7 +170,9 @@ extension CacheStoreSubject {
             try await store.removeAll(for: key)
             try await store(Self.response("new-\(count)"), count, under: key)
             let content = try? await Self.read(body, 0..<count)
-            try demand(content == nil || content == Self.content(id, count), "the content of another entry was served")
+            try demand(
+                content == nil || content == Self.content(id, count),
+                "\(id) was served truncated, or with the content of another entry")
         }
     }
 
@@ -204,7 +206,7 @@ extension CacheStoreSubject {
                 guard let content = try? await read(found, under: key) else { continue }
                 try demand(
                     content == Self.content(found.id, found.bodyLength),
-                    "\(found.id) was served with the content of another entry")
+                    "\(found.id) was served truncated, or with the content of another entry")
             }
         }
     }

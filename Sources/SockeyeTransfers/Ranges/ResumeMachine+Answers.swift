@@ -61,7 +61,7 @@ extension ResumeMachine {
     /// the rest with 200. It counts as the whole only if its length says so and no Content-Range contradicts.
     private mutating func receiveInsteadOfRest(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard let length = answer.length, let total = entity?.total, !answer.isCoded, !answer.hasSeveralParts,
-            answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil,
+            answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil, !answer.namesPart,
             answer.version(comparedTo: validator) == .other ? length != total - written : length == total
         else {
             discardAndStopRanges()

@@ -80,9 +80,6 @@ package struct FrameHeaderParser: Sendable {
         self.allowsCompression = allowsCompression
     }
 
-    /// True if bytes of an incomplete header are stored.
-    package var isAmidHeader: Bool { !partial.isEmpty }
-
     /// Parses a header from the start of `bytes`, continuing after the bytes of earlier calls.
     ///
     /// - Returns: The header and its number of bytes in `bytes`; nil if all of them were stored and more are needed.

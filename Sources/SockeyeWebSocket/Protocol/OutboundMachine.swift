@@ -67,8 +67,6 @@ package struct OutboundMachine: ~Copyable {
     package var isAmidMessage: Bool { message != nil }
     /// True if Close was encoded before the last frame of a message: the rest of that message is never sent.
     package var hasCutMessage: Bool { hasSentClose && message != nil }
-    /// True if a frame of the current message is in the output.
-    package var hasBegunMessage: Bool { message?.hasBegun == true }
     /// True if the last piece is used up.
     package var wantsPiece: Bool { piece == nil && compressed == nil }
     /// True if all given messages and control frames are encoded in the output.

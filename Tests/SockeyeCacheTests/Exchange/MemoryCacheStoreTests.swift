@@ -69,6 +69,19 @@ import Testing
         #expect(store.writer(for: large, key: "k") == nil && store.count == 0)
     }
 
+    @Test("a response that alone exceeds the store's limit replaces its predecessor, and evicts no other response")
+    func largerThanStore() async throws {
+        let store = CachePolicy.MemoryStore(limit: 4000, entryLimit: 4000)
+        for key in ["a", "b"] { try await write("1", [Bytes("old")], to: store, key: key) }
+        try await write("2", [Bytes([UInt8](repeating: 1, count: 3900))], to: store, key: "b")
+        #expect(try text("1", in: store, key: "a") == "old" && store.count == 1)
+        var response = try #require(store.responses(for: "a").first)
+        try await write("3", [Bytes("new")], to: store, key: "b")
+        response.headers[.via] = String(repeating: "v", count: 4000)
+        store.update(response, for: "a")
+        #expect(try text("3", in: store, key: "b") == "new" && store.count == 1)
+    }
+
     @Test("a newer response replaces the older one of the same variant, and a URL has at most 32 variants")
     func variants() async throws {
         let store = CachePolicy.MemoryStore(limit: 1 << 20)

@@ -123,6 +123,26 @@ import Testing
         }
     }
 
+    @Test("a response that alone exceeds the store's limit replaces its predecessor, and evicts no other response")
+    func largerThanStore() async throws {
+        try await scene.withStore(limit: 100_000, entryLimit: 100_000) { subject in
+            let store = try #require(subject.store as? DiskCacheStore)
+            for name in ["a", "b"] {
+                try await subject.store(CacheStoreSubject.response(name), 35_000, under: subject.key(name))
+            }
+            // The content fits, but not with the page of its head.
+            try await subject.store(CacheStoreSubject.response("b"), 98_304, under: subject.key("b"))
+            try await subject.demandStored("a", 35_000, under: subject.key("a"))
+            #expect(store.count == 1 && scene.bodies.isEmpty)
+            try await subject.store(CacheStoreSubject.response("c"), 10, under: subject.key("c"))
+            var response = try #require(try await store.responses(for: subject.key("a")).first)
+            response.headers["A"] = String(repeating: "x", count: 70_000)
+            try await store.update(response, for: subject.key("a"))
+            try await subject.demandStored("c", 10, under: subject.key("c"))
+            #expect(store.count == 1)
+        }
+    }
+
     @Test("the folder occupies less than the limit plus 5 MiB, even if large content replaces small content")
     func diskUsage() async throws {
         let limit = 8 << 20

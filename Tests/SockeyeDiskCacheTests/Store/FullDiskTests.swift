@@ -87,5 +87,34 @@ import Testing
         }
         await store.close()
     }
+
+    @Test(
+        "an entry that cannot be read is removed, but not if the process only lacks memory or descriptors",
+        arguments: [(ENOMEM, true), (EMFILE, true), (EIO, false)])
+    func failingRead(code: Int32, isKept: Bool) async throws {
+        let scene = try DiskCacheScene()
+        let failure = Mutex<Int32>(0)
+        var calls = FileCalls.system
+        let system = calls
+        unsafe calls.read = { file, bytes, position in
+            let code = failure.withLock(\.self)
+            return code == 0 ? unsafe system.read(file, bytes, position) : -Int(code)
+        }
+        let store = try DiskCacheStore(at: scene.folder, limit: 16 << 20, calls: calls)
+        let subject = CacheStoreSubject(store: store, prefix: "https://a.test/")
+        let key = subject.key("a")
+        try await subject.store(CacheStoreSubject.response("a"), 600_000, under: key)
+        let found = try #require(try await subject.find("a", under: key))
+        let body = try #require(try await store.body(of: found, for: key))
+        failure.withLock { $0 = code }
+        await #expect(throws: FileError.self) { try await CacheStoreSubject.read(body, 0..<600_000) }
+        failure.withLock { $0 = 0 }
+        if isKept {
+            try await subject.demandStored("a", 600_000, under: key)
+        } else {
+            await eventually("the removal of the entry") { store.count == 0 }
+        }
+        await store.close()
+    }
 }
 #endif

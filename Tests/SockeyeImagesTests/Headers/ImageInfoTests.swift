@@ -69,6 +69,12 @@ import Testing
         #expect(info.size.width == 30)
     }
 
+    @Test("A TIFF whose orientation has an invalid type is upright")
+    func damagedOrientation() throws {
+        let page = ImageFile.TIFFPage(fields: [(256, 3, 30), (257, 4, 40), (274, 1, 6)], strips: 3)
+        #expect(try ImageInfo(Bytes(ImageFile.tiff(pages: [page]))).orientation == .up)
+    }
+
     @Test(
         "Exif orientations from 5 to 8 swap the displayed width and height",
         arguments: zip(1...8, [false, false, false, false, true, true, true, true]))

@@ -58,6 +58,15 @@ import Testing
         #expect(excerpt.after.hasPrefix("7,"))
     }
 
+    @Test("A place with a long key after thousands of other keys is found in linear time", .timeLimit(.minutes(1)))
+    func longKey() {
+        let name = String(repeating: "k", count: 200_000)
+        let members = (0..<20_000).map { "\"m\($0)\":0," }.joined()
+        let excerpt = JSONError.Excerpt(
+            Bytes("{\(members)\"\(name)\":7}"), at: [AnyCodingKey(stringValue: name)])
+        #expect(excerpt.after == "7}")
+    }
+
     @Test("Malformed JSON is shown at the fault")
     func broken() throws {
         #expect(try excerpt("[{\"userName\":\"a\" \"pets\":[]}]").after == "\"pets\":[]}]")

@@ -91,6 +91,28 @@ struct LineTests {
         }
     }
 
+    @Test("after an error there are no more records, even if the body ended in the middle of one")
+    func afterError() async throws {
+        try await withTestServer { _, responder in
+            try await responder.sendHead()
+            try await responder.write("1\n12")
+            responder.close()
+        } run: { server in
+            var lines = try await client.get(server.url()).body.lines.makeAsyncIterator()
+            #expect(try await lines.next() == "1")
+            await #expect(throws: SockeyeError.self) { try await lines.next() }
+            #expect(try await lines.next() == nil)
+            var values = try await client.get(server.url()).body.jsonLines(of: Int.self).makeAsyncIterator()
+            #expect(try await values.next() == 1)
+            await #expect(throws: SockeyeError.self) { try await values.next() }
+            #expect(try await values.next() == nil)
+        }
+        var long = IncomingResponse.Body("a\nlong\nb\n".bytes).lines(limit: 3).makeAsyncIterator()
+        #expect(try await long.next() == "a")
+        await #expect(throws: SockeyeError.self) { try await long.next() }
+        #expect(try await long.next() == nil)
+    }
+
     @Test("an error of the closure ends the reading")
     func closureThrows() async throws {
         struct Enough: Error {}

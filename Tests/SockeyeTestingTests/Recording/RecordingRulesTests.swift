@@ -145,6 +145,8 @@ struct RecordingRulesTests {
             (#"{"iban":null,"b":"#, #"{"iban":null,"b":"#),
             (#"{"a":"https:\/\/u:s3cret@h\/?a=1","b":"#, #"{"a":"https://h/?a=1","b":"#),
             (#"{"a":"https:\/\/h\/?a=1","b":"#, #"{"a":"https:\/\/h\/?a=1","b":"#),
+            (#"{"a":"HTTPS://u:s3cret@h/?a=1","b":"#, #"{"a":"HTTPS://h/?a=1","b":"#),
+            (#"{"a":"\u0068ttp://u:s3cret@h/?a=1","b":"#, #"{"a":"http://h/?a=1","b":"#),
             (
                 String(repeating: "[", count: 300) + #"{"token":"s3cret"}"#,
                 String(repeating: "[", count: 300) + #"{"token":"(removed)"}"#

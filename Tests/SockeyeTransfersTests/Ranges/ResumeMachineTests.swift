@@ -91,6 +91,10 @@ import Testing
                 #expect(machine.receive(answer) == decision, "\(eTag ?? "-") \(length ?? -1)")
             }
         }
+        for range in ["bytes 0-99/200", "bytes 50-149/*"] {
+            var machine = try interrupted()
+            #expect(machine.receive(whole("\"v1\"", length: 100, range: range, status: 203)) == .requestWhole)
+        }
         var coded = whole("\"v2\"", length: 50)
         coded.isCoded = true
         var machine = try interrupted()

@@ -60,7 +60,7 @@ struct ContentFile {
 
     private func opened() throws -> FileHandle {
         let descriptor = open(path, O_WRONLY | O_CREAT | mode.flags | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure() }
+        guard descriptor >= 0 else { throw failure(errno) }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
@@ -68,12 +68,13 @@ struct ContentFile {
         do {
             try handle.write(contentsOf: data)
         } catch {
-            throw failure()
+            // errno may have changed since the call failed, but Foundation keeps its value.
+            throw failure((error as NSError).underlyingErrors.first.map { Int32(($0 as NSError).code) } ?? EIO)
         }
     }
 
-    private func failure() -> CommandFailure {
-        let reason = String(cString: strerror(errno))
+    private func failure(_ code: Int32) -> CommandFailure {
+        let reason = String(cString: strerror(code))
         var facts = FailureFacts(.fileFailed, in: .body)
         facts.message = "\(path) cannot be written: \(reason)"
         return CommandFailure(facts, output)

@@ -103,12 +103,12 @@ final class ChallengeAuthenticator: Authenticator {
     /// Notes that a request's credentials were rejected; returns the answer in which they were sent.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
-            round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
+            round.refusedPreemptive(answer.credential, realm: answer.realm, nonce: answer.nonce)
             forget(answer, of: request)
             return answer
         }
         if let credential = request.url.credential {
-            round.sent(credential, realm: "", nonce: nil)
+            round.refusedPreemptive(credential, realm: "", nonce: nil)
         }
         return nil
     }

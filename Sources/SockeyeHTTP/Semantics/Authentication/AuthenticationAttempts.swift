@@ -28,7 +28,7 @@ package struct AuthenticationAttempts: Sendable {
     /// Records that the server refused credentials which a request sent preemptively.
     ///
     /// - Parameter nonce: The nonce of a Digest answer; nil if the credential was sent in full.
-    package mutating func sent(_ credential: Credential, realm: String, nonce: String?) {
+    package mutating func refusedPreemptive(_ credential: Credential, realm: String, nonce: String?) {
         failures += 1
         guard let nonce else {
             sentInFull.insert(credential)

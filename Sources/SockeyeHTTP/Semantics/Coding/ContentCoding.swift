@@ -115,7 +115,7 @@ package enum CodecError: Error, Sendable, Hashable {
     /// The decoded bytes exceed ``DecodingLimits/maximumBytes``.
     case tooLarge(limit: Int)
     /// The decoded bytes per coded byte exceed ``DecodingLimits/maximumRatio`` or, if that is nil,
-    /// ``DecodingLimits/deepestRatio``.
+    /// ``DecodingLimits/deflateRatio``.
     case ratioExceeded(limit: Int)
     case tooManyCodings(limit: Int)
     /// The coding is unknown, or its library is not linked. `coding` is the peer's name for it, in lower case.
@@ -156,8 +156,9 @@ extension CodecError: CustomStringConvertible {
 }
 
 extension Headers {
-    /// True if Accept-Encoding is missing, or if all its fields are just `identity` (RFC 9110 12.5.3).
-    package var refusesCodings: Bool {
+    /// True if no field Accept-Encoding names a coding other than `identity` (RFC 9110 12.5.3), so also without the
+    /// field.
+    package var acceptsOnlyIdentity: Bool {
         self[values: .acceptEncoding].allSatisfy(ContentCoding.isIdentity)
     }
 }

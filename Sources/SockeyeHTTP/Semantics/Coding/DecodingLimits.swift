@@ -4,7 +4,7 @@
 package struct DecodingLimits: Sendable, Hashable {
     /// The maximum number of decoded bytes of a body. Default 1 GiB.
     package var maximumBytes: Int
-    /// The maximum number of decoded bytes per coded byte. If nil, the default, only ``deepestRatio`` applies, and only
+    /// The maximum number of decoded bytes per coded byte. If nil, the default, only ``deflateRatio`` applies, and only
     /// to bodies with more than one coding. Honest JSON rows and logs reach 165 to 400 to one, so for a single coding
     /// ``maximumBytes`` has to suffice.
     package var maximumRatio: Int?
@@ -23,11 +23,11 @@ package struct DecodingLimits: Sendable, Hashable {
 
     /// The default ratio limit of stacked codings: the maximum ratio of deflate (258 bytes from two bits). Stacking
     /// would multiply the ratios, so that a kilobyte could reach any absolute limit.
-    package static let deepestRatio = 1_032
+    package static let deflateRatio = 1_032
 
     func check(_ progress: DecodingProgress, codings: Int) throws(CodecError) {
         guard progress.decoded <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
-        guard progress.decoded > ratioFloor, let maximumRatio = maximumRatio ?? (codings > 1 ? Self.deepestRatio : nil)
+        guard progress.decoded > ratioFloor, let maximumRatio = maximumRatio ?? (codings > 1 ? Self.deflateRatio : nil)
         else { return }
         let (allowed, overflow) = progress.coded.multipliedReportingOverflow(by: maximumRatio)
         guard overflow || progress.decoded <= allowed else { throw .ratioExceeded(limit: maximumRatio) }

@@ -43,7 +43,7 @@ package struct MultipartBoundary: Sendable, Hashable {
 
     /// Returns true if at least some recipients would end a part with this content early. A line that only begins with
     /// a delimiter counts, too, because some recipients accept it as one (RFC 2046 5.1.1).
-    package func separates(_ content: Bytes) -> Bool {
+    package func mayEnd(_ content: Bytes) -> Bool {
         let search = DelimiterSearch(self)
         return search.begins(content, isLast: true, takesPrefixes: true) == true
             || search.search(content, isLast: true, takesPrefixes: true).isDelimiter
@@ -51,7 +51,7 @@ package struct MultipartBoundary: Sendable, Hashable {
 
     /// Returns true if a form with this boundary cannot contain a form with the boundary `inner`, because the
     /// delimiters of the inner form begin with those of this form.
-    package func separates(formWith inner: MultipartBoundary) -> Bool {
+    package func conflicts(with inner: MultipartBoundary) -> Bool {
         inner.text.utf8.starts(with: text.utf8)
     }
 

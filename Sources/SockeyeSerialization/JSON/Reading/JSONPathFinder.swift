@@ -1,10 +1,12 @@
 public import SockeyeCore
 
-/// A search for the offset of a coding path in a JSON text, valid or not, in linear time. Stores nothing of the text.
+/// Finds the offset of the value at a coding path in a JSON text, which need not be valid, in linear time. Makes no copy
+/// of the text.
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
-    /// The number of bytes that may be skipped even if they may have to be read again.
+    /// The number of bytes that may still be searched past a similar key. If no equal key follows, the search returns to
+    /// the similar key and reads these bytes again.
     private var budget: Int
 
     @_lifetime(copy bytes)
@@ -55,13 +57,15 @@ struct JSONPathFinder: ~Escapable {
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
+        // Computed once: a peer can send a long name and many short ones.
+        let plainName = Self.plain(name)
         position += 1
         skipBlanks()
         while byte == UInt8(ascii: "\"") {
             let key = key()
             guard skipSeparator(UInt8(ascii: ":")) else { break }
             if key == name { return byte != nil }
-            if similar == nil, Self.plain(key) == Self.plain(name) {
+            if similar == nil, Self.plain(key) == plainName {
                 similar = position
                 if budget <= 0 { break }
             }

@@ -110,7 +110,8 @@ struct DownloadTransfer {
         case .status: await response.refusal(.unacceptableStatus, "the server answered \(response.statusCode)")
         case .unaskedPart:
             await response.refusal(
-                .malformedResponse, "the server sent a part (206), but the request was for the whole content")
+                .malformedResponse,
+                "the server answered \(response.statusCode) with a part of the content, but the request was for all")
         case .contradiction:
             await response.refusal(
                 .malformedResponse,

@@ -42,11 +42,11 @@ import Testing
     @Test("credentials that were sent preemptively count as an attempt")
     func unasked() throws {
         var basic = AuthenticationAttempts()
-        basic.sent(ada, realm: "", nonce: nil)
+        basic.refusedPreemptive(ada, realm: "", nonce: nil)
         #expect(basic.failures == 1)
         #expect(try answers(basic, "Basic realm=a", "Digest realm=a, nonce=1") == [false, true])
         var digest = AuthenticationAttempts()
-        digest.sent(ada, realm: "a", nonce: "1")
+        digest.refusedPreemptive(ada, realm: "a", nonce: "1")
         // The server refused the nonce that it still offers, so the credential is wrong. If the server offers another
         // nonce, the refused one may have been too old.
         #expect(try answers(digest, "Digest realm=a, nonce=1") == [false])

@@ -1,0 +1,37 @@
+#if AsyncDNS
+/// The position of a TCP connection to a name server within its messages. Each message follows its length in two bytes
+/// (RFC 1035 4.2.2).
+///
+/// Some versions of c-ares read the length and the message separately, others as much as has arrived.
+struct NameServerStream {
+    /// The number of bytes of the current message that have not been read.
+    private var rest = 0
+    /// True if no byte of the current message has been read.
+    private var isAtStart = false
+    /// The first byte of a length whose second byte has not been read.
+    private var firstLengthByte: UInt8?
+
+    /// Advances by the bytes of one read. Calls `body` with the part of each message that begins in these bytes.
+    mutating func advance(by bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+        var position = 0
+        while position < bytes.count {
+            if rest > 0 {
+                let count = min(rest, bytes.count - position)
+                if isAtStart { unsafe body(UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])) }
+                isAtStart = false
+                rest -= count
+                position += count
+            } else {
+                let byte = unsafe bytes[position]
+                position += 1
+                guard let first = firstLengthByte.take() else {
+                    firstLengthByte = byte
+                    continue
+                }
+                rest = Int(first) << 8 | Int(byte)
+                isAtStart = true
+            }
+        }
+    }
+}
+#endif
