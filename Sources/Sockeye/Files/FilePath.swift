@@ -4,6 +4,10 @@ import SockeyePlatform
 
 /// Operations on paths, as opposed to open files.
 package enum FilePath {
+    /// The maximum length of a path in bytes, excluding the NUL: that of Linux. Systems with a lower maximum report the
+    /// error themselves.
+    private static let maximumLength = 4095
+
     /// Returns the folder of a path.
     package static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
@@ -34,7 +38,7 @@ package enum FilePath {
         guard !path.utf8.elementsEqual("/".utf8), path.utf8.last != UInt8(ascii: "/") else {
             throw FileError("write to", path, .isFolder)
         }
-        guard name(of: path).utf8.count <= SuggestedFileName.maximumLength else {
+        guard path.utf8.count <= maximumLength, name(of: path).utf8.count <= SuggestedFileName.maximumLength else {
             throw FileError("write to", path, .nameTooLong)
         }
         guard let status = SystemFile.entryStatus(of: path) else { return }

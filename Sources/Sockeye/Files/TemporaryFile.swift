@@ -61,15 +61,17 @@ package final class TemporaryFile: Sendable {
         in folder: String, _ kind: Kind, mode: UInt32, subject: String? = nil, calls: FileCalls = .system
     ) throws(FileError) -> TemporaryFile {
         // The name has 64 random bits. One collision may be chance, three are not.
-        for attempt in 1... {
+        for _ in 1...3 {
             let number = String(UInt64.random(in: .min ... .max), radix: 36)
             let path = (folder.hasSuffix("/") ? folder : folder + "/") + prefix + number + kind.rawValue
             let handle: FileHandle
             do {
                 handle = try FileHandle(opening: path, for: .creating, mode: mode)
             } catch {
-                if error.systemError == .exists, attempt < 3 { continue }
-                throw FileError("create", subject ?? path, error.systemError)
+                guard error.systemError == .exists else {
+                    throw FileError("create", subject ?? path, error.systemError)
+                }
+                continue
             }
             do throws(FileError) {
                 try handle.lock(path)

@@ -227,6 +227,15 @@ import Testing
         #expect(mock.requests.isEmpty && folder.names == ["x"])
     }
 
+    @Test("a path beyond the system's limit is found before a request is sent, and creates no folder")
+    func longPath() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder(String(repeating: "d/", count: 2048) + "x")
+        let error = await #expect(throws: SockeyeError.self) { try await run(.file(path)) }
+        #expect(error?.code == .fileFailed && (error?.underlying as? FileError)?.code == ENAMETOOLONG)
+        #expect(mock.requests.isEmpty && folder.names.isEmpty)
+    }
+
     @Test("a symbolic link at the destination is replaced, and its target stays")
     func link() async throws {
         let folder = try TemporaryFolder()

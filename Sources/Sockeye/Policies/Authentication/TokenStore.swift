@@ -26,8 +26,9 @@ final class TokenStore: Sendable {
     private let provider: @Sendable () async throws -> AuthenticationPolicy.Token
     private let state: Mutex<State>
 
-    /// The stores with a provider that runs in the current task, to detect re-entrancy.
-    @TaskLocal private static var providing: Set<ObjectIdentifier> = []
+    /// The fetches whose provider runs in the current task, to detect re-entrancy. Tasks that a provider starts inherit
+    /// the value, and may continue after the fetch.
+    @TaskLocal private static var fetches: [Fetch] = []
 
     init(
         _ initial: AuthenticationPolicy.Token?, _ refresh: AuthenticationPolicy.Token.Refresh,
@@ -43,7 +44,12 @@ final class TokenStore: Sendable {
     }
 
     /// True if the current task runs the provider, which would wait for its own result.
-    var isReentrant: Bool { Self.providing.contains(ObjectIdentifier(self)) }
+    var isReentrant: Bool { !Self.fetches.isEmpty && state.withLock { Self.isReentrant($0) } }
+
+    private static func isReentrant(_ state: State) -> Bool {
+        guard let running = state.fetch?.operation else { return false }
+        return fetches.contains { $0 === running }
+    }
 
     /// Adds the token to the fields of a request, if there is a valid one; never to the provider's own requests.
     ///
@@ -51,7 +57,7 @@ final class TokenStore: Sendable {
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
         // Copied under the lock: cheaper than a reference count that all threads modify.
         state.withLock { state in
-            if state.fetch != nil, isReentrant { return false }
+            if Self.isReentrant(state) { return false }
             if let token = state.machine.unlimited {
                 fields.append(token.authorization)
                 return true
@@ -90,7 +96,10 @@ final class TokenStore: Sendable {
                 return try await token(insteadOf: refused, in: call)
             }
         case .start(let operation, let end):
-            start(operation, time, in: call)
+            if !start(operation, time, in: call) {
+                // The provider is not called, so that this is no refresh.
+                state.withLock { $0.machine.refreshWasCancelled(begunAt: now) }
+            }
             return try await outcome(of: operation, until: end, in: call)
         }
     }
@@ -116,14 +125,16 @@ final class TokenStore: Sendable {
     /// Starts a fetch in a task of its own, since all waiting and later calls use the token.
     ///
     /// The task ends with the client of the call, and after the timeout even if no call waits any more.
-    private func start(_ operation: Fetch, _ time: TimeSource, in call: Call) {
-        let providing = Self.providing.union([ObjectIdentifier(self)])
+    ///
+    /// - Returns: False if the client has ended, so that no task was started.
+    private func start(_ operation: Fetch, _ time: TimeSource, in call: Call) -> Bool {
+        let fetches = Self.fetches + [operation]
         let task = call.inBackground(
             within: refresh.timeout, isAwaited: true,
             work: { [self] in
                 let result: Result<AuthenticationPolicy.Token, SockeyeError>
                 do {
-                    result = .success(try await Self.$providing.withValue(providing) { try await provider() })
+                    result = .success(try await Self.$fetches.withValue(fetches) { try await provider() })
                 } catch {
                     // ``ended(_:_:)`` knows the reason of the cancellation and is called next.
                     guard !Task.isCancelled else { return }
@@ -132,6 +143,7 @@ final class TokenStore: Sendable {
                 operation.finish(finish(operation, result, time))
             }, ended: { [self] in ended(operation, $0) })
         if let task { operation.carriedOut(by: task) }
+        return task != nil
     }
 
     /// Fails a fetch if its task was cancelled before the provider returned.

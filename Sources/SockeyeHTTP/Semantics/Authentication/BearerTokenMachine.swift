@@ -65,6 +65,11 @@ package struct BearerTokenMachine: Sendable {
         refreshes.append(time)
     }
 
+    /// Records that a refresh ended before the provider was called: it does not count for the limit.
+    package mutating func refreshWasCancelled(begunAt time: MonotonicTime) {
+        if let index = refreshes.lastIndex(of: time) { refreshes.remove(at: index) }
+    }
+
     /// Records the token of a refresh.
     package mutating func refreshSucceeded(
         _ authorization: EncodedField, lifetime: Duration?, at time: MonotonicTime

@@ -199,6 +199,48 @@ import Testing
         #expect(mock.requests.first { $0.path == "/token" }?["Authorization"] == nil)
     }
 
+    @Test("a task that the provider started and that outlives the fetch gets new tokens")
+    func startedByProvider() async throws {
+        let mock = MockTransport { request in
+            let token = request["Authorization"] ?? "none"
+            return request.path == "/later" && token == "Bearer t1" ? .status(401) : .ok(token)
+        }
+        let (issuer, release) = (issuer, TestSignal())
+        let shared = Recorder<HTTPClient>()
+        let started = Recorder<Task<String, any Error>>()
+        let client = HTTPClient(transport: mock).adding(
+            .bearer {
+                let client = try #require(shared.values.first)
+                if started.values.isEmpty {
+                    started.append(
+                        Task {
+                            try await release.wait()
+                            return try await client.get("https://a.example/later").text()
+                        })
+                }
+                return try issuer.issue()
+            })
+        shared.append(client)
+        #expect(try await client.get(url).text() == "Bearer t1")
+        release.fire()
+        #expect(try await started.values.first?.value == "Bearer t2")
+    }
+
+    @Test("calls of a client that was shut down do not use up the number of fetches")
+    func endedClient() async throws {
+        let issuer = issuer
+        let policy = AuthenticationPolicy.bearer { try issuer.issue() }
+        let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
+        let (one, other) = (HTTPClient(transport: mock).adding(policy), HTTPClient(transport: mock).adding(policy))
+        await one.shutDown(graceful: false)
+        for _ in 0..<6 {
+            let error = await #expect(throws: SockeyeError.self) { try await one.get(url) }
+            #expect(error?.code == .shutDown)
+        }
+        #expect(issuer.count == 0)
+        #expect(try await other.get(url).text() == "Bearer t1")
+    }
+
     @Test(
         "a provider that no call waits for is cancelled after 60 seconds or when its client shuts down",
         arguments: [true, false])
