@@ -1,14 +1,15 @@
+import HTTPTypes
 import SockeyeEngine
 import SockeyeHTTP
 
 extension ClientScope {
     /// Throws if the scope is confined and the URL is outside of its base.
-    func checkConfinement(of url: HTTPURL) throws(SockeyeError) {
+    func checkConfinement(of url: HTTPURL, for method: HTTPRequest.Method) throws(SockeyeError) {
         guard settings.isConfined, let base = try baseURL?.get(), !base.contains(url) else { return }
         var fields = SockeyeError.Fields(
             .invalidURL, phase: .prepare, blame: .caller,
             message: "the URL is outside of the base URL \(base.masked), to which the client is confined")
-        fields.request = RequestIdentity(method: "GET", url: url)
+        fields.request = RequestIdentity(method: method.rawValue, url: url)
         throw SockeyeError(fields)
     }
 }

@@ -86,7 +86,11 @@ package final class ClientScope: Sendable {
     }
 
     /// Resolves a call's URL against the base (RFC 3986 5.2).
-    package func resolve(_ url: some HTTPURL.Convertible) throws(SockeyeError) -> HTTPURL {
+    ///
+    /// - Parameter method: The method of the call, for the error.
+    package func resolve(
+        _ url: some HTTPURL.Convertible, for method: HTTPRequest.Method = .get
+    ) throws(SockeyeError) -> HTTPURL {
         let base = try baseURL?.get()
         let resolved: HTTPURL
         do throws(HTTPURL.Fault) {
@@ -94,7 +98,7 @@ package final class ClientScope: Sendable {
         } catch {
             throw SockeyeError(error)
         }
-        if settings.isConfined { try checkConfinement(of: resolved) }
+        if settings.isConfined { try checkConfinement(of: resolved, for: method) }
         return resolved
     }
 

@@ -48,7 +48,8 @@ extension HTTPClient {
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
-        let request = OutgoingRequest(method: .connect, url: try scope.resolve(url), headers: headers, options: options)
+        let request = OutgoingRequest(
+            method: .connect, url: try scope.resolve(url, for: .connect), headers: headers, options: options)
         guard let transport = scope.transport as? SocketTransport else { throw Self.notOverSockets }
         var completed = try scope.serving(request.url).completing(request)
         completed.headers = request.headers

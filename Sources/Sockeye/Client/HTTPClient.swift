@@ -96,7 +96,7 @@ public struct HTTPClient: Sendable {
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at any point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
-        if scope.settings.isConfined { try scope.checkConfinement(of: request.parts.url) }
+        if scope.settings.isConfined { try scope.checkConfinement(of: request.parts.url, for: request.method) }
         guard !scope.isOriginBound || scope.serves(request.parts.url) else {
             return try await HTTPClient(scope: try scope.outsideScope()).send(request)
         }
@@ -118,7 +118,7 @@ extension HTTPClient {
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
         options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {
-        OutgoingRequest(method: method, url: try target(url, query), headers: headers, options: options)
+        OutgoingRequest(method: method, url: try target(url, query, method), headers: headers, options: options)
     }
 
     /// Makes a request with a body and without Content-Type.
@@ -126,12 +126,15 @@ extension HTTPClient {
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
         body: OutgoingRequest.Body, options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {
-        OutgoingRequest(method: method, url: try target(url, query), headers: headers, body: body, options: options)
+        OutgoingRequest(
+            method: method, url: try target(url, query, method), headers: headers, body: body, options: options)
     }
 
     @inline(__always)
-    private func target(_ url: some HTTPURL.Convertible, _ query: RequestParameters) throws(SockeyeError) -> HTTPURL {
-        let target = try scope.resolve(url)
+    private func target(
+        _ url: some HTTPURL.Convertible, _ query: RequestParameters, _ method: HTTPRequest.Method
+    ) throws(SockeyeError) -> HTTPURL {
+        let target = try scope.resolve(url, for: method)
         guard !query.isEmpty else { return target }
         return try target.appending(query, style: scope.serialization?.queryStyle ?? .standard)
     }

@@ -127,7 +127,8 @@ final class ProxyAuthenticator: Sendable {
         do throws(CredentialFault) {
             guard
                 var draft = try ProtectionSpaceStore.Draft(
-                    challenge, with: credential, at: address.origin, clientNonce: DigestSession.randomClientNonce),
+                    challenge, with: credential, at: address.origin, isForProxy: true,
+                    clientNonce: DigestSession.randomClientNonce),
                 let answer = draft.answer(request)
             else { return nil }
             memory.withLock { [draft] in $0.remember(draft, at: address.origin) }

@@ -82,16 +82,20 @@ extension SockeyeError {
 
     /// The error of a connection to the proxy that broke, or took too long, before the tunnel was open.
     init(_ error: TransportError, of proxy: Proxy, configured: Duration?) {
-        switch error {
-        case .timedOut, .cancelled, .closed:
+        let isBroken =
+            switch error {
+            case .timedOut, .cancelled, .closed: false
+            default: !error.isOutOfResources
+            }
+        guard isBroken else {
             self = SockeyeError(error, phase: .connect, configured: configured).reaching(proxy, at: .tunnel)
-        default:
-            let message = "the connection to the proxy \(proxy) broke before the tunnel was open"
-            var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: message)
-            fields.underlying = error
-            fields.proxyFailure = ProxyFailure(proxy: proxy.description, step: .tunnel, reply: nil)
-            self.init(fields)
+            return
         }
+        let message = "the connection to the proxy \(proxy) broke before the tunnel was open"
+        var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: message)
+        fields.underlying = error
+        fields.proxyFailure = ProxyFailure(proxy: proxy.description, step: .tunnel, reply: nil)
+        self.init(fields)
     }
 
     /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names.

@@ -100,8 +100,8 @@ public final class UpgradedConnection: Sendable {
 
     /// Writes all of `bytes`. Returns when the system has taken them.
     ///
-    /// A write that is cancelled or exceeds the stall time-out may have sent a part of its bytes. Nothing more can be
-    /// written after it: later calls of this method and ``closeWrite()`` throw.
+    /// A write that is cancelled, exceeds the stall time-out or fails may have sent a part of its bytes. Nothing more
+    /// can be written after it: later calls of this method and ``closeWrite()`` throw.
     ///
     /// - Throws: ``SockeyeError`` with the codes of ``read()``.
     public func write(_ bytes: Bytes) async throws(SockeyeError) {
@@ -116,7 +116,10 @@ public final class UpgradedConnection: Sendable {
             switch transfer {
             case .bytes(let count): offset += count
             case .end: throw failure(.closed, in: .send)
-            case .failed(let error): throw failure(error, in: .send)
+            case .failed(let error):
+                // The rest of a message must not be taken for the start of the next one, such as a repetition.
+                if offset > 0 { wasWriteInterrupted.store(true, ordering: .relaxed) }
+                throw failure(error, in: .send)
             case .wouldBlock(let interest):
                 do throws(SockeyeError) {
                     try await wait(for: interest, as: .writer, phase: .send)

@@ -92,7 +92,11 @@ extension IncomingResponse {
                 while let chunk = try await iterator.next() {
                     let fits = chunk.count <= limit - collected.count
                     collected.append(chunk)
-                    if !fits { throw tooLarge(limit, seen: collected.count) }
+                    guard fits else {
+                        // The rest cannot be read any more, and would occupy the connection.
+                        storage.reader.discard()
+                        throw tooLarge(limit, seen: collected.count)
+                    }
                 }
             } catch {
                 throw storage.completed(error, start: collected.finish())

@@ -174,6 +174,7 @@ import Synchronization
 
     /// Returns every value of a field as the bytes that were received.
     package func rawValues(of name: Headers.Name) -> [Bytes] {
+        if hidesCoding, name == .contentEncoding || name == .contentLength { return [] }
         if case .wire(let head) = origin { return head.rawValues(of: name) }
         return fields[values: name].map { Bytes($0) }
     }

@@ -36,7 +36,7 @@ extension ConnectionPool {
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)
-            return (state.machine.tick(now: now), state.machine.retryExhausted(now: now))
+            return (state.machine.tick(now: now), state.retryExhausted(now: now))
         }
         for closing in expired { closing.connection.close() }
         closeEnded(now)

@@ -185,6 +185,14 @@ import SockeyeCore
         }
     }
 
+    /// Ends a shortage whose pause is over, and returns the dials for the waiters. If no waiter needs a dial, the
+    /// shortage no longer holds any waiter back, so that its error is forgotten.
+    mutating func retryExhausted(now: MonotonicTime) -> [ConnectionPool.Dial] {
+        let dials = machine.retryExhausted(now: now)
+        if dials.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
+        return dials
+    }
+
     private mutating func end(_ decision: ConnectionPool.Machine.DialFailureDecision, _ error: SockeyeError)
         -> DialFailure
     {

@@ -145,12 +145,15 @@ extension Headers: Hashable {
         }
     }
 
-    /// Feeds names in lower case, and values, to the hasher.
+    /// Feeds names in lower case, and the bytes of values, to the hasher. Hashing a value as a `String` would normalize
+    /// it, which takes quadratic time for some values.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
-        for (name, value) in self {
-            hasher.combine(name)
-            hasher.combine(value)
+        for index in indices {
+            let entry = storage[index]
+            hasher.combine(Headers.Name(storage.text(entry.name)))
+            hasher.combine(entry.value.count)
+            unsafe storage.withBytes(entry.value) { unsafe hasher.combine(bytes: $0) }
         }
     }
 }

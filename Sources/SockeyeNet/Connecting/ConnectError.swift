@@ -62,8 +62,13 @@ package struct ConnectError: Error, Sendable, Hashable {
 }
 
 extension ConnectError: CustomStringConvertible {
+    /// The maximum number of attempts in the description.
+    private static let shownAttempts = 8
+
     package var description: String {
-        let tried = attempts.map { "\($0.address): \($0.failure)" }.joined(separator: "; ")
+        var shown = attempts.prefix(Self.shownAttempts).map { "\($0.address): \($0.failure)" }
+        if attempts.count > shown.count { shown.append("\(attempts.count - shown.count) more addresses") }
+        let tried = shown.joined(separator: "; ")
         let summary =
             switch reason {
             case .noAddresses: "the host has no address to connect to"

@@ -2,9 +2,13 @@ package import SockeyeCore
 
 /// Connects TCP and unix-domain sockets to one of several addresses of a host.
 package enum Connector {
+    /// The maximum number of addresses that are tried. A DNS answer over TCP has room for 4,000 addresses.
+    package static let maximumAddresses = 128
+
     /// Connects to the first of `addresses` that answers. All other sockets are closed when this returns.
     ///
-    /// For a single address no child task is started. Cancellation and the deadline close all sockets.
+    /// For a single address no child task is started. Cancellation and the deadline close all sockets. Addresses after
+    /// the first ``maximumAddresses`` are ignored.
     ///
     /// - Parameters:
     ///   - policy: The check of each address before a socket is opened for it.
@@ -20,7 +24,7 @@ package enum Connector {
         }
         var refused: [ConnectError.Attempt] = []
         var candidates: [EndpointAddress] = []
-        for address in addresses {
+        for address in addresses.prefix(maximumAddresses) {
             if let refusal = refusal(of: address, options, policy) {
                 refused.append(refusal)
             } else {

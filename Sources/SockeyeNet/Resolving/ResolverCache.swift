@@ -206,7 +206,8 @@ struct ResolverCache {
             entries[key] = .absent(error, until: now.advanced(by: configuration.negativeTimeToLive))
         case .failure:
             entries[key] = restored(inFlight.stale, at: now)
-            if let stale = stale(for: key, at: now) { result = .success(stale) }
+            // Not rotated here: each caller orders them for itself.
+            if case .known(let stale) = entries[key] { result = .success(stale.addresses) }
         }
         let isKept = entries[key]?.expiry.map { now < $0 } ?? false
         if !isKept || entries.count > configuration.maximumEntries { entries[key] = nil }
@@ -270,12 +271,14 @@ struct ResolverCache {
         return deserted
     }
 
-    /// Drops expired entries or, if there are no expired ones, the entry that expires first. Look-ups in flight stay.
+    /// Makes room for a new entry if the cache is full. Drops expired entries and, if it is still full, the eighth of
+    /// the entries that expires first: several at once, because the search takes O(entries). Look-ups in flight stay.
     private mutating func makeRoom(at now: MonotonicTime) {
         guard entries.count >= configuration.maximumEntries else { return }
         entries = entries.filter { $0.value.expiry.map { now < $0 } ?? true }
         guard entries.count >= configuration.maximumEntries else { return }
-        let oldest = entries.compactMap { key, entry in entry.expiry.map { (key, $0) } }.min { $0.1 < $1.1 }
-        if let oldest { entries[oldest.0] = nil }
+        let surplus = max(1, entries.count - configuration.maximumEntries * 7 / 8)
+        let evictable = entries.compactMap { key, entry in entry.expiry.map { (key, $0) } }.sorted { $0.1 < $1.1 }
+        for (key, _) in evictable.prefix(surplus) { entries[key] = nil }
     }
 }

@@ -1,4 +1,4 @@
-import SockeyeEngine
+import SockeyeCore
 
 /// The lines in which two texts differ, in the style of `diff`. The common start and the common end are omitted. Lines
 /// are compared byte by byte, because canonically equivalent texts are different bodies.

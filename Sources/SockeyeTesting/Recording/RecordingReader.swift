@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeCore
 import SockeyeEngine
 import SockeyeEssentials
 

@@ -113,6 +113,7 @@ import Testing
         }
         let response = try response(pieces, of: Self.gzip.count, coding: "gzip")
         #expect(response.headers.isEmpty && response.body.expectedLength == nil)
+        #expect(response.rawValues(of: .contentEncoding).isEmpty && response.rawValues(of: .contentLength).isEmpty)
         #expect(try await response.body.collect(upTo: 100) == Bytes("hello hello hello"))
     }
 

@@ -108,6 +108,24 @@ struct PoolStateTests {
         #expect(used.id == kept.id && !state.closes.isAwaitingProof)
     }
 
+    @Test("the error of a shortage that holds no waiter back any more is forgotten")
+    func pastShortage() throws {
+        var state = state { $0.perOrigin = 1 }
+        _ = try lease(&state, at: now)
+        let full = try join(&state, key)
+        #expect(full.dial == nil)
+        let other = try join(&state, PoolKey(origin: key.origin, unixSocketPath: "/run/b", dialer: key.dialer))
+        let shortage = SockeyeError(.init(.outOfResources, phase: .connect, blame: .caller, message: "EMFILE"))
+        guard case .wait = state.dialFailed(try #require(other.dial), shortage, now: now) else {
+            Issue.record("the waiter did not stay")
+            return
+        }
+        #expect(state.exhaustion?.code == .outOfResources)
+        _ = state.abandon(other.id, .timedOut)
+        #expect(state.retryExhausted(now: now.advanced(by: .seconds(2))).isEmpty)
+        #expect(state.exhaustion == nil)
+    }
+
     @Test("the dial target of a key is known while a request waits for the key")
     func known() throws {
         var state = state()

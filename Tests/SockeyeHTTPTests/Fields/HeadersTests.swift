@@ -50,6 +50,13 @@ import Testing
         #expect(lines(Headers(fields)) == ["Accept: a", "x-B: b", "Accept: c"])
     }
 
+    @Test("headers with a value that is costly to normalize are hashed in linear time", .timeLimit(.minutes(1)))
+    func hashing() {
+        let value = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
+        let set: Set<Headers> = [["A": value], ["a": value], ["A": value + "b"], ["A": "\u{E9}"], ["A": "e\u{301}"]]
+        #expect(set.count == 4)
+    }
+
     @Test("the description of headers does not show values")
     func description() {
         let headers: Headers = [.authorization: "secret", "X": "y"]

@@ -90,6 +90,21 @@ struct StaleAddressTests {
         await #expect(throws: ResolveError.temporary) { try await call.value }
     }
 
+    @Test("after a failed refresh its waiting callers begin with different stale addresses")
+    func rotation() async throws {
+        let resolver = CachingResolver(base, configuration: .init(order: .rotated), time: poller.time)
+        async let addresses = resolver.resolve("a.test", on: poller)
+        await base.answer("192.0.2.1", "192.0.2.2")
+        _ = try await addresses
+        time.advance(by: .seconds(30))
+        let calls = (0..<2).map { _ in Task { try await resolver.resolve("a.test", on: poller) } }
+        while resolver.callers(of: "a.test") < 2 { await Task.yield() }
+        await base.answer(.failure(ResolveError.temporary))
+        var firsts: Set<String> = []
+        for call in calls { firsts.insert("\(try await call.value[0])") }
+        #expect(firsts == ["192.0.2.1:80", "192.0.2.2:80"])
+    }
+
     @Test("stale addresses are not kept without a cache")
     func noCache() async throws {
         let resolver = CachingResolver(

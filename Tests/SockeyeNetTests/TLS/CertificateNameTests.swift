@@ -15,4 +15,12 @@ struct CertificateNameTests {
         #expect(certificate.subject == "CN=" + String(repeating: character, count: shown))
         #expect(certificate.subject.utf8.count <= 256)
     }
+
+    @Test("a name has no characters that steer a terminal or the direction of text", arguments: [0x9B, 0x202E, 0x2028])
+    func controls(value: UInt32) throws {
+        var options = TestCertificateOptions()
+        options.commonName = "a\(String(try #require(Unicode.Scalar(value))))b"
+        let certificate = TLSCertificate(der: try Authority.root.issue(options).der)
+        #expect(certificate.subject == "CN=a\\u{\(String(value, radix: 16, uppercase: true))}b")
+    }
 }

@@ -34,16 +34,17 @@ struct ScopeTests {
     func confinement(reference: String, isAllowed: Bool) async throws {
         let mock = MockTransport { .ok($0.path) }
         let api = HTTPClient(transport: mock).scoped(baseURL: "http://a.test/v1", isConfined: true)
-        func check(_ send: () async throws -> IncomingResponse) async throws {
+        func check(_ method: String = "GET", _ send: () async throws -> IncomingResponse) async throws {
             if isAllowed {
                 _ = try await send()
             } else {
                 let error = await #expect(throws: SockeyeError.self) { _ = try await send() }
                 #expect(error?.code == .invalidURL && error?.phase == .prepare && error?.blame == .caller)
+                #expect(error?.method == method)
             }
         }
         try await check { try await api.get(reference) }
-        try await check { try await api.scoped(headers: ["X": "y"]).post(reference, .body("x")) }
+        try await check("POST") { try await api.scoped(headers: ["X": "y"]).post(reference, .body("x")) }
         let absolute = try HTTPURL("http://a.test/v1/").resolving(reference)
         try await check { try await api.send(OutgoingRequest(url: absolute)) }
         try await check { try await api.scoped(baseURL: reference).get("") }

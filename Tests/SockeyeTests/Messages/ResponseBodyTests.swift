@@ -35,6 +35,18 @@ struct ResponseBodyTests {
         }
     }
 
+    @Test("a body beyond the limit frees its connection, although the response is still referenced")
+    func connectionAfterLimit() async throws {
+        try await withTestServer { _ in
+            .source(length: nil)
+        } run: { server in
+            let response = try await client.get(server.url())
+            await #expect(throws: SockeyeError.self) { try await response.body.collect(upTo: 9) }
+            try await server.wait { $0.openConnections == 0 }
+            withExtendedLifetime(response) {}
+        }
+    }
+
     @Test("the length is known from Content-Length and unknown for chunked bodies")
     func expectedLength() async throws {
         try await withTestServer { request in

@@ -82,8 +82,11 @@ struct FieldLine {
     @inline(never)
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
-        let fault = unsafe PeerFault.badFieldName(FieldNameExcerpt(name.prefix { $0 != UInt8(ascii: ":") }))
-        guard stop < end else { return fault }
+        // Only for the faults that show the name: a head may have thousands of folded lines.
+        func badName() -> PeerFault {
+            unsafe .badFieldName(FieldNameExcerpt(name.prefix { $0 != UInt8(ascii: ":") }))
+        }
+        guard stop < end else { return badName() }
         switch unsafe base.byte(stop) {
         case ByteClass.carriageReturn: return .bareCR
         case 0: return .nulInHead
@@ -91,8 +94,8 @@ struct FieldLine {
             guard stop > start else { return .obsFold }
             var next = stop
             while next < end, unsafe ByteClass.isBlank(base.byte(next)) { next += 1 }
-            return unsafe next < end && base.byte(next) == UInt8(ascii: ":") ? .whitespaceBeforeColon : fault
-        default: return fault
+            return unsafe next < end && base.byte(next) == UInt8(ascii: ":") ? .whitespaceBeforeColon : badName()
+        default: return badName()
         }
     }
 }

@@ -62,11 +62,14 @@ package struct ProtectionSpaceStore: Sendable {
 
         /// Begins the answer to a challenge.
         ///
-        /// - Parameter isDefault: See ``ChallengeAnswer/isDefault``.
+        /// - Parameters:
+        ///   - isDefault: See ``ChallengeAnswer/isDefault``.
+        ///   - isForProxy: True for the challenge of a proxy. Its protection space is always the whole proxy, and a
+        ///     `domain` is ignored (RFC 7616 3.3).
         /// - Returns: Nil if the challenge cannot be answered; see ``DigestSession``.
         package init?(
             _ challenge: SupportedChallenge, with credential: Credential, isDefault: Bool = false, at url: HTTPURL,
-            clientNonce: () -> String
+            isForProxy: Bool = false, clientNonce: () -> String
         ) throws(CredentialFault) {
             let answer: Answer
             switch challenge.method {
@@ -79,7 +82,7 @@ package struct ProtectionSpaceStore: Sendable {
             }
             space = Space(
                 realm: challenge.realm, credential: credential, isDefault: isDefault,
-                prefixes: challenge.prefixes(at: url), answer: answer)
+                prefixes: isForProxy ? ["/"] : challenge.prefixes(at: url), answer: answer)
         }
 
         /// Makes the answer. Returns nil if the content must be protected but is not in memory.

@@ -157,14 +157,18 @@ final class DecodingStage {
             (inputWithoutOutput, emptyMembers) = (0, 0)
             return
         }
-        inputWithoutOutput = inputWithoutOutput.addingSaturated(step.consumed)
-        guard inputWithoutOutput <= Self.maximumInputWithoutOutput else {
-            throw .corrupt(reason: "more than \(Self.maximumInputWithoutOutput) bytes in a row have no content")
-        }
+        try countWithoutOutput(step.consumed)
         guard case .ended = step.outcome else { return }
         emptyMembers += 1
         guard emptyMembers <= Self.emptyMemberLimit else {
             throw .corrupt(reason: "more than \(Self.emptyMemberLimit) members in a row have no content")
+        }
+    }
+
+    private func countWithoutOutput(_ count: Int) throws(CodecError) {
+        inputWithoutOutput = inputWithoutOutput.addingSaturated(count)
+        guard inputWithoutOutput <= Self.maximumInputWithoutOutput else {
+            throw .corrupt(reason: "more than \(Self.maximumInputWithoutOutput) bytes in a row have no content")
         }
     }
 
@@ -183,6 +187,7 @@ final class DecodingStage {
 
     private func skipPadding() throws(CodecError) -> Bool {
         guard input.allSatisfy({ $0 == 0 }) else { throw .trailingGarbage }
+        try countWithoutOutput(input.count)
         use(input.count)
         return false
     }

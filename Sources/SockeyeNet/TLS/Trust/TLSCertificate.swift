@@ -129,8 +129,13 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     /// do.
     var namesIssuerLocation: Bool {
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_info_access, nil, nil) else { return false }
-        unsafe AUTHORITY_INFO_ACCESS_free(OpaquePointer(list))
-        return true
+        let descriptions = OpaquePointer(list)
+        defer { unsafe AUTHORITY_INFO_ACCESS_free(descriptions) }
+        return unsafe (0..<OPENSSL_sk_num(descriptions)).contains { index in
+            guard let description = unsafe OPENSSL_sk_value(descriptions, index) else { return false }
+            return unsafe OBJ_obj2nid(description.assumingMemoryBound(to: ACCESS_DESCRIPTION.self).pointee.method)
+                == NID_ad_ca_issuers
+        }
     }
 
     /// Returns a SHA-256 in the form of a pin: `sha256/` and Base64.
@@ -165,8 +170,9 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         let count = unsafe sockeye_bio_memory(bio, &bytes)
         guard let bytes = unsafe bytes, count > 0 else { return "" }
         let start = unsafe UnsafeRawBufferPointer(start: bytes, count: min(count, nameLimit))
-        var text = unsafe String(decoding: start, as: UTF8.self)
-        // Decoding replaces a character that the limit cuts by U+FFFD, which may be longer.
+        // The format of OpenSSL escapes only C0 controls and DEL.
+        var text = unsafe String(decoding: start, as: UTF8.self).printable
+        // Escapes, and the U+FFFD in place of a character that the limit cuts, may be longer.
         while text.utf8.count > nameLimit { text.unicodeScalars.removeLast() }
         return text
     }

@@ -38,6 +38,19 @@ import Testing
         #expect(refusing == nil)
     }
 
+    @Test("the space of a proxy's Digest challenge is the whole proxy, whatever `domain` names (RFC 7616 3.3)")
+    func proxy() throws {
+        let url = try HTTPURL("http://proxy:3128/")
+        let digest = try challenge("Digest realm=r, nonce=1, qop=auth, domain=\"/x\"")
+        for isForProxy in [false, true] {
+            var memory = ProtectionSpaceStore()
+            let draft = try ProtectionSpaceStore.Draft(
+                digest, with: ada, at: url, isForProxy: isForProxy, clientNonce: { "c" })
+            memory.remember(try #require(draft), at: url)
+            #expect((try recall("http://proxy:3128/", in: &memory) != nil) == isForProxy)
+        }
+    }
+
     @Test("an answer over one socket is not used over another socket whose path differs only in bytes")
     func equivalentSockets() throws {
         var memory = ProtectionSpaceStore()
