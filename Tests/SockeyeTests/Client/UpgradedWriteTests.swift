@@ -8,7 +8,7 @@ import Testing
 @Suite("Writes of upgraded connections", .timeLimit(.minutes(1))) struct UpgradedWriteTests {
     private static let head = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
 
-    @Test("after a failure in the middle of a message nothing more is sent, but a message that did not begin is repeated")
+    @Test("after a failure in the middle of a message nothing more is sent; one that did not begin can be sent again")
     func failure() async throws {
         let shortage = ScriptedStream.Write.fail(.failed(.send, .noBuffers))
         let transport = SocketTransport(configuration: EngineConfiguration()) { _, _ throws(SockeyeError) in
