@@ -238,6 +238,16 @@ struct RevocationTests {
         }
     }
 
+    @Test("stapling without roots is a configuration error", arguments: [TLSOptions.Verification.none, .hostNameOnly])
+    func withoutRoots(verification: TLSOptions.Verification) throws {
+        var options = TLSOptions()
+        options.verification = verification
+        options.revocation = .stapling(.soft)
+        #expect(#expect(throws: TLSError.self) { try TLSContext(options) }?.reason == .badConfiguration)
+        options.evaluate = { _ in .standard }
+        #expect(throws: Never.self) { try TLSContext(options) }
+    }
+
     @Test("TLSTrust has the status from the stapled response, also in a connection that resumes the session")
     func known() async throws {
         let response = try Authority.root.ocspResponse(for: Authority.server)

@@ -60,7 +60,8 @@ extension TLSOptions {
         /// Read when a connection needs them, and again after their files have changed.
         public var lists: Lists?
         /// The policy for the OCSP response, which the server is then asked to staple. Default nil: the server is not
-        /// asked.
+        /// asked. Requires the verification of the chain or an evaluation; otherwise connections fail with
+        /// ``TLSError/Reason/badConfiguration``.
         public var stapling: Policy?
 
         /// Creates a configuration without checks.

@@ -42,8 +42,15 @@ package final class TLSContext: Sendable {
     }
 
     /// Refuses a configuration that would check the name in an unverified certificate, which proves nothing. With such
-    /// a configuration AFNetworking refuses every server.
+    /// a configuration AFNetworking refuses every server. Also refuses to check stapled responses without roots,
+    /// because no signer of a response would be trusted.
     private static func check(_ configuration: TLSOptions) throws(TLSError) {
+        let hasRoots = configuration.verification.checksChain || configuration.evaluation != nil
+        guard hasRoots || configuration.revocation.stapling == nil else {
+            throw TLSError(
+                reason: .badConfiguration,
+                message: "stapling requires the verification of the chain or an evaluation, since its signers need roots")
+        }
         guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
             configuration.pinning?.isEmpty ?? true
         else { return }
