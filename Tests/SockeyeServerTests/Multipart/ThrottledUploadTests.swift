@@ -5,8 +5,9 @@ import Testing
 /// The rate of throttled uploads, measured by the real clock in processes that do nothing else.
 @Suite("A throttled upload", .serialized, .timeLimit(.minutes(5)))
 struct ThrottledUploadTests {
-    /// The uploads of the three rates run at the same time, each in its own process.
-    @Test("a throttled upload stays within 5 % of its rate over ten seconds")
+    /// The uploads of the three rates run at the same time, each in its own process. The lower bound is that of
+    /// `ThrottleTests`, by a manual clock: a busy machine stops a process for seconds.
+    @Test("a throttled upload of ten seconds is complete and at most 5 % faster than its rate")
     func rates() async throws {
         try await withTestServer { request in
             try await request.body.discard()
@@ -27,6 +28,6 @@ struct ThrottledUploadTests {
         ])
         let seen = Double(report.bytes) / report.seconds
         print("throttled to \(rate) bytes/s: \(Int(seen)) bytes/s")
-        #expect(abs(seen / Double(rate) - 1) < 0.05, "\(rate) bytes/s")
+        #expect(report.bytes == rate * 10 && seen < 1.05 * Double(rate), "\(rate) bytes/s")
     }
 }
