@@ -46,7 +46,8 @@ ptrdiff_t sockeye_file_read_at(int32_t file, void *room, ptrdiff_t count, ptrdif
 ptrdiff_t sockeye_file_write(int32_t file, const void *bytes, ptrdiff_t count) {
     int32_t state = sockeye_pipe_signal_block();
     ptrdiff_t written = counted(write(file, bytes, (size_t)count));
-    sockeye_pipe_signal_restore(state, written == -EPIPE);
+    // A write that blocks until the reader closes raises the signal although it returns the bytes before.
+    sockeye_pipe_signal_restore(state, written < count);
     return written;
 }
 #endif
@@ -122,6 +123,7 @@ int32_t sockeye_remove(int32_t folder, const char *path) { return result(unlinka
 void *sockeye_folder_open(const char *path) { return opendir(path); }
 
 const char *sockeye_folder_next(void *folder) {
+    errno = 0;
     struct dirent *entry = readdir(folder);
     return entry == NULL ? NULL : entry->d_name;
 }

@@ -5,9 +5,15 @@ extension TLSOptions.Pinning: Codable {
 
     /// Reads public-key pins, or certificate pins.
     ///
-    /// - Throws: `DecodingError` for a malformed pin.
+    /// - Throws: `DecodingError` for a malformed pin, or for pins of both kinds.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        guard container.allKeys.count < 2 else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "pins are either publicKeys or certificates, not both"))
+        }
         if let pins = try container.decodeIfPresent([PublicKeyPin].self, forKey: .publicKeys) {
             self = .publicKey(pins)
         } else {

@@ -15,7 +15,8 @@ package struct PermissionCheckedFile {
     ///
     /// - Parameter isPrivate: True if the file must also belong to the user of the process, have a link count of 1, and
     ///   be inaccessible to group and others.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, with the violated rule in the message.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, with the violated rule in the message, or
+    ///   ``SockeyeError/Code-swift.struct/outOfResources``.
     package init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
         self.path = path
         let status: FileStatus
@@ -62,6 +63,7 @@ package struct PermissionCheckedFile {
     }
 
     private static func failure(_ error: FileError) -> SockeyeError {
+        if error.systemError.isOutOfResources { return SockeyeError(error) }
         if error.systemError == .symbolicLink {
             return failure("\(error.path) is a symbolic link, which is not followed; pass the path of its target")
         }

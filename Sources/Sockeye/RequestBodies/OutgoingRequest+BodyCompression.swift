@@ -17,7 +17,8 @@ extension OutgoingRequest {
         /// The content coding, which is also the value of Content-Encoding.
         public var coding: ContentCoding
         /// The level from the fastest to the smallest: 1 to 9 for gzip and deflate (default 6), 1 to 11 for br (default
-        /// 5), and 1 to 19 for zstd (default 3).
+        /// 5), and 1 to 19 for zstd (default 3). A level outside the coding's range has the effect of the nearest valid
+        /// one.
         public var level: Int
         /// The minimum length in bytes: a shorter body of known length is not compressed. Default: 0.
         public var minimumLength: Int
@@ -26,7 +27,7 @@ extension OutgoingRequest {
         /// default.
         public init(_ coding: ContentCoding, level: Int? = nil, minimumLength: Int = 0) {
             self.coding = coding
-            self.level = min(max(level ?? coding.defaultLevel, 1), coding.levels.upperBound)
+            self.level = coding.clamped(level: level ?? coding.defaultLevel)
             self.minimumLength = minimumLength
         }
 
@@ -75,17 +76,24 @@ extension OutgoingRequest.Compression {
     private func compressing(_ body: OutgoingRequest.Body) throws(CodecError) -> OutgoingRequest.Body {
         switch body.source {
         case .none: return body
-        case .bytes(let bytes): return .bytes(try ContentEncoder.encode(bytes, as: coding, level: level))
+        case .bytes(let bytes):
+            return .bytes(try ContentEncoder.encode(bytes, as: coding, level: coding.clamped(level: level)))
         case .producer:
             let compression = self
             return body.replacingProducer { sink in
-                let encoder = try ContentEncoder(compression.coding, level: compression.level)
+                let level = compression.coding.clamped(level: compression.level)
+                let encoder = try ContentEncoder(compression.coding, level: level)
                 let compressing = CompressingSink(target: sink, encoder: encoder)
                 try await body.produceExactly(into: compressing, as: "the body")
                 try await compressing.finish()
             }
         }
     }
+}
+
+extension ContentCoding {
+    /// Returns the nearest valid level of the coding.
+    fileprivate func clamped(level: Int) -> Int { min(max(level, 1), levels.upperBound) }
 }
 
 /// A body sink that compresses its input for another sink. Codecs buffer their input, so small pieces are written

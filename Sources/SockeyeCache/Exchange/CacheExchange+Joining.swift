@@ -18,11 +18,15 @@ extension CacheExchange {
         return request.options.onInterim == nil && request.options.tolerances == nil
     }
 
-    /// This exchange on behalf of all callers: without the total deadline of this call.
-    private var withoutDeadline: CacheExchange {
-        guard call.shared.deadline != .distantFuture else { return self }
+    /// This exchange on behalf of all callers: without the total deadline of this call, and without the gate that
+    /// pauses it. A paused caller must not extend the stall time-out of the others.
+    private var ofAllCallers: CacheExchange {
+        guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request
-        request.change { $0.options.deadline = .distantFuture }
+        request.change { values in
+            values.options.deadline = .distantFuture
+            values.options.gate = nil
+        }
         return CacheExchange(policy: policy, request: request, cacheRequest: cacheRequest, call: call.withoutDeadline)
     }
 
@@ -39,7 +43,7 @@ extension CacheExchange {
         let limits = call.limits(of: request)
         let key = exchangeKey(limits)
         let (exchange, isNew) = policy.activity.enter(key)
-        let own = withoutDeadline
+        let own = ofAllCallers
         if isNew { start(exchange, key) { () throws(SockeyeError) in try await own.ask(plan, candidates) } }
         let caller = SharedExchange.Caller(
             context: call.shared, isOwner: isNew, stall: limits.stall,

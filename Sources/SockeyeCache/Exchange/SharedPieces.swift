@@ -21,10 +21,16 @@ struct SharedPieces {
     /// The time for which a reader that has consumed nothing may hold up the others.
     static let grace = Duration.seconds(2)
 
+    /// The memory of a piece besides its bytes, in bytes. A peer may send a million pieces of one byte.
+    private static let overhead = 64
+
+    /// The pieces that were not discarded, after ``vacant`` places without content.
     private var pieces: [Bytes] = []
+    /// The number of places of discarded pieces at the start of ``pieces``.
+    private var vacant = 0
     /// The number of pieces that every reader has consumed.
     private var dropped = 0
-    /// The number of bytes in ``pieces``.
+    /// The size of the pieces that were not discarded, each with its ``overhead``.
     private var held = 0
     /// The number of pieces that each reader has consumed.
     private var positions: [Int: Int]
@@ -41,12 +47,12 @@ struct SharedPieces {
 
     mutating func append(_ piece: Bytes) {
         pieces.append(piece)
-        held = held.addingSaturated(piece.count)
+        held = held.addingSaturated(piece.count).addingSaturated(Self.overhead)
     }
 
     mutating func next(for reader: Int) -> Step {
         guard let position = positions[reader] else { return .evicted }
-        let index = position - dropped
+        let index = position - dropped + vacant
         guard index < pieces.count else { return .upToDate }
         let piece = pieces[index]
         positions[reader] = position + 1
@@ -62,15 +68,25 @@ struct SharedPieces {
     /// Discards the pieces that every reader has consumed. Returns true if the full buffer has room again.
     private mutating func trim() -> Bool {
         let wasFull = isFull
-        let slowest = positions.values.min() ?? dropped + pieces.count
-        let count = slowest - dropped
-        guard count > 0 else { return false }
-        held -= pieces[..<count].reduce(0) { $0 + $1.count }
-        pieces.removeFirst(count)
+        let slowest = positions.values.min() ?? end
+        guard slowest > dropped else { return false }
+        for index in vacant..<vacant + slowest - dropped {
+            held -= pieces[index].count + Self.overhead
+            pieces[index] = Bytes()
+        }
+        vacant += slowest - dropped
         dropped = slowest
+        // Moving the pieces once per half of the array costs O(1) per piece.
+        if vacant > pieces.count / 2 {
+            pieces.removeFirst(vacant)
+            vacant = 0
+        }
         full = nil
         return wasFull && !isFull
     }
+
+    /// The number of all pieces so far.
+    private var end: Int { dropped + pieces.count - vacant }
 
     // MARK: Readers that hold up others
 
@@ -90,7 +106,7 @@ struct SharedPieces {
     /// - Returns: True if the full buffer has room again.
     mutating func evict(stall: Duration?, now: MonotonicTime) -> Bool {
         guard let full else { return false }
-        let end = dropped + pieces.count
+        let end = end
         for (reader, position) in positions where position < end && position == full.positions[reader] {
             let limit = position == 0 ? Self.grace(stall) : stall
             if full.since.deadline(after: limit) <= now { positions[reader] = nil }

@@ -38,7 +38,10 @@ public import SockeyeEssentials
     public static func number(_ value: some BinaryInteger) -> ParameterValue {
         if let integer = Int64(exactly: value) { return .integer(integer) }
         if let integer = UInt64(exactly: value) { return .unsignedInteger(integer) }
-        return Decimal(string: String(value)).map(ParameterValue.decimal) ?? .double(Double(value))
+        // Foundation cuts digits off beyond 128 bits.
+        let text = String(value)
+        if let decimal = Decimal(string: text), decimal.description == text { return .decimal(decimal) }
+        return .double(Double(value))
     }
 
     /// Returns a floating-point number of any type, by its shortest decimal form: the `Float` 0.1 becomes 0.1.

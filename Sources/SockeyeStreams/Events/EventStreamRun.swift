@@ -41,7 +41,7 @@ struct EventStreamRun {
         case .body:
             clock = .system
             total = TotalDeadline()
-            machine = EventStreamMachine(nil)
+            machine = EventStreamMachine(nil, lastEventID: options.lastEventID)
         case .call(let client, let request):
             clock = client.scope.settings.clock
             total = TotalDeadline(of: try? request.get(), by: client, at: clock.time)

@@ -8,9 +8,12 @@ actor MultipartSource {
     private let request: RequestIdentity?
     private let epilogueBytes: Int
     private var parser: MultipartParser
-    /// The number of the latest part, from 1; `completed` is that of the last part with complete content.
+    /// The number of the latest part, from 1.
     private var current = 0
+    /// The number of the last part whose content has ended.
     private var completed = 0
+    /// The number of the last part whose content was skipped, completely or in part.
+    private var skipped = 0
     private var isReading = false
     private var isFinished = false
     private var failure: SockeyeError?
@@ -37,7 +40,8 @@ actor MultipartSource {
                 completed = current
                 try await drain()
             case .endOfPart: completed = current
-            case .data, .needMore: break
+            case .data: skipped = current
+            case .needMore: break
             }
         }
         return nil
@@ -45,7 +49,7 @@ actor MultipartSource {
 
     /// Returns the next piece of a part's content; nil at its end.
     func nextPiece(of part: Int) async throws(SockeyeError) -> Bytes? {
-        guard part == current else { throw BodyReader.consumed.about(request) }
+        guard part == current, part != skipped else { throw BodyReader.consumed.about(request) }
         guard part > completed else { return nil }
         guard case .data(let bytes) = try await nextEvent() else {
             completed = current

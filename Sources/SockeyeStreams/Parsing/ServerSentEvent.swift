@@ -23,7 +23,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 
 extension ServerSentEvent: CustomStringConvertible {
     /// The type and size, for example `message of 12 bytes`. Without content, because that may be secret.
-    public var description: String { "\(name.start(ofScalars: 40)) of \(data.utf8.count) bytes" }
+    public var description: String { "\(name.start(ofScalars: 40).visible) of \(data.utf8.count) bytes" }
 }
 
 extension ServerSentEvent {

@@ -108,7 +108,7 @@ public final class RecordedTransport: HTTPTransport {
         try Task.checkCancellation()
         let asked = rules.cleaned(RecordedExchange.Request(received))
         if let exchange = state.withLock({ $0.replay.take(asked) }) { return try exchange.outcome(for: received) }
-        if mode == .recordMissing { return try await record(request.with(received)) }
+        if mode == .recordMissing { return try await record(request.with(received), reportsUpload: false) }
         let error = state.withLock { state in
             let error = TestServerError(.unexpectedRequest, state.replay.refusal(of: asked))
             state.failures.append(error)
@@ -117,9 +117,13 @@ public final class RecordedTransport: HTTPTransport {
         throw SockeyeError(error, received.identity)
     }
 
-    private func record(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
+    /// - Parameter reportsUpload: False if the body was collected, which has reported the progress of the upload.
+    private func record(
+        _ request: OutgoingRequest, reportsUpload: Bool = true
+    ) async throws(SockeyeError) -> IncomingResponse {
         let tap = RequestTap(limit: bodyLimit)
         var outgoing = tap.tapping(request)
+        if !reportsUpload { outgoing.options.onBodyProgress = nil }
         let interims = InterimTap()
         let onInterim = request.options.onInterim
         outgoing.options.onInterim = { interim in
@@ -198,6 +202,8 @@ public final class RecordedTransport: HTTPTransport {
     ///   `badRecording` if the file cannot be written or a body was too large.
     public func finish() async throws {
         for tap in state.withLock({ Array($0.taps.values) }) { await tap.drain() }
+        // A cancelled task does not wait for the bodies, so that they would be recorded as cut.
+        try Task.checkCancellation()
         let (failure, unused) = state.withLock { ($0.failures.first, $0.replay.unused) }
         if let failure { throw failure }
         if mode == .replay, matching.order == .strict, let first = unused.first {

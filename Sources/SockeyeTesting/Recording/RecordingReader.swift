@@ -31,7 +31,8 @@ package struct RecordingReader {
     package static func exchanges(in text: String) throws -> [RecordedExchange] {
         var reader = RecordingReader()
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-        guard let first = lines.first, String(Substring(first)).hasPrefix(RecordingWriter.firstLine) else {
+        let title = lines.first.map { String(Substring($0)) }
+        guard title == RecordingWriter.firstLine || title == RecordingWriter.firstLine + "\r" else {
             throw TestServerError(
                 .badRecording, "not a recording: the first line is not '\(RecordingWriter.firstLine)'")
         }

@@ -110,9 +110,9 @@ final class Acceptor: Sendable {
 }
 
 extension EndpointAddress {
-    /// The path of a unix-domain socket in the file system.
+    /// The path of a unix-domain socket in the file system; nil for a name in Linux's abstract name space.
     var unixPath: String? {
-        guard family == .unix else { return nil }
-        return String(description.dropFirst("unix:".count))
+        guard case .unix(let path) = system, path.utf8.first != 0 else { return nil }
+        return path
     }
 }

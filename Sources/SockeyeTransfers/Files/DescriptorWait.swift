@@ -30,8 +30,10 @@ package struct DescriptorWait: Sendable {
                 let deadline = end ?? now.deadline(after: limit)
                 end = deadline
                 guard now < deadline else { throw error }
-                try? await clock.sleep(until: .earlier(deadline, now.advanced(by: Self.pause)))
+                let isOver = (try? await clock.sleep(until: .earlier(deadline, now.advanced(by: Self.pause)))) != nil
                 if Task.isCancelled { throw .cancelled }
+                // There is no descriptor for a timer either.
+                guard isOver else { throw error }
             }
         }
     }

@@ -60,7 +60,7 @@ package struct InboundMachine: ~Copyable {
     private var inflater: MessageInflater?
     /// True if the inflater may have more output.
     private var isInflating = false
-    /// The number of frames since the last call of ``takeFrameCount()``.
+    /// The number of frames, and of ends of deflate streams, since the last call of ``takeFrameCount()``.
     private var frames = 0
 
     /// The most frames without payload in a row within a message. They carry no data: only a peer that tries to keep
@@ -93,7 +93,8 @@ package struct InboundMachine: ~Copyable {
     /// The number of bytes that were pushed and not parsed yet.
     var pendingCount: Int { input.count }
 
-    /// Returns the number of frames whose headers were parsed since the last call.
+    /// Returns the number of frames whose headers were parsed since the last call. The end of a deflate stream counts
+    /// like a frame, because a few bytes of a peer can have one, and it costs a copy of the window.
     mutating func takeFrameCount() -> Int {
         defer { frames = 0 }
         return frames
@@ -238,7 +239,9 @@ package struct InboundMachine: ~Copyable {
 
     /// The next piece of decompressed data; nil if more input is needed.
     private mutating func inflated() throws(ProtocolFault) -> Bytes? {
-        guard let piece = try inflater?.next() else {
+        let piece = try inflater?.next()
+        frames += inflater?.streamEnds ?? 0
+        guard let piece else {
             isInflating = false
             return nil
         }

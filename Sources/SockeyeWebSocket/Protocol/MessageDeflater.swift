@@ -71,7 +71,8 @@ struct MessageDeflater: ~Copyable {
         defer {
             output = []
             hasBegun = false
-            if !direction.keepsContext { deflater?.restart() }
+            // Without its memory, which is large; see ``WebSocketOptions/Compression/Direction/keepsOwnContext``.
+            if !direction.keepsContext { deflater = nil }
         }
         return Bytes(output)
     }

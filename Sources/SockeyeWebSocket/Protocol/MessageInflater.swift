@@ -18,8 +18,8 @@ struct MessageInflater: ~Copyable {
     /// The number of compressed bytes since the last decompressed ones, plus ``endCost`` for each end of a deflate
     /// stream.
     private var inputWithoutOutput = 0
-    /// The number of ends of deflate streams in the current call of ``next()``.
-    private var streamEnds = 0
+    /// The number of ends of deflate streams in the latest call of ``next()``.
+    private(set) var streamEnds = 0
 
     /// The most compressed bytes that decompress to nothing. Legitimate data has a few hundred: a block's code tables
     /// (RFC 1951 3.2.7), and the empty blocks of a few flushes.

@@ -119,8 +119,9 @@ import Testing
     func numbers(text: String) throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
-        for text in [text, "[\(text)]", "{a: \(text)}", "{a1e: [\(text), 1]}"] {
+        for text in [text, "\u{FEFF}\(text)", "[\(text)]", "{a: \(text)}", "{a1e: [\(text), 1]}"] {
             #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, checking: Data(text.utf8)) }
+            #expect(throws: DecodingError.self) { try decoder.decode(Double.self, checking: Data(text.utf8)) }
             #expect(throws: DecodingError.self) { try decoder.decode([Double].self, checking: Data(text.utf8)) }
         }
     }
@@ -135,7 +136,7 @@ import Testing
             read == [
                 "a1": 1, "$e5": 2, "_0x": -16, "k+": 0.5, "né": 5, "é1": 100, "z": 0.01, "e1": 0,
             ])
-        for (text, value) in [("1.5", 1.5), ("+2e1", 20), ("0x1F", 31), ("12 // x", 12)] {
+        for (text, value) in [("1.5", 1.5), ("+2e1", 20), ("0x1F", 31), ("12 // x", 12), ("\u{FEFF}1e+2", 100)] {
             #expect(try decoder.decode(Double.self, checking: Data(text.utf8)) == value)
         }
         #expect(throws: DecodingError.self) {

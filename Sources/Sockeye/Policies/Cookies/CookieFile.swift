@@ -86,9 +86,11 @@ package enum CookieFile {
         }
     }
 
-    /// JSON if the content begins with a bracket. No line of Netscape's format does: a domain contains no bracket.
+    /// JSON if the content begins with a bracket, possibly after a byte order mark. No line of Netscape's format does:
+    /// a domain contains no bracket.
     private static func format(of bytes: [UInt8]) -> CookiePolicy.Jar.FileFormat {
-        bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape
     }
 
     static func read(_ path: String) throws(SockeyeError) -> [UInt8] {
@@ -101,7 +103,7 @@ package enum CookieFile {
             }
             return contents
         } catch {
-            throw error.code == .limitExceeded ? error : .cookieFile(error.message, nil)
+            throw error.code == .limitExceeded ? error : .cookieFile(error.message, error.underlying)
         }
     }
 }

@@ -1,5 +1,6 @@
 import SockeyeCore
 public import SockeyeEngine
+import SockeyeHTTP
 
 /// Delays requests while this machine has no network route, and repeats requests that failed for lack of a route.
 ///
@@ -11,7 +12,8 @@ public import SockeyeEngine
 ///
 /// The policy runs around each request that is sent to a server. A request is repeated only if it failed before a
 /// connection was made, there is no route, and its body can be sent again. The policy does not wait for a server that
-/// refuses connections; that is ``RetryPolicy``'s task.
+/// refuses connections; that is ``RetryPolicy``'s task. Requests to this machine (loopback hosts and unix-domain
+/// sockets) do not wait. A server of the local network without a default route needs a ``reachability`` of its own.
 public struct OfflinePolicy: Interceptor {
     /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability
@@ -33,6 +35,10 @@ public struct OfflinePolicy: Interceptor {
     /// - Throws: The error of the last attempt when the time is up, and ``SockeyeError/Code-swift.struct/cancelled``
     ///   as soon as the task is cancelled.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+        // Requests to this machine need no route.
+        if request.parts.url.isLoopback || request.options.unixSocketPath != nil {
+            return try await call.proceed(request)
+        }
         let end = call.elapsed.addingSaturated(limit)
         if reachability.status == .notReachable {
             // The request is sent even if there is still no route: the status may be wrong.

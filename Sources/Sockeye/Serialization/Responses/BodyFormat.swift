@@ -43,10 +43,8 @@ extension BodyFormat {
     ) throws(SockeyeError) -> Value {
         do {
             return try valueOrEmpty(from: body, handling, of: response)
-        } catch let error as SockeyeError {
-            throw error.about(response.request)
         } catch {
-            throw response.decodingFailure(error, body: body)
+            throw response.conversionFailure(error, body: body)
         }
     }
 

@@ -98,10 +98,8 @@ extension BodyHandling {
         guard let preprocessor else { return body }
         do {
             return try preprocessor.process(body, of: response)
-        } catch let error as SockeyeError {
-            throw error.about(response.request)
         } catch {
-            throw response.decodingFailure(error, body: body)
+            throw response.conversionFailure(error, body: body)
         }
     }
 }

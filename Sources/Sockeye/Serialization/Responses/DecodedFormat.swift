@@ -32,6 +32,8 @@ package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFor
     package func value(from body: Bytes, _: BodyHandling, of response: IncomingResponse) throws -> Value {
         do {
             return try decoder.decode(Value.self, from: body)
+        } catch let error as CancellationError {
+            throw error
         } catch {
             throw response.decodingFailure(error, body: body, excerpt: decoder.excerpt(of: body, for: error))
         }

@@ -16,11 +16,21 @@ extension IncomingResponse {
         let path = (error as? DecodingError)?.codingPath ?? []
         var fields = SockeyeError.Fields(
             .decodingFailed, phase: .decode, blame: .peer,
-            message: text(of: error, isEmpty: body?.isEmpty == true, otherwise: message))
+            message: text(of: error, isEmpty: body?.isEmpty == true || error is EmptyBodyError, otherwise: message))
         fields.underlying = error
         if let body { fields.response = evidence(body: body) }
         if !path.isEmpty || excerpt != nil { fields.decoding = .init(codingPath: path.pathText(), excerpt: excerpt) }
         return SockeyeError(fields).about(request)
+    }
+
+    /// Returns the error for an error that converting the body has thrown: the library's own error, a cancellation, or
+    /// a decoding failure.
+    func conversionFailure(_ error: any Error, body: Bytes) -> SockeyeError {
+        switch error {
+        case let error as SockeyeError: error.about(request)
+        case is CancellationError: cancellation
+        default: decodingFailure(error, body: body)
+        }
     }
 
     /// The error of a call that was cancelled during the conversion of the body.

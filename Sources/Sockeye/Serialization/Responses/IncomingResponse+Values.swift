@@ -76,9 +76,10 @@ extension SockeyeError.Evidence {
     ///
     /// Nil if the content type is not a JSON type, if the body is not valid JSON, or if it was truncated at 64 KiB.
     public var json: JSONValue? {
-        guard let type = contentType, JSONResponseDecoder.contentTypes.contains(where: { type.matches($0) }) else {
-            return nil
-        }
+        // A body of this length may be truncated: the start of one can be valid JSON by itself.
+        guard body.count < Self.bodyLimit, let type = contentType,
+            JSONResponseDecoder.contentTypes.contains(where: { type.matches($0) })
+        else { return nil }
         return try? JSONValue(parsing: body)
     }
 

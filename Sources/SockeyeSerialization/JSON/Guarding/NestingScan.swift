@@ -10,16 +10,19 @@ struct NestingScan: ~Escapable {
     private var position: Int
 
     /// Returns the position of the first bracket that opens a level beyond `limit`; nil if no bracket does.
+    ///
+    /// A byte order mark is skipped, as by the decoder. Otherwise it would count as the start of a word, with a number
+    /// after it.
     static func excess(over limit: Int, in bytes: Span<UInt8>) throws(JSONFault) -> Int? {
-        var scan = NestingScan(bytes, limit: limit)
+        var scan = NestingScan(bytes, limit: limit, from: JSONTextForm(detecting: bytes).markLength)
         return try scan.excess()
     }
 
     @_lifetime(copy bytes)
-    private init(_ bytes: Span<UInt8>, limit: Int) {
+    private init(_ bytes: Span<UInt8>, limit: Int, from start: Int) {
         self.bytes = bytes
         self.limit = limit
-        position = 0
+        position = start
     }
 
     private mutating func excess() throws(JSONFault) -> Int? {

@@ -104,6 +104,7 @@ struct DecimalValue: Hashable {
     private let isNegative: Bool
     /// ASCII digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
+    /// The power of ten by which the digits are multiplied, besides that of ``remoteExponent``.
     private let exponent: Int
     /// The text of an exponent that exceeds `Int`. Such numbers are equal only if their exponents are written alike.
     private let remoteExponent: String
@@ -121,7 +122,7 @@ struct DecimalValue: Hashable {
         digits = significant
         isNegative = text.utf8.first == UInt8(ascii: "-") && !significant.isEmpty
         let isRemote = Int(written) == nil || overflow
-        exponent = significant.isEmpty || isRemote ? 0 : sum
+        exponent = significant.isEmpty ? 0 : isRemote ? trailing - fraction : sum
         remoteExponent = isRemote && !significant.isEmpty ? written : ""
     }
 

@@ -29,10 +29,20 @@ struct PartFetcher: Sendable {
     ///
     /// - Parameter writers: One for each part.
     func run(_ response: IncomingResponse, _ writers: [FileWriter]) async -> End {
-        await withTaskGroup(of: End.self) { group in
-            group.addTask { await readFirst(response, writers[0]) }
-            group.addTask { await fetchOthers(writers) }
-            return await Self.end(of: &group) { if case .failed = $0 { true } else { false } }
+        await withTaskGroup(of: (end: End, isOfFirst: Bool).self) { group in
+            group.addTask { (await readFirst(response, writers[0]), true) }
+            group.addTask { (await fetchOthers(writers), false) }
+            var end = End.complete
+            for await (next, isOfFirst) in group {
+                end.merge(next, isCancelled: Task.isCancelled)
+                switch next {
+                case .failed: group.cancelAll()
+                // The other parts are useless after a gap. But the first part continues without the others.
+                case .abandoned: if isOfFirst { group.cancelAll() }
+                case .complete: break
+                }
+            }
+            return end
         }
     }
 

@@ -38,6 +38,16 @@ struct OfflinePolicyTests {
         #expect(mock.requests.count == 1)
     }
 
+    @Test("requests to this machine do not wait for a route")
+    func loopback() async throws {
+        let client = try client(MockTransport { _ in .status(200) })
+        var socket = OutgoingRequest.Options()
+        socket.unixSocketPath = "/run/x.sock"
+        for (url, options) in [("http://localhost/", OutgoingRequest.Options()), ("http://example.com/", socket)] {
+            #expect(try await client.get(url, options: options).status == .ok)
+        }
+    }
+
     @Test("a request that fails for lack of a route is sent again when there is a route")
     func again() async throws {
         let reachability = reachability
