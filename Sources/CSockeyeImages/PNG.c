@@ -15,6 +15,8 @@ sockeye_image_result sockeye_image_decode_png(sockeye_image *image) {
     sockeye_image_result result = SOCKEYE_IMAGE_MALFORMED;
     if (png_image_begin_read_from_memory(&png, image->bytes, image->count)) {
         png.format = PNG_FORMAT_RGBA;
+        // Otherwise 16-bit samples without a declared colour space would count as linear, and look too bright.
+        png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
         if (png.width != image->width || png.height != image->height) {
             result = SOCKEYE_IMAGE_OTHER_SIZE;
         } else if (png_image_finish_read(&png, NULL, image->pixels, (png_int_32)image->width * 4, NULL)) {

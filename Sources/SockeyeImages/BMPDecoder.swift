@@ -73,7 +73,8 @@ struct BMPDecoder {
         let compression = isCore || length == 16 ? 0 : try reader.little32(30)
         switch compression {
         case 0: break
-        case 3 where layout.depth == 32, 6 where layout.depth == 32:
+        // In the header of OS/2 2.0, of 64 bytes, 3 is a Huffman coding.
+        case 3 where layout.depth == 32 && length != 64, 6 where layout.depth == 32:
             layout.channels = try channels(reader, hasAlpha: compression == 6 || length >= 56)
         default: throw ImageError(.unsupported, .bmp, "compressed bitmaps cannot be decoded")
         }

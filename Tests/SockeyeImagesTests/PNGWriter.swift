@@ -4,8 +4,11 @@ enum PNGWriter {
     /// - Parameters:
     ///   - pixels: The content of IDAT: a zlib stream.
     ///   - extra: Further chunks before it.
-    static func file(_ width: UInt32, _ height: UInt32, pixels: [UInt8], extra: [UInt8] = []) -> [UInt8] {
-        let header = big(width) + big(height) + [8, 6, 0, 0, 0]
+    ///   - depth: The bits of each of the samples red, green, blue and opacity.
+    static func file(
+        _ width: UInt32, _ height: UInt32, pixels: [UInt8], extra: [UInt8] = [], depth: UInt8 = 8
+    ) -> [UInt8] {
+        let header = big(width) + big(height) + [depth, 6, 0, 0, 0]
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header) + extra
             + chunk("IDAT", pixels) + chunk("IEND", [])
     }
@@ -29,6 +32,17 @@ enum PNGWriter {
         bits.write(0, 7)
         // Adler-32 of zeros.
         return [0x78, 0x01] + bits.finish() + big(UInt32(count % 65521) << 16 | 1)
+    }
+
+    /// Returns a zlib stream with one stored block.
+    static func stored(_ content: [UInt8]) -> [UInt8] {
+        let count = UInt16(content.count)
+        let lengths = [count, ~count].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        let sums = content.reduce((low: UInt32(1), high: UInt32(0))) { sums, byte in
+            let low = (sums.low + UInt32(byte)) % 65521
+            return (low, (sums.high + low) % 65521)
+        }
+        return [0x78, 0x01, 0x01] + lengths + content + big(sums.high << 16 | sums.low)
     }
 
     private struct BitWriter {

@@ -28,6 +28,15 @@ struct RasterTests {
         }
     }
 
+    @Test("16-bit samples of a PNG without a declared colour space are in the colour space of the other images")
+    func deepPNG() throws {
+        let row: [UInt8] = [0, 0x80, 0x80, 0x40, 0x40, 0xC0, 0xC0, 0xFF, 0xFF]
+        let raster = try Raster(decoding: Bytes(PNGWriter.file(1, 1, pixels: PNGWriter.stored(row), depth: 16)))
+        for (index, expected) in [0x80, 0x40, 0xC0, 0xFF].enumerated() {
+            #expect(abs(Int(raster[0, 0][index]) - expected) <= 1)
+        }
+    }
+
     @Test("a raster of a lossy WebP keeps its transparency")
     func lossyWebP() throws {
         let raster = try Raster(decoding: Bytes(Samples.lossyWebP))

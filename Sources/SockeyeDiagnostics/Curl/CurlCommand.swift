@@ -121,7 +121,9 @@ struct CurlComposer {
 
     private mutating func addFields() {
         var headers = request.headers
-        if let credential = request.url.credential, !headers.contains(.authorization),
+        // TRACE carries no credentials (RFC 9110 9.3.8).
+        let isTrace = request.method.rawValue == "TRACE"
+        if let credential = request.url.credential, !isTrace, !headers.contains(.authorization),
             let authorization = try? credential.checkedAuthorization
         {
             headers.append(.authorization, authorization)

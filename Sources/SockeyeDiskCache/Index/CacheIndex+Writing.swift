@@ -83,8 +83,11 @@ extension CacheIndex {
     /// Removes the entry of damaged content, unless it was replaced since the content was looked up: a new entry may
     /// have the number of a removed one.
     func remove(_ content: EntryContent) throws -> [String] {
-        guard case .file(let name, _) = content.place else { return try remove([content.entry]) }
-        return try remove(where: "number = ? AND file = ?", [content.entry, name])
+        switch content.place {
+        case .inline(_, let checksum):
+            return try remove(where: "number = ? AND bodyChecksum = ?", [content.entry, Data(checksum)])
+        case .file(let name, _): return try remove(where: "number = ? AND file = ?", [content.entry, name])
+        }
     }
 
     func remove(_ id: String, for key: String) throws -> [String] {

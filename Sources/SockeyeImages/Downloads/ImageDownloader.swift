@@ -176,7 +176,9 @@ public final class ImageDownloader: Sendable {
         // Detached, since the timer is not part of the caller's work: it inherits neither priority nor task-local
         // values.
         return Task.detached { [weak self] in
-            guard (try? await clock.sleep(until: deadline)) != nil else { return }
+            // Without descriptors for a timer the time is up at once.
+            try? await clock.sleep(until: deadline)
+            guard !Task.isCancelled else { return }
             self?.end(receipt) { .imageTimeout(timeout, isWaiting: $0) }
         }
     }

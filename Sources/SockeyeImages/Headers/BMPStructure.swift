@@ -1,4 +1,6 @@
 #if Images
+import SockeyeCore
+
 /// The structure of Windows bitmaps (BITMAPFILEHEADER and one of the BITMAP*HEADERs) and OS/2 bitmaps.
 enum BMPStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
@@ -12,7 +14,7 @@ enum BMPStructure: ImageStructure {
         let bitmap = try Bitmap.read(reader, at: 14)
         let pixels = try reader.little32(10)
         guard pixels >= 14 else { throw reader.malformed("the offset of the pixels points into the file header") }
-        try reader.require(pixels + bitmap.pixelLength)
+        try reader.require(pixels.addingSaturated(bitmap.pixelLength))
         return header
     }
 

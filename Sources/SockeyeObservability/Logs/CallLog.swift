@@ -42,7 +42,8 @@ final class CallLog: EventMonitor {
             log(level(of: response.statusCode), "HTTP call answered", end.call) { metadata in
                 let (call, status) = (end.call, response.statusCode)
                 let (method, template) = (response.method(in: call), call.template(of: response.url))
-                metadata.add(HTTPAttributes(method, response.url, template: template, status: status), urls)
+                let url = response.url.removingUserInfo
+                metadata.add(HTTPAttributes(method, url, template: template, status: status), urls)
                 metadata.add(resends: response.history.count)
                 metadata["sockeye.call.duration"] = "\(end.duration.inSeconds)"
             }

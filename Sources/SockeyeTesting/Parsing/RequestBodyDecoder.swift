@@ -27,6 +27,8 @@ struct RequestBodyDecoder {
 
     private var state: State
     private(set) var trailers: [(name: String, value: String)] = []
+    /// The number of bytes of the trailers that were searched without finding their end.
+    private var searched = 0
 
     init(_ framing: ReceivedRequestHead.Framing) {
         state =
@@ -96,7 +98,8 @@ struct RequestBodyDecoder {
     }
 
     private mutating func parseTrailers(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Int? {
-        guard let end = unsafe HeadLines.end(of: buffer, from: 0) else {
+        guard let end = unsafe HeadLines.end(of: buffer, from: searched) else {
+            searched = max(0, buffer.count - 2)
             guard buffer.count < RequestHeadParser.limit else { throw MalformedRequest("trailers without an end") }
             return nil
         }

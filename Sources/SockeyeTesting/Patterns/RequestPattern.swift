@@ -42,8 +42,9 @@ public struct RequestPattern: Sendable {
     public init(_ text: String) {
         var rest = text[...]
         var method: HTTPRequest.Method?
-        if let blank = rest.firstIndex(of: " ") {
-            method = HTTPRequest.Method(rawValue: String(rest[..<blank]))
+        // A path or query with a blank does not begin with a method.
+        if let blank = rest.firstIndex(of: " "), let named = HTTPRequest.Method(rawValue: String(rest[..<blank])) {
+            method = named
             rest = rest[rest.index(after: blank)...]
         }
         self.init(method, rest)
@@ -56,7 +57,8 @@ public struct RequestPattern: Sendable {
         self.method = method
         var rest = String(target)[...]
         var origin: HTTPURL.Origin?
-        if let scheme = rest.firstRange(of: "://") {
+        // After a slash or question mark it is a part of the path or query.
+        if let scheme = rest.firstRange(of: "://"), !rest[..<scheme.lowerBound].contains(where: { "/?".contains($0) }) {
             let end = rest[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
             origin = (try? HTTPURL(String(rest[..<end])))?.origin
             rest = rest[end...]

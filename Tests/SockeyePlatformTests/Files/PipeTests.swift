@@ -1,6 +1,7 @@
 import Foundation
 import SockeyePlatform
 import SockeyeTestSupport
+import Synchronization
 import Testing
 
 @Suite("Pipes and SIGPIPE", .timeLimit(.minutes(1)))
@@ -42,6 +43,28 @@ struct PipeTests {
         defer { signal(SIGPIPE, previous) }
         #expect(SystemError(ofResult: write(writer, [1])) == .brokenPipe)
         #expect(SystemError(ofResult: write(writer, [1])) == .brokenPipe)
+    }
+
+    @Test("a blocking write that the reader cuts off returns the bytes before, and no signal ends the process")
+    func cutWrite() throws {
+        var ends: [Int32] = [0, 0]
+        unsafe #expect(pipe(&ends) == 0)
+        let (reader, writer) = (ends[0], ends[1])
+        defer { SystemFile.close(writer) }
+        let previous = signal(SIGPIPE, SIG_DFL)
+        defer { signal(SIGPIPE, previous) }
+        // More than a pipe holds, so that the write blocks after its first part.
+        let (count, written, hasEnded) = (1 << 20, Mutex(0), DispatchSemaphore(value: 0))
+        DispatchQueue.global().async {
+            let bytes = [UInt8](repeating: 1, count: count)
+            let result = unsafe bytes.withUnsafeBytes { unsafe SystemFile.write(writer, $0, .appending) }
+            written.withLock { $0 = result }
+            hasEnded.signal()
+        }
+        #expect(try SystemFile.contents(of: reader, upTo: 1000).count > 0)
+        SystemFile.close(reader)
+        #expect(hasEnded.wait(timeout: .now() + 30) == .success)
+        #expect(written.withLock { $0 > 0 && $0 < count })
     }
 
     @Test("a write to a socket does not wait, and fails without a signal after the peer has closed")

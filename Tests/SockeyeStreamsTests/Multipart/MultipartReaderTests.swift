@@ -44,6 +44,16 @@ struct MultipartReaderTests {
         }
     }
 
+    @Test("the last part cannot be read either after it was skipped")
+    func skippingLast() async throws {
+        var parts = try response(Self.ranges).parts().makeAsyncIterator()
+        _ = try await parts.next()
+        let last = try #require(try await parts.next())
+        #expect(try await parts.next() == nil)
+        let error = await #expect(throws: SockeyeError.self) { try await last.bytes() }
+        #expect(error?.code == .bodyConsumed)
+    }
+
     @Test("unread parts are skipped and cannot be read later")
     func skipping() async throws {
         var parts = try response(Self.ranges).parts().makeAsyncIterator()

@@ -24,7 +24,8 @@ struct RequestPatternTests {
             ("https://example.com/users/1", false), ("http://example.com:81/*", false), ("http://example.com", true),
             ("GET /users/1?q=a b", true), ("GET /users/1?n=2&q=a+b", true), ("GET /users/1?q=a", false),
             ("GET /users/1?x=1", false), ("GET /users/1?n=2", true), ("GET /users/1?q={text}", true),
-            ("GET /users/1?y={text}", false), ("GET *?n=2", true),
+            ("GET /users/1?y={text}", false), ("GET *?n=2", true), ("/users/1?q=a b", true),
+            ("/users/2?q=a b", false), ("GET /users/1?q=http://x", false), ("/login?next=http://x/users/1", false),
         ] as [(String, Bool)])
     func heads(pattern: String, matches: Bool) async throws {
         let request = try await request("GET http://example.com/users/1?q=a%20b&n=2")
