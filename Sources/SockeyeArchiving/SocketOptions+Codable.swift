@@ -73,11 +73,10 @@ extension EndpointAddress: Codable {
 
     /// Writes the address as text.
     public func encode(to encoder: any Encoder) throws {
-        guard case .unix(let path) = system, path.utf8.first == UInt8(ascii: "@") else {
-            return try encoder.write(text: description)
-        }
+        let text = description
         // A relative path that begins with `@` would be read back as a name in the abstract namespace.
-        try encoder.write(text: "unix:./\(path)")
+        let isPath = text.hasPrefix("unix:@") && EndpointAddress(archived: text) != self
+        try encoder.write(text: isPath ? "unix:./" + text.dropFirst("unix:".count) : text)
     }
 }
 

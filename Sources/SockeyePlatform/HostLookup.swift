@@ -13,7 +13,11 @@ package enum HostLookup {
         case other(code: Int32, text: String)
     }
 
-    /// Returns the addresses with port 0, in the order of `getaddrinfo` (RFC 6724), without duplicates.
+    /// The maximum number of addresses that are taken. A DNS answer over TCP has room for thousands.
+    private static let mostAddresses = 256
+
+    /// Returns the addresses with port 0, in the order of `getaddrinfo` (RFC 6724), without duplicates; at most
+    /// ``mostAddresses``.
     package static func addresses(of host: String) -> Result<[SystemAddress], Failure> {
         // The C library opens files and sockets, and treats a file that it cannot open as missing. So a name counts as
         // unknown only if descriptors were available.
@@ -23,7 +27,7 @@ package enum HostLookup {
             unsafe sockeye_lookup(host, addresses) { addresses, parts in
                 let addresses = unsafe addresses!.assumingMemoryBound(to: [SystemAddress].self)
                 guard let address = unsafe SystemAddress(parts!.pointee),
-                    unsafe !addresses.pointee.contains(address)
+                    unsafe addresses.pointee.count < HostLookup.mostAddresses, unsafe !addresses.pointee.contains(address)
                 else { return }
                 unsafe addresses.pointee.append(address)
             }

@@ -69,9 +69,8 @@ extension PropertyListValue {
 
     /// Returns the value with all types replaced that property lists lack.
     private func writable(_ format: PropertyListFormat, at path: [AnyCodingKey]) throws -> PropertyListValue {
-        guard path.count < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: path.count) else {
-            throw refused("the value is nested too deep", path)
-        }
+        guard !isContainer || path.count < RequestParameters.maximumDepth && StackSpace.allowsWalk(at: path.count)
+        else { throw refused("the value is nested too deep", path) }
         switch self {
         case .null: throw refused("property lists have no null", path)
         case .unsupported: throw refused("property lists cannot hold a value of this type", path)
@@ -91,6 +90,13 @@ extension PropertyListValue {
         }
     }
 
+    private var isContainer: Bool {
+        switch self {
+        case .array, .set, .dictionary: true
+        default: false
+        }
+    }
+
     private static func writable(
         _ elements: [Self], _ format: PropertyListFormat, at path: [AnyCodingKey]
     ) throws -> PropertyListValue {
@@ -101,7 +107,7 @@ extension PropertyListValue {
     }
 
     /// The years 1 to 9999 in seconds since 2001.
-    private static let years = -63_114_076_800.0..<252_455_616_000.0
+    private static let years = -63_114_076_800.0..<252_423_993_600.0
 
     private func refused(_ reason: String, _ path: [AnyCodingKey]) -> EncodingError {
         .invalidValue(self, EncodingError.Context(codingPath: path, debugDescription: reason))

@@ -95,6 +95,12 @@ struct ArchivingTests {
         #expect(try roundTripped([address]) == [address])
     }
 
+    @Test("a relative path of a socket that begins with @ is read back as the same file")
+    func relativeAddress() throws {
+        let address = try #require(EndpointAddress(unixPath: "@sock"))
+        #expect(try roundTripped([address]) == [EndpointAddress(unixPath: "./@sock")])
+    }
+
     @Test("an address in the abstract name space is read back", .needs(.abstractNames))
     func abstractAddress() throws { try addresses(address: EndpointAddress(unixPath: "\0abstract")) }
 

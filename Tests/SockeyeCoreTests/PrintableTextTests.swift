@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeHTTP
 import Testing
 

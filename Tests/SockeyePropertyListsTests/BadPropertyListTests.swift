@@ -71,9 +71,9 @@ struct BadPropertyListTests {
         #expect(error?.kind == .tooDeep)
     }
 
-    @Test("a list of 200 levels is read, decoded and freed, and one of 201 is refused")
-    func deepest() throws {
-        let text = String(repeating: "<array>", count: 200) + String(repeating: "</array>", count: 200)
+    @Test("a list of 200 levels is read, decoded and freed, and one of 201 is refused", arguments: ["", "<true/>"])
+    func deepest(innermost: String) throws {
+        let text = String(repeating: "<array>", count: 200) + innermost + String(repeating: "</array>", count: 200)
         let value = try PropertyListValue(propertyList: Bytes(text))
         #expect(try value.decodedPropertyList(as: PropertyListValue.self) == value)
         let error = #expect(throws: PropertyListError.self) {

@@ -36,7 +36,11 @@ struct AmplificationTests {
     private static func checkDefaults() {
         let elements = String(repeating: "<b/>", count: 20_000)
         let names = (0..<500).map { "name-\($0) CDATA '' " }.joined()
-        for declaration in ["xmlns CDATA '\(long)'", "xmlns:p CDATA #FIXED '\(long)'", names] {
+        let prefix = String(repeating: "p", count: 40_000)
+        let declarations = [
+            "xmlns CDATA '\(long)'", "xmlns:p CDATA #FIXED '\(long)'", "xmlns:\(prefix) CDATA 'u'", names,
+        ]
+        for declaration in declarations {
             let (error, bytes) = heap { failure(Bytes("<!DOCTYPE a [<!ATTLIST b \(declaration)>]><a>\(elements)</a>")) }
             #expect(error?.kind == .tooMuchExpansion, "\(error as Any)")
             #expect(bytes < 32 << 20)

@@ -85,7 +85,10 @@ struct XMLEventCollector {
         var resolved = namespaces
         for (index, namespace) in namespaces.enumerated() {
             // Counts all namespaces, because libxml2 does not report which declarations are defaults of the DTD.
-            if hasDefaultNamespaces { try entities.spend(namespace.uri.utf8.count + "xmlns".utf8.count) }
+            if hasDefaultNamespaces {
+                let prefix = namespace.prefix?.utf8.count ?? 0
+                try entities.spend(namespace.uri.utf8.count + prefix + "xmlns:".utf8.count)
+            }
             resolved[index] = XMLEvent.Namespace(prefix: namespace.prefix, uri: try entities.resolve(namespace.uri))
         }
         return resolved

@@ -254,7 +254,7 @@ struct ConnectorTests {
     }
 
     @Test("of thousands of addresses only the first 128 are tried, and the error lists eight")
-    func manyAddresses() async throws {
+    func tooManyAddresses() async throws {
         let many = (0..<4000).map { address("192.0.2.\($0 % 250 + 1)", 1000 + $0 / 250) }
         let error = try error(of: await connect(to: many, policy: EndpointAddress.Policy { _ in false }))
         #expect(error.attempts.map(\.address) == Array(many.prefix(Connector.maximumAddresses)))

@@ -54,7 +54,8 @@ struct PipeTests {
         let previous = signal(SIGPIPE, SIG_DFL)
         defer { signal(SIGPIPE, previous) }
         // More than a pipe holds, so that the write blocks after its first part.
-        let (count, written, hasEnded) = (1 << 20, Mutex(0), DispatchSemaphore(value: 0))
+        let (count, hasEnded) = (1 << 20, DispatchSemaphore(value: 0))
+        let written = Mutex(0)
         DispatchQueue.global().async {
             let bytes = [UInt8](repeating: 1, count: count)
             let result = unsafe bytes.withUnsafeBytes { unsafe SystemFile.write(writer, $0, .appending) }

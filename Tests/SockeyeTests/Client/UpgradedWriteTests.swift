@@ -2,6 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
+import SockeyePlatform
 import SockeyeTestSupport
 import Testing
 
