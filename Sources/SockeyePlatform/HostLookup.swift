@@ -27,7 +27,8 @@ package enum HostLookup {
             unsafe sockeye_lookup(host, addresses) { addresses, parts in
                 let addresses = unsafe addresses!.assumingMemoryBound(to: [SystemAddress].self)
                 guard let address = unsafe SystemAddress(parts!.pointee),
-                    unsafe addresses.pointee.count < HostLookup.mostAddresses, unsafe !addresses.pointee.contains(address)
+                    unsafe addresses.pointee.count < HostLookup.mostAddresses,
+                    unsafe !addresses.pointee.contains(address)
                 else { return }
                 unsafe addresses.pointee.append(address)
             }
