@@ -6,11 +6,11 @@ import SockeyeEssentials
 import SockeyeHTTP
 import Synchronization
 
-/// Each change is one transaction. It returns the names of the bodies that no entry refers to any more. The caller
-/// removes these files afterwards, so that a visible entry never lacks its body.
+/// Each change is one transaction. A change that can remove entries returns the names of the bodies that no entry
+/// refers to any more. The caller removes these files afterwards, so that a visible entry never lacks its body.
 extension CacheIndex {
-    /// Makes an entry visible in place of those that it replaces, and removes the least recently used ones beyond the
-    /// limits.
+    /// Makes an entry visible in place of those that it replaces, and removes the least recently used entries beyond
+    /// the limits.
     ///
     /// - Parameter isWanted: Called within the transaction; false cancels the insertion.
     /// - Returns: The names of bodies to remove; nil if the entry was not wanted.
@@ -110,6 +110,9 @@ extension CacheIndex {
         }
     }
 
+    /// Runs one transaction, and updates the usage afterwards. Returns the names of bodies to remove; nil if `body` has
+    /// returned false.
+    ///
     /// - Parameter body: Returns true if there is anything to commit.
     private func change(
         _ body: (Database, inout CacheUsage, inout [String]) throws -> Bool

@@ -131,7 +131,7 @@ struct TIFFDirectory {
         for index in 0..<entryCount { try reader.require(try field(at: start + 2 + 12 * index).end) }
     }
 
-    /// Returns a number of a field, which must have the type SHORT or LONG.
+    /// Returns a number of a field, whose type must be SHORT or LONG.
     func number(_ field: Field, _ index: Int = 0) throws(ImageError) -> Int {
         switch field.type {
         case 3: return try short(field.offset + 2 * index)
@@ -145,7 +145,8 @@ struct TIFFDirectory {
         return try number(field)
     }
 
-    /// Returns the orientation; an invalid one counts as ``ImageInfo/Orientation/up``.
+    /// Returns the orientation; ``ImageInfo/Orientation/up`` if its field is missing or has an invalid number. Throws
+    /// if the type of the field is invalid.
     func orientation() throws(ImageError) -> ImageInfo.Orientation {
         try number(tag: Tag.orientation).flatMap { ImageInfo.Orientation(rawValue: $0) } ?? .up
     }
@@ -161,8 +162,8 @@ struct TIFFDirectory {
 
 /// Reads the orientation from Exif fields, which have the form of a TIFF file (Exif 2.32, 4.5).
 enum ExifOrientation {
-    /// Returns ``ImageInfo/Orientation/up`` if the fields are damaged: damaged metadata does not make an image
-    /// unusable.
+    /// Returns the orientation; ``ImageInfo/Orientation/up`` if the fields have no orientation or are damaged. Damaged
+    /// metadata does not make an image unusable.
     static func read(_ fields: ImageReader) -> ImageInfo.Orientation {
         (try? TIFFDirectory(fields).orientation()) ?? .up
     }

@@ -101,7 +101,7 @@ final class Acceptor: Sendable {
 
     private static let handshakeTime = Duration.seconds(30)
 
-    /// Returns the stream for HTTP; nil if the TLS handshake fails.
+    /// Returns the stream for HTTP; nil if the TLS handshake fails or takes longer than ``handshakeTime``.
     private func secure(_ socket: SocketStream) async -> (any ByteStream)? {
         guard let tls else { return socket }
         let deadline = poller.time.now.advanced(by: Self.handshakeTime)
@@ -110,7 +110,7 @@ final class Acceptor: Sendable {
 }
 
 extension EndpointAddress {
-    /// The path of a unix-domain socket in the file system.
+    /// The path of a unix-domain socket in the file system; nil for an IP address.
     var unixPath: String? {
         guard family == .unix else { return nil }
         return String(description.dropFirst("unix:".count))
