@@ -18,11 +18,12 @@ struct sockeye_isal {
     struct isal_gzip_header gzip;
     struct isal_zlib_header zlib;
     enum sockeye_isal_format format;
-    // How many of the first four bytes of a gzip header have been checked.
+    // The number of bytes checked so far, of the first four of a gzip header.
     int magic;
     bool is_in_header;
-    // The last consumed bytes, and the number of them after the end of the data.
+    // The last consumed bytes.
     unsigned char recent[8];
+    // The number of bytes in `recent` that lie after the end of the data.
     int unread;
 };
 
@@ -106,7 +107,7 @@ static inline void sockeye_isal_remember(struct sockeye_isal *stream, const unsi
 // Decompresses as much as fits; `given` and `room` become the numbers of bytes consumed and produced.
 //
 // The library reads up to eight bytes ahead, and returns the excess at the end, even beyond the start of this call's
-// input. For raw data it leaves that to the caller.
+// input. For raw data the library does not return the excess, so this function does.
 static inline int sockeye_isal_step(void *context, const void *input, unsigned *given, void *output, unsigned *room) {
     struct sockeye_isal *stream = (struct sockeye_isal *)context;
     struct inflate_state *state = &stream->state;

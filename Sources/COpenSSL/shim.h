@@ -74,13 +74,15 @@ static inline void sockeye_free_certificates(STACK_OF(X509) *list) { sk_X509_pop
 
 static inline void sockeye_free_revocation_lists(STACK_OF(X509_CRL) *list) { sk_X509_CRL_pop_free(list, X509_CRL_free); }
 
-// OCSP stapling (RFC 6066 8): request, received response, response to send.
+// OCSP stapling (RFC 6066 8): the client's request, the response that it receives, the response that a server sends.
 static inline void sockeye_ask_for_status(SSL *ssl) { SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp); }
 
+// Returns the length of the received response; -1 without a response.
 static inline long sockeye_stapled_response(SSL *ssl, const unsigned char **response) {
     return SSL_get_tlsext_status_ocsp_resp(ssl, response);
 }
 
+// Passes a copy of the response to OpenSSL. Returns 1, or 0 on failure.
 static inline int sockeye_staple_response(SSL *ssl, const unsigned char *bytes, int count) {
     unsigned char *copy = OPENSSL_memdup(bytes, (size_t)count);
     if (copy == NULL) return 0;

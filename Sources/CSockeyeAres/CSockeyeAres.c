@@ -54,13 +54,14 @@ static void state_changed(void *calls, ares_socket_t socket, int reads, int writ
     if (reads || writes) CALLS(calls)->use(CALLS(calls)->context, socket);
 }
 
-// The global state of c-ares, which the first thread initialises.
+// c-ares is initialised once, by the first thread that makes a channel; `library_status` is the result.
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int library_status;
 
 static void set_up_library(void) { library_status = ares_library_init(ARES_LIB_INIT_ALL); }
 
-// Splits the names of `text`, which are separated by line feeds, into a new array; NULL without memory. `text` changes.
+// Splits `text`, names separated by line feeds, into a new array; NULL if memory is short. The names stay in `text`,
+// where NULs replace the line feeds. Empty names are skipped.
 static char **split(char *text, int *count) {
     size_t most = 1;
     for (const char *at = text; *at; at++) most += *at == '\n';
@@ -88,7 +89,7 @@ static int initialize(ares_channel *channel, struct ares_options *options, int m
 }
 
 #ifdef ARES_OPT_MAXTIMEOUTMS
-// Returns the time of the last round, at most a day: the first round's, doubled for each further one.
+// Returns the time of the last round in ms, at most a day: that of the first round, doubled for each further round.
 static int last_timeout(int milliseconds, int attempts) {
     const int most = 24 * 60 * 60 * 1000;
     while (attempts-- > 1 && milliseconds < most / 2) milliseconds *= 2;
@@ -96,9 +97,9 @@ static int last_timeout(int milliseconds, int attempts) {
 }
 #endif
 
-// Returns the number of rounds that take as long as `attempts` rounds of which the first takes `milliseconds`. After
-// three answers c-ares 1.32 and newer ignore the timeout: the first round then takes five times the server's mean time,
-// which may be as little as 250 ms. Each further round doubles it.
+// Returns the number of rounds that take at least as long as `attempts` rounds of which the first takes `milliseconds`.
+// After three answers of a server c-ares 1.32 and newer ignore the timeout. The first round then takes five times the
+// mean response time of the server, but at least 250 ms. Each further round takes twice as long.
 static int rounds(int milliseconds, int attempts) {
     const int first_version = 0x012000, shortest = 250, most_doublings = 22;
     int version, doublings = 0;
@@ -121,12 +122,12 @@ void *sockeye_ares_make(
     options.sock_state_cb_data = (void *)calls;
     int mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_RESOLVCONF | ARES_OPT_SOCK_STATE_CB;
 #ifdef ARES_OPT_QUERY_CACHE
-    // A lifetime of 0 switches off the answer cache of c-ares 1.31, which would keep answers for up to an hour.
+    // A lifetime of 0 switches off the answer cache. By default c-ares 1.31 and newer keep answers for up to an hour.
     options.qcache_max_ttl = 0;
     mask |= ARES_OPT_QUERY_CACHE;
 #endif
 #ifdef ARES_OPT_MAXTIMEOUTMS
-    // Without it, c-ares 1.32 and newer wait at most 5 s for a server in the first round.
+    // Without this option, c-ares 1.32 and newer wait at most 5 s for a server in the first round.
     options.maxtimeout = last_timeout(settings->milliseconds, settings->attempts);
     mask |= ARES_OPT_MAXTIMEOUTMS;
 #endif

@@ -37,7 +37,8 @@ static int spawn(struct bench_child *child, char *const arguments[], int input, 
 }
 
 int bench_child_start(struct bench_child *child, const char *first, const char *second) {
-    // Sockets instead of pipes: socketpair(2) makes both ends close-on-exec, so the child keeps only its ends.
+    // Sockets instead of pipes: socketpair(2) makes both ends close-on-exec, so the child keeps only the two ends that
+    // become its standard input and output.
     int input[2], output[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) != 0) {
         return errno;

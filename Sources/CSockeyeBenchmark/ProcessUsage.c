@@ -19,6 +19,7 @@ struct bench_cpu_time bench_cpu_time(void) {
     return (struct bench_cpu_time){seconds(usage.ru_utime), seconds(usage.ru_stime)};
 }
 
+// The most threads that are counted; further threads are ignored.
 enum { MAX_THREADS = 256 };
 
 static int counters[MAX_THREADS];

@@ -1,6 +1,6 @@
 // Chooses the backend and defines the features of the system. Every source of this target includes it first.
 //
-// Two settings of the environment variable SOCKEYE_SYSTEM, which Package.swift reads, are for tests on Linux. `minimal`
+// Two values of the environment variable SOCKEYE_SYSTEM, which Package.swift reads, are for tests on Linux. `minimal`
 // (SOCKEYE_MINIMAL) removes every optional feature. `kqueue-model` (SOCKEYE_KQUEUE_MODEL) uses kqueue.c instead of
 // epoll.c, over a simulation of kqueue.
 #ifndef SOCKEYE_BACKEND_H
@@ -109,14 +109,15 @@ void sockeye_pipe_signal_consume(void);
 
 // MARK: Functions that linux.c, darwin.c and freebsd.c may call
 
-// Counts the entries of a folder that lists this process's open descriptors; -1 if it cannot be read.
+// Counts the entries of a folder that lists this process's open descriptors, without the descriptor of that folder; -1
+// if it cannot be read.
 int32_t sockeye_descriptors_in(const char *path);
 
 // Renames a file by link(2) and unlink(2); fails if `to` exists.
 int32_t sockeye_rename_by_link(const char *from, const char *to);
 
 #ifdef __linux__
-// The number in a line of /proc/self/status, by the line's name, such as "VmHWM:"; -1 if it is unknown.
+// The number, in this base, in a line of /proc/self/status, by the line's name, such as "VmHWM:"; -1 if it is unknown.
 long long sockeye_status_number(const char *name, int base);
 #endif
 

@@ -40,7 +40,8 @@ ptrdiff_t sockeye_file_write(int32_t file, const void *bytes, ptrdiff_t count) {
 }
 
 // Darwin's send(2) ignores MSG_DONTWAIT: on a blocking socket it waits until the buffer has room for all bytes. If
-// poll(2) reports a socket as writable, its buffer has room for SO_SNDLOWAT bytes, so no more are sent at once.
+// poll(2) reports a socket as writable, its buffer has room for SO_SNDLOWAT bytes. A blocking socket therefore gets no
+// more than that at once.
 ptrdiff_t sockeye_send_now(int32_t socket, const void *bytes, ptrdiff_t count) {
     struct pollfd state = {.fd = socket, .events = POLLOUT};
     if (poll(&state, 1, 0) == 0) {
@@ -117,7 +118,7 @@ int32_t sockeye_bind_to_interface(int32_t socket, const char *name) {
 }
 
 // sendfile(2). `length` is first the number of bytes to send. The call sets it to the number of sent bytes, also after
-// some errors. A length of 0 would send the whole file.
+// an error. A length of 0 would send the whole file.
 ptrdiff_t sockeye_send_file(int32_t socket, int32_t file, ptrdiff_t position, ptrdiff_t count) {
     off_t length = count;
     if (count == 0) {

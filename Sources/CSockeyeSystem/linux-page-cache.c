@@ -58,7 +58,8 @@ static ptrdiff_t resident_prefix(int32_t file, off_t offset, size_t count) {
     return result;
 }
 
-// Reads a byte of each sample with RWF_NOWAIT. tmpfs and overlayfs do not support this flag: mincore(2) is used there.
+// Reads a byte of each sample with RWF_NOWAIT. tmpfs and overlayfs do not support this flag: mincore(2) is used there
+// if `may_map` allows it.
 ptrdiff_t sockeye_file_cached_prefix(int32_t file, ptrdiff_t position, ptrdiff_t count, bool may_map) {
     if (count == 0) {
         return 0;

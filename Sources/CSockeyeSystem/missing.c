@@ -1,4 +1,5 @@
-// The calls of the features that this system lacks. Each fails or returns "unknown", as its header documents.
+// sockeye_supports, and the calls of the features that this system lacks. Each of these fails or returns "unknown", as
+// its header documents.
 #include "Backend.h"
 
 #include <stddef.h>

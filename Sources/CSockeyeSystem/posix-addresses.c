@@ -40,7 +40,7 @@ void sockeye_address_set_ipv6(
 void sockeye_address_set_unix(struct sockeye_address *address, const char *path, ptrdiff_t count) {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     memcpy(name.sun_path, path, (size_t)count);
-    // An abstract name has no terminator and ends with its length; a path ends at its NUL.
+    // An abstract name has no terminator: the length of the address determines its end. A path ends at its NUL.
     size_t length = offsetof(struct sockaddr_un, sun_path) + (size_t)count + (count > 0 && path[0] == 0 ? 0 : 1);
 #ifndef __linux__
     name.sun_len = (unsigned char)length;

@@ -14,7 +14,8 @@ extension ClientConfiguration: Codable {
 
     /// Reads a configuration, for example from a file. Missing settings take their defaults.
     ///
-    /// Durations are numbers of seconds. Null means no deadline or no limit.
+    /// Durations are numbers of seconds. Null means no deadline in `timeouts`, and no limit in `limits` and `pool`. For
+    /// another setting it means nil, for example no User-Agent.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -43,8 +44,8 @@ extension Timeouts: Codable {
         .seconds("head", \.head, null: .unlimited), .seconds("stall", \.stall, null: .unlimited),
         .seconds("total", \.total, null: .unlimited))
 
-    /// Reads numbers of seconds, or null for no deadline. A missing deadline stays unset, so the client's default
-    /// applies.
+    /// Reads numbers of seconds, or null for no deadline. A missing deadline stays unset, so that of the scope or the
+    /// client applies, or else the default.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -59,7 +60,7 @@ extension ResponseLimits: Codable {
         .value("bodyBytes", \.bodyBytes), .value("decodedBytes", \.decodedBytes),
         .value("decodedRatio", \.decodedRatio), .value("decodedRatioFloor", \.decodedRatioFloor))
 
-    /// Reads numbers, or null for no limit. Missing limits take their defaults.
+    /// Reads numbers. Null means no limit for `bodyBytes` and `decodedRatio`. Missing limits take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -74,7 +75,8 @@ extension PoolOptions: Codable {
         .value("waiters", \.archivedWaiters), .seconds("idleTimeout", \.idleTimeout),
         .seconds("maximumAge", \.maximumAge), .value("maximumUses", \.maximumUses))
 
-    /// Reads numbers, with durations in seconds and null for no limit. Missing settings take their defaults.
+    /// Reads numbers, with durations in seconds. Null means no limit for `waiters`, `maximumAge` and `maximumUses`.
+    /// Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }

@@ -35,7 +35,8 @@ extension SocketOptions.KeepAlive: Codable {
 extension SocketOptions.ProxyHeader: Codable {
     private static let archive = Archive<Self>(.value("version", \.version), .optional("source", \.source))
 
-    /// Reads the version of the PROXY protocol, 1 or 2, and the source address to announce.
+    /// Reads the version of the PROXY protocol, 1 or 2, and the source address to announce. A missing version is 1; a
+    /// missing source is the connection's own address.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: .v1)
     }
@@ -44,6 +45,7 @@ extension SocketOptions.ProxyHeader: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
+/// Archived as its raw value.
 extension SocketOptions.ProxyHeader.Version: Codable {}
 
 extension EndpointAddress: Codable {

@@ -6,8 +6,9 @@ import Synchronization
 /// The owner of a ``NameServerChannel``: a lock around it, tasks that wait for its sockets, and a task for its
 /// time-outs.
 ///
-/// All these tasks end when no look-up is under way. They wait at the poller of the first caller. Each call of the
-/// channel is one mutation under the lock (``DNSState``); its results are delivered outside the lock.
+/// All these tasks end when no look-up is queued or under way. Until then they wait at one poller, that of the first
+/// caller after an idle time. Each call of the channel is one mutation under the lock (``DNSState``); its results are
+/// delivered outside the lock.
 final class DNSClient: Sendable {
     typealias Answer = NameServerChannel.Answer
 
@@ -64,8 +65,8 @@ final class DNSClient: Sendable {
     private func serve(_ watch: DNSState.Watch, as role: StreamRole) async {
         let time = watch.point.poller.time
         while true {
-            // The channel's own time-outs end a query long before this deadline. The deadline only ensures that the
-            // wait ends.
+            // A wait needs a deadline. After it, the channel finds nothing to do, and the next wait begins. Unanswered
+            // queries have their own time-outs (`keepTime`).
             let wake = await watch.point.wait(
                 for: role == .reader ? .read : .write, as: role, until: time.now.advanced(by: Self.longestLookUp))
             if wake == .closed || wake == .cancelled { return }

@@ -10,17 +10,17 @@ import SockeyePlatform
 /// configuration.resolver = DNSResolver()
 /// ```
 ///
-/// Look-ups wait at the client's poller. Any number of look-ups needs no thread and only one socket for each name
-/// server, and each look-up can be cancelled. At most 250 are under way at a time, and at most 65,536 are queued. An
-/// answer is cached for its TTL or for `resolverCacheLifetime`, whichever is shorter. Answers with a TTL of 0 are not
-/// cached. The answer that a name does not exist or has no address is cached for a second.
+/// Look-ups wait at the client's poller. Any number of look-ups needs no thread and only one UDP socket for each name
+/// server, and each look-up can be cancelled. At most 250 are under way at a time, and at most 65,536 are queued. The
+/// client caches an answer for its TTL or for `resolverCacheLifetime`, whichever is shorter. Answers with a TTL of 0
+/// are not cached. The answer that a name does not exist or has no address is cached for a second.
 ///
-/// `/etc/hosts` comes first if nsswitch.conf(5) says so. The servers, `search`, `domain`, and the options `ndots`,
-/// `timeout`, `attempts` and `rotate` come from resolv.conf(5), which is read again after a change. The variables
-/// `LOCALDOMAIN` and `RES_OPTIONS` override the file's domains and options. Both families are queried at once and
-/// ordered by RFC 6724. If an answer does not fit into a datagram, the query is repeated over TCP. Other sources of
-/// nsswitch.conf(5), such as mDNS, NIS or systemd's own names, are available only in the system's resolver. This
-/// resolver does not check DNSSEC.
+/// `/etc/hosts` comes first unless nsswitch.conf(5) says otherwise. The servers, `search`, `domain`, and the options
+/// `ndots`, `timeout`, `attempts` and `rotate` come from resolv.conf(5), which is read again after a change. The
+/// variables `LOCALDOMAIN` and `RES_OPTIONS` override the file's domains and options. Both address families are queried
+/// at once, and the addresses are ordered by RFC 6724. If an answer does not fit into a datagram, the query is repeated
+/// over TCP. Other sources of nsswitch.conf(5), such as mDNS, NIS or systemd's own names, are available only in the
+/// system's resolver. This resolver does not check DNSSEC.
 ///
 /// A look-up takes at most 30 s. It fails with an error such as: no such name, no address, server failure (SERVFAIL),
 /// refusal, closed connection, malformed answer, no answer in time, no reachable server, full queue. At most 64
@@ -36,11 +36,12 @@ public struct DNSResolver: NameResolver {
     ///
     /// - Parameters:
     ///   - servers: The name servers to query, in this order, instead of those of resolv.conf(5); port 0 means 53.
-    ///     Unix-domain addresses are ignored, and so are the zones of link-local addresses.
+    ///     Unix-domain addresses are ignored, and so are the zones of link-local addresses. If no address is left, as
+    ///     by default, the servers of resolv.conf(5) are queried.
     ///   - searchDomains: The domains to complete short names with, instead of the file's. An empty list completes no
     ///     names; nil, the default, uses the file's.
-    ///   - timeout: The time to wait for a server in the first round, doubled in the second; at least 1 ms. Default
-    ///     nil: the file's value or 5 s.
+    ///   - timeout: The time to wait for a server in the first round, doubled for each further round; at least 1 ms.
+    ///     Default nil: the file's value or 5 s.
     ///   - attempts: The number of rounds through the servers, from 1 to 100. Default nil: the file's value or 2. Since
     ///     version 1.32, c-ares shortens the first round to five times the mean time of earlier answers. The resolver
     ///     then allows more rounds, so that a slow answer still gets the promised time.
@@ -50,7 +51,7 @@ public struct DNSResolver: NameResolver {
         self.init(servers: servers, searchDomains: searchDomains, timeout: timeout, attempts: attempts, files: Files())
     }
 
-    /// - Parameter files: For tests.
+    /// - Parameter files: The files to read instead of the system's, for tests.
     package init(
         servers: [EndpointAddress], searchDomains: [String]? = nil, timeout: Duration? = nil, attempts: Int? = nil,
         files: Files
@@ -72,6 +73,7 @@ public struct DNSResolver: NameResolver {
     /// The sources of a resolver's settings.
     package struct Files: Sendable {
         package var configuration = "/etc/resolv.conf"
+        /// True if the environment variable `CARES_HOSTS` names the hosts file.
         package var takesHostsFromEnvironment = false
 
         package init() {}
@@ -84,8 +86,8 @@ public struct DNSResolver: NameResolver {
         try await answer(for: host, port: port).addresses
     }
 
-    /// Resolves a name at the poller that clients share, and returns the TTL of its addresses: nil for an IP address
-    /// and for `localhost`, which need no look-up.
+    /// Resolves a name at the poller that clients share, and returns the TTL of its addresses: nil for an IP address,
+    /// and for `localhost` and the names under it, which need no look-up.
     ///
     /// - Throws: As ``resolve(_:port:)``.
     public func answer(

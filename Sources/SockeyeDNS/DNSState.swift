@@ -6,7 +6,8 @@ import SockeyePlatform
 /// channel's sockets.
 ///
 /// Idle → `begin` → busy, with a timer → no look-up is queued or under way → idle, without sockets, timer or poller.
-/// The channel stays until its configuration file changes, since it knows which server is next (`rotate`).
+/// The channel stays open while idle, since it knows which server is next (`rotate`). It is replaced if its
+/// configuration file has changed, or if abandoned look-ups take at least half of the places.
 struct DNSState {
     typealias LookUp = InFlightOperation<NameServerChannel.Answer, ResolveError>
 
@@ -27,6 +28,7 @@ struct DNSState {
     struct Work: Sendable {
         var finished: [(LookUp, LookUp.Outcome)] = []
         var watches: [Watch] = []
+        /// A new timer, for a task that keeps time; nil if no timer was started.
         var timer: WaitTimer?
     }
 
@@ -34,9 +36,10 @@ struct DNSState {
     private let settings: @Sendable () -> NameServerChannel.Settings
     private var queue = LookUpQueue<Waiter>()
     private var channel: NameServerChannel?
+    /// The version of the configuration file when the channel was opened; nil if the file was missing.
     private var version: FileVersion?
     private var points: [Int32: WaitPoint] = [:]
-    // Nil while no look-up is under way.
+    // Nil while no look-up is queued or under way.
     private var timer: WaitTimer?
     private var poller: (any Poller)?
 
@@ -47,6 +50,7 @@ struct DNSState {
 
     // MARK: Look-ups
 
+    /// Adds a look-up to the queue, and begins it if a place is free. Returns its ticket for ``leave(_:_:)``.
     mutating func begin(
         _ host: String, _ waiter: Waiter, _ poller: any Poller, _ work: inout Work
     ) throws(ResolveError) -> UInt64 {
@@ -61,7 +65,7 @@ struct DNSState {
     /// Abandons look-ups under way that no caller waits for, if queued look-ups need their places.
     private mutating func abandonWithoutCallers(_ work: inout Work) {
         for waiter in queue.abandonWithoutCallers(\.start.hasNoCallers) {
-            // A caller that joins the look-up meanwhile starts another one.
+            // A caller that joins the look-up meanwhile gets this error and starts another look-up.
             work.finished.append((waiter.lookUp, .failure(.abandoned)))
         }
         guard queue.isClogged else { return }
@@ -93,7 +97,8 @@ struct DNSState {
         return hasMore
     }
 
-    /// The time until ``timePassed(_:_:)``; nil if this timer is no longer in use.
+    /// Returns the poller to wait at, and the time until ``timePassed(_:_:)`` is to be called. Nil if this timer is no
+    /// longer in use.
     func untilTimeout(_ timer: WaitTimer) -> (any Poller, Duration)? {
         guard timer === self.timer, let channel, let poller else { return nil }
         return (poller, .milliseconds(channel.untilTimeout))
@@ -134,6 +139,7 @@ struct DNSState {
     }
 
     /// Begins queued look-ups while places are free, and processes the channel's events until it has no more.
+    /// Afterwards closes the timer if no look-up is left, or starts a timer if no timer runs.
     private mutating func advance(_ work: inout Work) {
         while let channel {
             while let (ticket, host, waiter) = queue.next() {

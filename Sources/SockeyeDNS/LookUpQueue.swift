@@ -15,18 +15,20 @@ struct LookUpQueue<Waiter> {
     }
 
     /// The limit of look-ups under way. Their datagrams, two for each name, fit into a socket buffer, and their 16-bit
-    /// ids stay hard to guess. The limit suffices for 2,500 names a second if servers take 0.1 s each.
+    /// ids stay hard to guess. The limit suffices for 2,500 names a second if each answer takes 0.1 s.
     static var activeLimit: Int { 250 }
     /// The limit of queued look-ups, which take only memory.
     static var queueLimit: Int { 65_536 }
     /// The most times that a look-up is repeated because the server closed the connection before it answered.
     static var repeatLimit: Int { 16 }
-    /// The limit of look-ups under way after such an interruption. Even if the server closes each connection after one
-    /// or a few answers, all these look-ups are answered before one of them reaches ``repeatLimit``.
+    /// The limit of look-ups under way after a server has closed a connection before its answers. Even if the server
+    /// closes each connection after one or a few answers, all these look-ups are answered before one of them reaches
+    /// ``repeatLimit``.
     static var limitAfterInterruption: Int { 8 }
     /// The capacity above which the table of look-ups is released when it is empty.
     private static var keptCapacity: Int { 1_024 }
 
+    /// The look-ups that are queued or under way, by ticket.
     private var places: [UInt64: Place] = [:]
     private var ticketsUnderWay: Set<UInt64> = []
     /// The current limit of look-ups under way: lower after an interruption, and one more with each look-up that ends.
@@ -37,6 +39,7 @@ struct LookUpQueue<Waiter> {
     private var queue: [UInt64] = []
     private var head = 0
     private var lastTicket: UInt64 = 0
+    /// The number of look-ups under way whose waiter has left.
     private(set) var abandoned = 0
 
     var underWay: Int { ticketsUnderWay.count }
@@ -75,7 +78,7 @@ struct LookUpQueue<Waiter> {
         return nil
     }
 
-    /// Ends a look-up and returns its waiter; nil if the waiter has left.
+    /// Ends a look-up and returns its waiter; nil if the waiter has left or there is no such look-up.
     mutating func finish(_ ticket: UInt64) -> Waiter? {
         guard let place = places.removeValue(forKey: ticket) else { return nil }
         ticketsUnderWay.remove(ticket)
@@ -85,7 +88,8 @@ struct LookUpQueue<Waiter> {
         return place.waiter
     }
 
-    /// Puts an interrupted look-up before the queue. False if it was repeated too often or has no waiter.
+    /// Puts an interrupted look-up before the queue. Returns false if the look-up was repeated too often, has no waiter
+    /// or is not under way.
     mutating func `repeat`(_ ticket: UInt64) -> Bool {
         guard let place = places[ticket], place.isUnderWay, place.waiter != nil, place.repeats < Self.repeatLimit else {
             return false

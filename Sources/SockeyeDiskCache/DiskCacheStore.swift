@@ -13,12 +13,12 @@ import Synchronization
 /// ```
 ///
 /// An SQLite database holds the heads, and content of up to 64 KiB. Larger content is in a file of its own beside the
-/// database, written and read in blocks of 256 KiB. No content is copied under a lock, and all blocking operations run
-/// on disk threads.
+/// database, written and read in blocks of 256 KiB. No content is copied under a lock. All blocking operations except
+/// opening the store run on disk threads.
 ///
-/// **Atomic.** A response becomes visible by one transaction, after its content was synchronized to the disk
-/// (fsync(2)). If the process or machine dies, no part of an unfinished response is visible. Its files are removed when
-/// the folder is opened next.
+/// **Atomic.** A response becomes visible by one transaction, after the file of its content, if it has such a file, was
+/// synchronized to the disk (fsync(2)). If the process or machine dies, no part of an unfinished response is visible.
+/// Its files are removed when the folder is opened next.
 ///
 /// **Verified.** Each head and each block is stored with its SHA-256. A file that is shorter, longer, changed or
 /// replaced is detected before its first byte is served: it counts as a miss and is removed. If a file changes while it
@@ -38,7 +38,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         /// Nil after ``close()``, while a damaged database is being replaced, and if replacing it failed, for example
         /// on a full disk.
         var index: CacheIndex?
-        /// The lock of the folder; nil while an open index holds it.
+        /// The lock of the folder; nil while an index or a disk thread holds it, and after ``close()``.
         var lock: FileHandle?
         var isClosed = false
         /// The number of disk threads that open, close or replace the database and hold the lock of the folder
@@ -78,9 +78,9 @@ public final class DiskCacheStore: CachePolicy.Store {
     ///   - entryLimit: The largest content of one response in bytes, at most `limit`. Default nil: an eighth of
     ///     `limit`.
     ///   - countLimit: The largest number of responses. Default 100,000.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the folder is in use by another store
-    ///   or open to other users, else ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` and the other codes of
-    ///   files.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the folder is in use by another store,
+    ///   belongs to another user or is writable by other users; otherwise
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` and the other codes of files.
     public convenience init(
         at path: String, limit: Int, entryLimit: Int? = nil, countLimit: Int = 100_000
     ) throws(SockeyeError) {
@@ -210,7 +210,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         return DiskCacheWriter(response, tickets.withLock { $0.begin(key) }, self)
     }
 
-    /// Replaces the head of a stored response.
+    /// Replaces the head of a stored response; has no effect if the response is gone.
     public func update(_ response: CachedResponse, for key: String) async throws {
         let (folder, index) = (folder, try openIndex())
         try await use(index) { folder.removeBodies(try index.update(response, for: key)) }
@@ -262,7 +262,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Creates an entry for written content. Called on a disk thread, which it blocks.
+    /// Creates an entry for written content; returns false if the ticket is no longer valid. Called on a disk thread,
+    /// which it blocks.
     func insert(_ entry: NewEntry, by ticket: WriteTickets.Ticket) throws -> Bool {
         reopen()
         let index = try openIndex()
@@ -279,7 +280,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Removes a response that was stored although its writer was abandoned meanwhile. Blocks the thread.
+    /// Removes a response whose ticket was ended or revoked while the response was being stored. Blocks the thread.
     func withdraw(_ response: CachedResponse, _ key: String) {
         guard let index = state.withLock(\.index), let files = try? index.remove(response.id, for: key) else { return }
         folder.removeBodies(files)
@@ -311,7 +312,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         folder.disk.begin { if let files = try? index.remove(content) { folder.removeBodies(files) } }
     }
 
-    /// Replaces the database by an empty one. Blocks the thread.
+    /// Replaces the database by an empty one, unless `damaged` was already replaced or closed. Blocks the thread.
     private func replace(_ damaged: CacheIndex) {
         holdingLock { replaceNow(damaged) }
     }
@@ -329,7 +330,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         reopen()
     }
 
-    /// Opens the index if there is no open one, for example after the disk was full. Blocks the thread.
+    /// Opens the index if it is not open and the store was not closed, for example after the disk was full. Blocks the
+    /// thread.
     private func reopen() {
         holdingLock { reopenNow() }
     }

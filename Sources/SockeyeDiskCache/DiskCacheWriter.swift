@@ -9,7 +9,7 @@ import Synchronization
 /// writes them while the next blocks are collected (write-behind). If six blocks are in memory, the caller waits for
 /// the disk (backpressure).
 final class DiskCacheWriter: CachePolicy.Writer {
-    /// The write was committed, abandoned or revoked before.
+    /// The write was committed, abandoned or revoked, or an earlier call has failed.
     struct Ended: Error {}
     /// The content exceeds the limit for one response.
     struct TooLarge: Error {}
@@ -26,7 +26,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
         var blocks = 0
         /// Finished blocks that were not handed to the disk yet.
         var finished: [ChecksummedBlock] = []
-        /// Nil until the first block was written.
+        /// The body's file; nil until the first write has ended.
         var file: UncommittedBody?
         /// The writes under way.
         var pending: [DiskTask<UncommittedBody>] = []
@@ -40,8 +40,8 @@ final class DiskCacheWriter: CachePolicy.Writer {
     private let response: CachedResponse
     private let ticket: WriteTickets.Ticket
     private let store: DiskCacheStore
-    /// The progress; nil while a task works on it, and after the end. The task takes the value out, so that nothing is
-    /// copied under the lock.
+    /// The progress; nil while a task works on it, after the end and after an error. The task takes the value out, so
+    /// that nothing is copied under the lock.
     private let progress: Mutex<Progress?>
 
     init(_ response: CachedResponse, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore) {
@@ -57,8 +57,8 @@ final class DiskCacheWriter: CachePolicy.Writer {
         abandon()
     }
 
-    /// The most writes under way. While the disk thread does one, the next one is queued, so that the thread does not
-    /// sleep between them.
+    /// The most writes under way. While the disk thread performs one write, the next write is queued, so that the
+    /// thread does not sleep between them.
     private static let depth = 2
     /// The number of blocks per write, because changing threads costs as much as writing some tens of kilobytes.
     private static let blocksAtOnce = 2
@@ -129,10 +129,12 @@ final class DiskCacheWriter: CachePolicy.Writer {
     private enum Unwritten: Sendable {
         /// Content that is stored in the index.
         case inline(Bytes)
+        /// The blocks that are not written yet, and the file with the earlier blocks; nil if no block was written.
         case blocks([ChecksummedBlock], UncommittedBody?)
     }
 
-    /// Writes the rest of the content and creates the entry. Returns false if the write was revoked. Blocks the thread.
+    /// Writes the rest of the content and creates the entry. Returns false if the write was abandoned or revoked.
+    /// Blocks the thread.
     private static func store(
         _ response: CachedResponse, _ unwritten: Unwritten, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore
     ) throws -> Bool {

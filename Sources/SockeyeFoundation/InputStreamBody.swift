@@ -6,11 +6,12 @@ extension OutgoingRequest.Body {
     /// The content of a Foundation stream, read while it is sent, on threads that may block. The counterpart of
     /// AFNetworking's `HTTPBodyStream`.
     ///
-    /// If the stream is not open, it is opened first and closed after the request. It is read in pieces of 64 KiB, only
-    /// as fast as the connection accepts them. It can be read once: if a redirect, a challenge or a failure requires
-    /// that the request is sent again, the caller gets that response or error instead. A second request with the same
-    /// body fails with ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. For a request
-    /// that can be repeated, use ``inputStream(length:makingEach:)``.
+    /// If the stream is not open, it is opened before the first read, and closed after the last copy of the body was
+    /// released. It is read in pieces of up to 64 KiB, only as fast as the connection accepts them. It can be read
+    /// once: if a redirect, a challenge or a failure requires that the request is sent again, the caller gets that
+    /// response or error instead. A second request with the same body fails with
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. For a request that can be
+    /// repeated, use ``inputStream(length:makingEach:)``.
     ///
     /// - Parameters:
     ///   - stream: The stream, which only the body may use from now on.
@@ -26,8 +27,8 @@ extension OutgoingRequest.Body {
     ///
     /// - Parameters:
     ///   - length: The number of bytes, as for ``inputStream(_:length:)``.
-    ///   - make: Makes a stream. Called before the content is sent. An error that it throws aborts the request with
-    ///     ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed``.
+    ///   - make: Makes a stream. Called each time before the content is sent. An error that it throws aborts the
+    ///     request with ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed``.
     public static func inputStream(
         length: Int? = nil, makingEach make: @escaping @Sendable () throws -> sending InputStream
     ) -> OutgoingRequest.Body {
@@ -43,7 +44,7 @@ extension HTTPClient.Content {
     /// ```
     ///
     /// - Parameters:
-    ///   - stream: The stream, not opened yet.
+    ///   - stream: The stream, which only the body may use from now on.
     ///   - length: The number of bytes, which is enforced. Nil, the default, sends the body chunked.
     ///   - contentType: The value of Content-Type. Nil, the default, omits the field.
     public static func inputStream(
@@ -76,7 +77,7 @@ extension MultipartForm {
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - stream: The stream, not opened yet.
+    ///   - stream: The stream, which only the form may use from now on.
     ///   - length: The number of bytes. Nil sends the whole form chunked.
     ///   - filename: The file name, which makes the part a file.
     ///   - contentType: The media type of the content. If nil, the extension of `filename` determines the type; without

@@ -26,7 +26,8 @@ final class BlockingStream<Base: Stream>: @unchecked Sendable {
     }
 
     /// Opens the stream if necessary, and calls `work` with it on a thread that may block. Throws `CancellationError`
-    /// at once if the task is cancelled, without waiting for `work`.
+    /// at once if the task is cancelled, without waiting for `work`. Throws ``FoundationStreamError`` if `work` does,
+    /// or if no thread can be started or the queue is full.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable (Base) throws(FoundationStreamError) -> Value
     ) async throws -> Value {

@@ -10,13 +10,15 @@ struct BMPDecoder {
 
     /// The layout of the file: offset of the pixels, row order, palette, channels.
     private struct Layout {
+        /// The bits per pixel.
         var depth = 0
+        /// The offset of the first stored row in the file.
         var pixels = 0
         /// True if the first row is the topmost one.
         var isTopDown = false
-        /// Red, green and blue by index, up to 256.
+        /// Red, green, blue and alpha (always 255) of each index; up to 256 entries.
         var palette: [SIMD4<UInt8>] = []
-        /// The byte offsets of red, green, blue and alpha in a pixel; without alpha if nil.
+        /// The byte offsets of red, green, blue and alpha in a pixel; `alpha` is nil if all pixels are opaque.
         var channels: (red: Int, green: Int, blue: Int, alpha: Int?) = (2, 1, 0, nil)
     }
 
@@ -29,7 +31,7 @@ struct BMPDecoder {
     }
 
     func decode() throws(ImageError) -> Bytes {
-        // ``ImageInfo`` has checked that the bytes of the last row exist.
+        // ``ImageInfo`` has checked that the bytes of the last row exist, except for an OS/2 bitmap with compression 3.
         let stride = (size.width * layout.depth + 31) / 32 * 4
         _ = try reader.byte(layout.pixels + stride * size.height - 1)
         return unsafe Bytes(count: size.width * size.height * 4) { target in
@@ -82,8 +84,9 @@ struct BMPDecoder {
         return layout
     }
 
-    /// Reads the position of each channel from its mask, which must select one whole byte of the pixel. The masks start
-    /// at offset 54: right after a header of 40 bytes, or within a longer one.
+    /// Reads the position of each channel from its mask, which must select one whole byte of the pixel. If the mask of
+    /// alpha does not, the pixels are opaque. The masks start at offset 54: right after a header of 40 bytes, or within
+    /// a longer one.
     private static func channels(
         _ reader: ImageReader, hasAlpha: Bool
     ) throws(ImageError) -> (red: Int, green: Int, blue: Int, alpha: Int?) {
@@ -97,6 +100,7 @@ struct BMPDecoder {
         return (red, green, blue, hasAlpha ? try channel(3) : nil)
     }
 
+    /// Reads the palette, which follows the header of `length` bytes.
     private static func palette(
         _ reader: ImageReader, _ length: Int, _ depth: Int
     ) throws(ImageError) -> [SIMD4<UInt8>] {

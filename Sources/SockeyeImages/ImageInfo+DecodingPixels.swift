@@ -24,13 +24,14 @@ extension ImageInfo.Format {
         }
     }
 
-    /// Lets a C function fill the memory for `size`. Both pointers are valid only during the call.
+    /// Lets a C function fill the memory for `size`. The pointers to the file and to that memory are valid only during
+    /// the call.
     private func decode(
         _ bytes: Bytes, _ size: ImageInfo.Size,
         with function: (UnsafeMutablePointer<sockeye_image>) -> sockeye_image_result
     ) throws(ImageError) -> Bytes {
         var image = unsafe sockeye_image()
-        // Both are at most `maximumPixels`.
+        // Both sides are at most `maximumPixels`.
         unsafe image.width = UInt32(size.width)
         unsafe image.height = UInt32(size.height)
         var result = SOCKEYE_IMAGE_MALFORMED

@@ -33,9 +33,9 @@ package struct ImageContentFormat: BodyFormat {
 extension ResponseSerializer where Self == BodySerializer<ImageContent> {
     /// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
     ///
-    /// Accepts 2xx with AFNetworking's ten types and WebP (``ImageInfo/mediaTypes``). The bytes decide on the format. A
-    /// truncated image or one with a wrong size throws ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``,
-    /// caused by an ``ImageError``.
+    /// Accepts 2xx with AFNetworking's ten types and WebP (``ImageInfo/mediaTypes``). The bytes decide on the format.
+    /// An image that is truncated, malformed or beyond the limits throws
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an ``ImageError``.
     public static var image: Self { .image(limits: ImageInfo.Limits()) }
 
     /// Reads an image's file and headers; see `.image`.

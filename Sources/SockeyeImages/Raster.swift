@@ -10,7 +10,7 @@ public import SockeyeCore
 /// ```
 ///
 /// PNG, JPEG, GIF, BMP and WebP are decoded. Of an animated GIF only the first frame is decoded, of an animated PNG
-/// only the default image. Animated WebP, TIFF, icons and compressed bitmaps are
+/// only the default image. Animated WebP, TIFF, icons, compressed bitmaps and bitmaps of 2 or 16 bits per pixel are
 /// ``ImageError/Kind-swift.struct/unsupported``.
 public struct Raster: Sendable, Hashable {
     /// The number of pixels in a row.
@@ -19,12 +19,12 @@ public struct Raster: Sendable, Hashable {
     public let height: Int
     /// The pixels row by row from the top, four bytes each: red, green, blue, alpha.
     ///
-    /// They have 8 bits each, in the colour space of the file (usually sRGB), and are not premultiplied: a transparent
-    /// pixel may have any colour.
+    /// Colours are in the colour space of the file (usually sRGB) and are not premultiplied: a transparent pixel may
+    /// have any colour.
     public let pixels: Bytes
     /// The transformation of the pixels for display. The pixels are as stored.
     public let orientation: ImageInfo.Orientation
-    /// The format from which they were decoded.
+    /// The format of the file from which the pixels were decoded.
     public let format: ImageInfo.Format
     /// The number of pixels per point, the unit of sizes of an ``ImageFilter``. Default 1
     /// (`AFImageResponseSerializer.imageScale`).
@@ -54,7 +54,7 @@ public struct Raster: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: The whole file.
     ///   - limits: The limits for the image's headers. More than 536,870,911 pixels are always refused.
-    ///   - scale: See ``scale``. Values not above zero count as 1.
+    ///   - scale: See ``scale``. Values that are not positive and finite count as 1.
     /// - Throws: ``ImageError``.
     public init(
         decoding bytes: Bytes, limits: ImageInfo.Limits = defaultLimits, scale: Double = 1
@@ -76,8 +76,8 @@ public struct Raster: Sendable, Hashable {
     ///   - width: The number of pixels in a row.
     ///   - height: The number of rows.
     ///   - pixels: See ``pixels``.
-    ///   - original: The source image: the new one takes its ``format`` and ``scale``.
-    ///   - orientation: See ``orientation``. Default: the pixels are as displayed.
+    ///   - original: The source image. The new image takes its ``format`` and ``scale``.
+    ///   - orientation: See ``orientation``. Default ``ImageInfo/Orientation/up``: the pixels are as displayed.
     public init(
         width: Int, height: Int, pixels: Bytes, of original: Raster, orientation: ImageInfo.Orientation = .up
     ) {

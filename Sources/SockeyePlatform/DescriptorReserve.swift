@@ -10,7 +10,8 @@ import Synchronization
 ///
 /// The kernel assigns the lowest free number, so a number within the reserve means that all numbers below it are taken.
 /// Such a descriptor is closed again, and the call fails with `tooManyDescriptors`. The check costs a comparison. The
-/// limit is read again only when a number would be refused, since the application may have raised it.
+/// limit is read again only before a number is refused, and after the kernel has refused to assign a number, since the
+/// application may have changed the limit.
 package enum DescriptorReserve {
     package enum Use {
         case socket, file
@@ -20,8 +21,8 @@ package enum DescriptorReserve {
     private static let firstRefusedSocket = Atomic<Int32>(0)
     private static let firstRefusedFile = Atomic<Int32>(0)
 
-    /// Returns the descriptor, or -1 with `tooManyDescriptors` after closing it if it is within the reserve. Returns a
-    /// negative number unchanged.
+    /// Returns the descriptor. If it is within the reserve, closes it and returns -1, with `tooManyDescriptors` in
+    /// ``SystemError/last``. Returns a negative number unchanged.
     package static func admit(_ descriptor: Int32, for use: Use) -> Int32 {
         if descriptor >= 0, descriptor < first(use) { return descriptor }
         return examine(descriptor, use)

@@ -19,6 +19,7 @@ package enum InterfaceClass: Sendable, Hashable {
         case ("wlan", _): self = .wifi
         case ("wwan", _): self = .cellular
         case _ where isWireless: self = .wifi
+        // ARPHRD_ETHER and ARPHRD_LOOPBACK.
         case (_, 1): self = .ethernet
         case (_, 772): self = .loopback
         // Modems that carry plain IP packets (ARPHRD_RAWIP).

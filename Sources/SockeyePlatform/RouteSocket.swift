@@ -14,14 +14,18 @@ package enum RouteSocket {
 
     /// The result of reading change messages.
     package enum ChangeResult: Sendable, Hashable {
-        /// A message was read, or the kernel has dropped messages (`noBuffers`) and thereby also reports a change.
+        /// A message of the kernel was read, or the kernel has dropped messages (`noBuffers`) and thereby also reports
+        /// a change. Also the result if the limit of datagrams was reached, because more messages may be pending.
         case change
+        /// No message of the kernel was pending.
         case nothing
         case failed(SystemError)
     }
 
     /// Reads and discards pending messages, at most `limit` datagrams. Their contents do not matter: callers query the
     /// current state.
+    ///
+    /// - Parameter number: The descriptor of a socket that listens.
     package static func readChanges(_ number: Int32, atMost limit: Int = 256) -> ChangeResult {
         var byte: UInt8 = 0
         var hasNews = false
@@ -52,7 +56,12 @@ package enum RouteSocket {
         return (count, isOfKernel)
     }
 
-    /// Sends a query and returns the kernel's answer, which is available as soon as `send` returns.
+    /// Sends a query and returns the kernel's answer, which is available as soon as send(2) returns. Returns `refused`
+    /// with the error if the query cannot be sent; nil if there is no valid answer.
+    ///
+    /// - Parameters:
+    ///   - number: The descriptor of a socket that does not listen.
+    ///   - question: A message of ``RouteMessage`` that has this sequence number.
     package static func query(_ number: Int32, _ question: [UInt8], sequence: UInt32) -> RouteMessage.Answer? {
         let sent = unsafe sockeye_route_send(number, question, question.count)
         if let error = SystemError(ofResult: sent) { return .refused(error) }

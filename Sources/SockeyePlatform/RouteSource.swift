@@ -10,7 +10,8 @@ package struct RouteSource: ~Copyable, Sendable {
         self.socket = socket
     }
 
-    /// Returns the kind of interface; nil if there is no route or the link is down.
+    /// Returns the kind of interface; nil if there is no usable route, the link is down, or the query for the route
+    /// fails. Returns `other` if the kernel names no interface or does not describe it.
     package mutating func interface(to address: SystemAddress) -> InterfaceClass? {
         guard case .route(let route)? = ask({ RouteMessage.route(to: address, sequence: $0) }), route.isUsable else {
             return nil

@@ -66,15 +66,15 @@ package enum SystemAddress: Sendable, Hashable {
 // MARK: Text of IP addresses
 
 extension SystemAddress {
-    /// Parses an IPv4 literal into its bits in network byte order (inet_pton(3)). `text` must not contain a NUL, which
-    /// would end the C string.
+    /// Parses an IPv4 literal into its bits in network byte order (inet_pton(3)); nil for other text. `text` must not
+    /// contain a NUL, which would end the C string.
     package static func ipv4Bits(_ text: String) -> UInt32? {
         var bits: UInt32 = 0
         return unsafe sockeye_parse_ipv4(text, &bits) ? bits : nil
     }
 
-    /// Parses an IPv6 literal, without brackets or a zone, into its two halves in memory order. `text` must not contain
-    /// a NUL.
+    /// Parses an IPv6 literal, without brackets or a zone, into its two halves in memory order; nil for other text.
+    /// `text` must not contain a NUL.
     package static func ipv6Halves(_ text: String) -> (UInt64, UInt64)? {
         var (high, low): (UInt64, UInt64) = (0, 0)
         return unsafe sockeye_parse_ipv6(text, &high, &low) ? (high, low) : nil

@@ -98,7 +98,7 @@ extension SystemError {
         [.tooManyDescriptors, .tooManyFiles, .noBuffers, .noMemory].contains(self)
     }
 
-    /// True if this kind of socket does not support an option.
+    /// True if the error means that this kind of socket, or the system, does not support an option.
     package var isRefusalOfOption: Bool { self == .notSupported || self == .noSuchOption }
 
     /// True for errors that end only connections that are not yet established. An established connection fails with

@@ -85,8 +85,8 @@ package enum SystemFile {
         unsafe sockeye_file_read_cached(descriptor, room.baseAddress, room.count, position)
     }
 
-    /// Estimates by samples how many bytes from the start of a range are in the page cache. Nil if unknown, as on some
-    /// file systems unless this user owns the file (`isOwned`).
+    /// Estimates by samples how many bytes from the start of a range are in the page cache; nil if unknown. On some
+    /// file systems, such as tmpfs, the number is known only if this user owns the file (`isOwned`).
     package static func cachedPrefix(_ descriptor: Int32, _ range: Range<Int>, isOwned: Bool) -> Int? {
         let count = sockeye_file_cached_prefix(descriptor, range.lowerBound, range.count, isOwned)
         return count < 0 ? nil : count
@@ -148,7 +148,8 @@ package enum SystemFile {
         return contents.count > limit ? nil : contents
     }
 
-    /// Returns the bytes of a file from its current offset, but stops soon after `limit` bytes.
+    /// Returns the bytes of a file from its current offset, but stops after more than `limit` bytes. The result then
+    /// has up to 32 KiB more than `limit`.
     package static func contents(of descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
         var contents: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 32 << 10)
@@ -231,7 +232,8 @@ package enum SystemFile {
         unsafe SystemError(ofOutcome: sockeye_create_folder(path, mode))
     }
 
-    /// Renames a file atomically (rename(2)).
+    /// Renames a file atomically (rename(2)). If `replacing` is false and the file system has no exclusive rename, the
+    /// file briefly has both names.
     ///
     /// - Parameter replacing: True to replace an existing file at `place`; otherwise that is an error.
     package static func move(_ path: String, to place: String, replacing: Bool) -> SystemError? {

@@ -6,8 +6,8 @@ package enum SystemRandom {
     package static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         precondition(buffer.count <= 256, "getentropy returns at most 256 bytes")
         if unsafe sockeye_random_fill(buffer.baseAddress, buffer.count) { return }
-        // An old kernel or a seccomp filter may lack the call. The standard library's generator has other sources, and
-        // traps without them.
+        // An old kernel may lack the call, and a seccomp filter may forbid it. The standard library's generator has
+        // other sources, and traps without them.
         var generator = SystemRandomNumberGenerator()
         for index in buffer.indices { unsafe buffer[index] = UInt8.random(in: .min ... .max, using: &generator) }
     }

@@ -51,7 +51,8 @@ package struct SystemSocketOption: Sendable {
         unsafe sockeye_receive(socket, buffer.baseAddress, buffer.count)
     }
 
-    /// Returns true if a read would find neither a byte nor the end now. Consumes nothing (MSG_PEEK).
+    /// Returns true if a read would block now: it would find no byte, no error and not the end of the stream. Consumes
+    /// nothing (MSG_PEEK).
     @inlinable @inline(__always)
     package static func hasNothingToRead(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0
@@ -74,7 +75,7 @@ package struct SystemSocketOption: Sendable {
         unsafe sockeye_send_vectors(socket, vectors.baseAddress, vectors.count)
     }
 
-    /// Copies from the page cache of a file to a socket (sendfile(2)). If `sent` is negative, `error` is the reason.
+    /// Copies from a file to a socket inside the kernel (sendfile(2)). If `sent` is negative, `error` is the reason.
     package static func send(
         _ socket: Int32, file: Int32, at offset: Int, count: Int
     ) -> (sent: Int, error: SystemError) {
@@ -164,11 +165,14 @@ package struct SystemSocketOption: Sendable {
         return unsafe sockeye_socket_get(socket, option.option, &value) == 0 ? value : nil
     }
 
+    /// Returns the address of this end; nil on failure, and for an unknown address family.
     package static func localAddress(_ socket: Int32) -> SystemAddress? {
         var address = sockeye_address()
         return unsafe sockeye_local_address(socket, &address) ? SystemAddress(address) : nil
     }
 
+    /// Returns the address of the other end; nil on failure, for example without a connection, and for an unknown
+    /// address family.
     package static func peerAddress(_ socket: Int32) -> SystemAddress? {
         var address = sockeye_address()
         return unsafe sockeye_peer_address(socket, &address) ? SystemAddress(address) : nil

@@ -10,7 +10,9 @@ struct BinaryPropertyListReader {
 
     let bytes: Bytes
     private var budget: PropertyListBudget
+    /// The size of an offset in the table, in bytes.
     private var offsetLength = 0
+    /// The size of a reference to an object, in bytes.
     private var referenceLength = 0
     private var objectCount = 0
     private var tableOffset = 0

@@ -60,7 +60,8 @@ extension PropertyListValue {
     ///
     /// - Throws: `EncodingError.invalidValue` with the path of the value. The causes are a top-level value that is not
     ///   a container; null and values of an unsupported type, which property lists cannot hold; in the XML format, a
-    ///   date outside the years 1 to 9999; and values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``.
+    ///   date outside the years 1 to 9999; and values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``,
+    ///   or deeper than the thread's stack allows.
     public func propertyList(_ format: PropertyListFormat = .xml) throws -> Bytes {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary

@@ -22,7 +22,8 @@ public struct PropertyListError: Error, Sendable, Hashable, CustomStringConverti
 
         private let value: Value
 
-        /// The bytes violate the format at ``PropertyListError/offset``.
+        /// The bytes violate the format at ``PropertyListError/offset``, or a text has more than 256 consecutive
+        /// combining marks.
         public static let malformed = Kind(value: .malformed)
         /// The format or the kind of an object is not supported: old-style lists, entities declared in the document,
         /// keyed archives.

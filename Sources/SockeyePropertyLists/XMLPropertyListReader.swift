@@ -75,7 +75,8 @@ struct XMLPropertyListReader: ~Escapable {
         }
     }
 
-    /// Returns the tag of the next value in a container; nil at its end.
+    /// Returns the tag of the next value in a container; nil at its end. In a dictionary, reads the key of the value
+    /// first.
     @_lifetime(self: copy self)
     private mutating func nextValue(in element: inout OpenElement) throws(PropertyListError) -> XMLPropertyListTag? {
         guard element.isDictionary else { return try scan.nextTag(upToEndOf: "array") }

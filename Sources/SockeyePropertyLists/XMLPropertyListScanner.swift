@@ -20,8 +20,8 @@ struct XMLPropertyListScanner: ~Escapable {
         self.text = text
     }
 
-    /// Returns the next tag; nil at the end. Before it only white space, comments, processing instructions and a
-    /// document type are allowed.
+    /// Returns the next tag; nil at the end of the list. Only white space, comments, processing instructions and a
+    /// document type may come before the tag.
     mutating func nextTag() throws(PropertyListError) -> XMLPropertyListTag? {
         while position < text.count {
             let byte = text[position]
@@ -193,6 +193,7 @@ struct XMLPropertyListText {
     private let encoding: Encoding
 
     private enum Encoding {
+        /// `mark` is the size of the byte order mark in bytes, 0 or 3.
         case utf8(mark: Int)
         case utf16
     }

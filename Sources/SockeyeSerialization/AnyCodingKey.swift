@@ -1,4 +1,4 @@
-/// A key that is known only at run time.
+/// A coding key with a name or an index that is known only at run time.
 package struct AnyCodingKey: CodingKey {
     package let stringValue: String
     package let intValue: Int?

@@ -4,7 +4,8 @@ import SockeyeCore
 ///
 /// Reading is partial: properties that the archive lacks keep their values, usually the defaults. So an archive can be
 /// written by hand and name only the differences. Writing includes every property, unless its ``ArchiveMember`` omits
-/// it. Nil is usually written as null, since null often means something other than the default (no deadline, no limit).
+/// it. Nil is usually written as null, because nil often means something other than the default, such as no deadline or
+/// no limit.
 package struct Archive<Root: Sendable>: Sendable {
     private let members: [ArchiveMember<Root>]
 
@@ -12,14 +13,14 @@ package struct Archive<Root: Sendable>: Sendable {
         self.members = members
     }
 
-    /// Sets the properties that the archive has. The others keep their values in `root`. These may differ from the
-    /// defaults of the type, because each kind of body serializer has defaults of its own.
+    /// Sets the properties that the archive has. The others keep their values in `root`, which may differ from the
+    /// defaults of the type: each kind of body serializer has defaults of its own.
     package func update(_ root: inout Root, from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         for member in members where container.contains(member.key) { try member.read(container, &root) }
     }
 
-    /// Returns `defaults` with the properties of the archive.
+    /// Returns a copy of `defaults` in which the properties of the archive are replaced.
     package func read(from decoder: any Decoder, over defaults: Root) throws -> Root {
         var root = defaults
         try update(&root, from: decoder)
@@ -65,6 +66,8 @@ extension EncodingError {
 
 extension DecodingError {
     /// The error for an unknown name.
+    ///
+    /// - Parameter what: A noun for the named thing, such as `method`.
     package static func unknown(_ what: String, at path: [any CodingKey]) -> DecodingError {
         .dataCorrupted(Context(codingPath: path, debugDescription: "unknown \(what)"))
     }
@@ -89,7 +92,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         self.write = { root, target in try write(root, key, &target) }
     }
 
-    /// A value that is always written; nil as null.
+    /// A value that is always written. An optional value that is nil is written as null.
     package static func value<Value: Codable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable
     ) -> Self {
@@ -111,7 +114,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
-    /// A value that is omitted if nil.
+    /// A value that is omitted if nil. A null in the archive is read as nil.
     package static func optional<Value: Codable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable
     ) -> Self {
@@ -143,7 +146,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
-    /// A duration in seconds that is omitted if nil. `unlimited` is written as null.
+    /// A duration in seconds that is omitted if nil. `unlimited` is written as null, and null is read as `unlimited`.
     package static func seconds(
         _ name: String, _ path: any WritableKeyPath<Root, Duration?> & Sendable, null unlimited: Duration
     ) -> Self {
@@ -177,7 +180,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
     }
 }
 
-/// A duration as a number of seconds. Values beyond ±2^62 s are clamped.
+/// A duration as a number of seconds. Numbers beyond ±2^62 are clamped when they are read.
 private struct ArchivedSeconds: Codable {
     let duration: Duration
 

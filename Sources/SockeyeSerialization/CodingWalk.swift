@@ -10,18 +10,20 @@ package final class CodingWalk: Sendable {
     @TaskLocal private static var current: CodingWalk?
 
     /// The walk of the current task or thread; nil outside of ``start(_:)``. A task that was created during a walk
-    /// inherits it, but does not continue it.
+    /// inherits the walk, but gets nil after the walk has ended.
     static var running: CodingWalk? { current.flatMap { $0.state.withLock { $0.isOver } ? nil : $0 } }
 
     private struct State {
         /// The depth of the innermost value of any shape; nil between such values.
         var depth: Int?
+        /// The number of values that a decoder has begun to read.
         var values = 0
+        /// The sum of the squared depths of these values.
         var cost = 0
         var isOver = false
 
-        /// A unit of `cost` takes Foundation's decoder up to 44 ns. So this allows 0.2 s, and an average depth of 22
-        /// for any number of values.
+        /// A unit of `cost` takes Foundation's decoder up to 44 ns. So the constant part of this limit allows 0.2 s.
+        /// The other part allows any number of values at an average depth of up to 22.
         var isAffordable: Bool { cost <= 1 << 22 + 512 * values }
     }
 
@@ -36,17 +38,19 @@ package final class CodingWalk: Sendable {
         return try $current.withValue(walk) { try body() }
     }
 
-    /// The depth of the current value, as the number of keys in its coding path.
+    /// The depth of the current value, as the number of keys in its coding path; 0 between values.
     var depth: Int { state.withLock { $0.depth } ?? 0 }
 
     /// Enters the value that `decoder` reads.
     ///
     /// - Returns: The argument of ``leave(to:)``.
-    /// - Throws: `DecodingError.dataCorrupted` if the values of this walk are too many for their depth.
+    /// - Throws: `DecodingError.dataCorrupted` if the values of this walk are too many and nested too deep; see
+    ///   `isAffordable`.
     func enter(_ decoder: any Decoder) throws -> Int? {
         let (outer, isAffordable) = state.withLock { ($0.depth, $0.isAffordable) }
         guard isAffordable else { throw Self.tooCostly([]) }
-        // The coding path is built only for an outermost value, because building it takes quadratic time, too.
+        // The coding path is built only for a value that no other value of any shape contains, because building it
+        // takes quadratic time, too.
         let depth = outer.map { $0 + 1 } ?? decoder.codingPath.count
         let isEntered = state.withLock { state in
             state.values += 1
@@ -59,7 +63,7 @@ package final class CodingWalk: Sendable {
         return outer
     }
 
-    /// Enters the value that `encoder` writes. Encoding has no failed attempts, so it costs nothing.
+    /// Enters the value that `encoder` writes. Encoding has no failed attempts, so it does not count as cost.
     ///
     /// - Returns: The argument of ``leave(to:)``.
     func enter(_ encoder: any Encoder) -> Int? {
@@ -69,7 +73,9 @@ package final class CodingWalk: Sendable {
         return outer
     }
 
-    /// Leaves the current value for the enclosing one.
+    /// Leaves the current value for the enclosing value.
+    ///
+    /// - Parameter outer: The result of `enter`: the depth of the enclosing value, or nil without such a value.
     func leave(to outer: Int?) {
         state.withLock { $0.depth = outer }
     }

@@ -18,7 +18,7 @@ package enum CombiningRuns {
     }
 
     /// Returns an upper bound for the number of marks, counted eight bytes at a time (SWAR). A mark has at least two
-    /// bytes beyond ASCII, or a backslash.
+    /// bytes beyond ASCII, or a backslash. An invalid byte, which the scan counts as a mark, may count for less here.
     private static func mostMarks(in bytes: Span<UInt8>) -> Int {
         let raw = unsafe bytes.bytes
         let whole = bytes.count & ~7
@@ -50,14 +50,14 @@ package enum CombiningRuns {
 }
 
 extension UInt64 {
-    /// The horizontal sum of its eight bytes (SWAR).
+    /// The sum of the eight bytes of this number (SWAR).
     var sumOfBytes: Int {
         let pairs = self & 0x00FF_00FF_00FF_00FF &+ self >> 8 & 0x00FF_00FF_00FF_00FF
         return Int((pairs &* 0x0001_0001_0001_0001) >> 48)
     }
 }
 
-/// An iterator over the Unicode scalars of a text that may contain invalid UTF-8.
+/// A scan over the Unicode scalars of a text that may contain invalid UTF-8.
 private struct CombiningScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let readsEscapes: Bool
@@ -70,6 +70,7 @@ private struct CombiningScan: ~Escapable {
         position = 0
     }
 
+    /// Returns the position of the mark with which a run exceeds `limit`; nil if there is no such run.
     @_lifetime(self: copy self)
     mutating func excess(over limit: Int) -> Int? {
         var run = 0
@@ -118,7 +119,7 @@ private struct CombiningScan: ~Escapable {
         return Unicode.Scalar(0x1_0000 + (value & 0x3FF) << 10 + low & 0x3FF)
     }
 
-    /// Returns the UTF-16 unit of a `\uXXXX` that starts here.
+    /// Returns the UTF-16 unit of a `\uXXXX` that starts at `start`; nil if no valid escape of this form starts there.
     private func escapedUnit(at start: Int) -> UInt32? {
         guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u")
         else { return nil }

@@ -1,9 +1,9 @@
 import SockeyePlatform
 
 /// The remaining stack of the current thread, to limit recursion that Sockeye cannot avoid: Foundation's coders recurse
-/// one to three times per level. glibc's threads have 8 MiB, musl's 128 KiB.
+/// one to three times per level. By default, a thread has a stack of 8 MiB with glibc, and of 128 KiB with musl.
 package enum StackSpace {
-    /// The assumed remaining stack if the system cannot tell: half of a musl thread's stack.
+    /// The assumed remaining stack in bytes if the system cannot tell: half of a musl thread's stack.
     private static let unknown = 64 << 10
 
     /// The remaining stack in bytes. Reading it takes some system calls, so it is meant for rare checks.
@@ -11,8 +11,9 @@ package enum StackSpace {
 
     /// Returns true if a recursive walk at this depth may continue.
     ///
-    /// Always true for the first 16 levels. Afterwards every eighth level is checked, so that eight levels of 4 KiB
-    /// fit. The most expensive walk takes 3 KiB per level in debug builds, and half of that in release builds.
+    /// Always true for the first 16 levels. Afterwards every eighth level is checked for 40 KiB of remaining stack, so
+    /// that eight levels of 4 KiB fit. The most expensive walk takes 3 KiB per level in debug builds, and half of that
+    /// in release builds.
     package static func allowsWalk(at depth: Int) -> Bool {
         depth < 16 || depth % 8 != 0 || remaining > 40 << 10
     }

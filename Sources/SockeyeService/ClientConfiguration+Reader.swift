@@ -35,8 +35,8 @@ extension ClientConfiguration {
     /// - Parameter config: The reader of the keys, usually scoped, such as `config.scoped(to: "http")`.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``. The causes are a value of the wrong type
     ///   or out of bounds; a file that cannot be read; `tls.roots` together with `tls.additionalRoots`; and a
-    ///   certificate without its key, or a key without its certificate. The message names the key, and the value unless
-    ///   it is secret.
+    ///   certificate without its key, or a key without its certificate. The message names the configuration key. In
+    ///   most cases it also contains the value, but never a secret value.
     public init(config: ConfigReader) throws(SockeyeError) {
         self.init()
         let settings = SettingsReader(config)

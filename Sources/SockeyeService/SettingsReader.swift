@@ -6,7 +6,7 @@ import SockeyePlatform
 /// A reader of settings that distinguishes a missing value from an invalid one.
 ///
 /// The getters of `ConfigReader` return nil for both. A value is therefore read as text, the type of most providers'
-/// values; if there is no text, as an integer, a number and a Boolean.
+/// values. If there is no text, it is read as an integer, then as a floating-point number, then as a Boolean.
 struct SettingsReader {
     private let config: ConfigReader
 
@@ -18,7 +18,7 @@ struct SettingsReader {
         let duration: Duration?
     }
 
-    /// Returns the value as text, also if the provider has a number or a Boolean.
+    /// Returns the value as text, also if the provider has a number or a Boolean; nil if the value is missing.
     ///
     /// - Throws: `badConfiguration` if the value is of another type, such as an array.
     func text(_ key: String, isSecret: Bool = false) throws(SockeyeError) -> String? {
@@ -48,6 +48,7 @@ struct SettingsReader {
         return count
     }
 
+    /// Returns a Boolean; nil if the value is missing.
     func flag(_ key: String) throws(SockeyeError) -> Bool? {
         switch try text(key)?.lowercased() {
         case nil: return nil

@@ -24,8 +24,9 @@ extension HTTPClient {
     ///     scope.
     ///   - headers: Further fields of the handshake, such as Origin.
     ///   - options: Deadlines and policies of the handshake; subprotocols, compression, limits and keep-alive, see
-    ///     `webSocket`.
-    ///   - body: Uses the connection, which is closed when it returns (1000), throws (1011) or is cancelled (1001).
+    ///     ``OutgoingRequest/Options/webSocket``.
+    ///   - body: Uses the connection. It is closed with 1000 when `body` returns, with 1011 when it throws, and with
+    ///     1001 when it throws after the task was cancelled.
     /// - Throws: ``/Sockeye/SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's response
     ///   (``/Sockeye/SockeyeError/response``) if that is not a valid 101. Also the errors of `body`, such as
     ///   ``WebSocketError`` of the connection.

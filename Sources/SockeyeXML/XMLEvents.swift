@@ -12,9 +12,10 @@ public import SockeyeEngine
 /// }
 /// ```
 ///
-/// Memory use is bounded by some kilobytes plus ``XMLLimits/maximumTokenSize``, whatever the length of the body. Bytes
-/// are read from the connection only when the consumer requests the next event. Like the body, the sequence can be
-/// iterated once. If the consumer stops early, the connection is closed.
+/// Memory use is bounded whatever the length of the body, mainly by ``XMLLimits/maximumTokenSize``,
+/// ``XMLLimits/maximumNames`` and ``XMLLimits/maximumExpansion``. Bytes are read from the connection only when the
+/// consumer requests the next event. Like the body, the sequence can be iterated once. If the consumer stops early, the
+/// connection is closed.
 public struct XMLEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = XMLEvent

@@ -35,7 +35,7 @@ extension ResponseSerializer where Self == BodySerializer<XMLDocument> {
     /// declaration in the document (RFC 7303). No DTD or external entity is ever fetched.
     ///
     /// For a document that is refused, throws ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
-    /// ``XMLError`` as its cause. The document is parsed on the caller's thread; cancelling the task stops the parsing.
+    /// ``XMLError`` as its cause. The document is parsed in the caller's task; cancelling the task stops the parsing.
     public static var xml: Self { .xml(options: XMLDocument.Options()) }
 
     /// An XML document; see `.xml`.

@@ -11,12 +11,14 @@
 struct sockeye_ares_settings {
     // The path of the file with the format of resolv.conf(5).
     const char *path;
-    // Name servers as host:port, separated by commas; NULL uses the file's.
+    // Name servers as host:port, separated by commas; if NULL, those of the file are used.
     const char *servers;
-    // The domains to complete short names with, separated by line feeds; empty completes none, NULL uses the file's.
+    // The domains to complete short names with, separated by line feeds. If empty, no name is completed; if NULL, those
+    // of the file are used.
     const char *domains;
-    // The timeout of an attempt.
+    // The time to wait for a server in the first round; doubled for each further round.
     int32_t milliseconds;
+    // The number of rounds through the servers.
     int32_t attempts;
 };
 
@@ -44,6 +46,7 @@ struct sockeye_ares_calls {
 };
 
 // The callbacks of a query: `record` for each address, and without an address for each alias; then `done`, once.
+// `seconds` is the TTL of the address or alias. `status` is a status of ares.h, 0 for success.
 struct sockeye_ares_answer {
     void *context;
     void (*record)(void *context, const void *address, unsigned length, int seconds);
@@ -54,12 +57,17 @@ struct sockeye_ares_answer {
 // outlive the channel.
 void *sockeye_ares_make(const struct sockeye_ares_settings *settings, const struct sockeye_ares_calls *calls, int *status);
 void sockeye_ares_free(void *channel);
+// Queries the addresses of a name. `reads_hosts_variable` is 1 if the environment variable CARES_HOSTS names the hosts
+// file, otherwise 0.
 void sockeye_ares_ask(void *channel, const char *name, int reads_hosts_variable, struct sockeye_ares_answer answer);
+// Reads from the socket `reading` and writes to the socket `writing`; -1 stands for no socket. Also handles time-outs.
 void sockeye_ares_process(void *channel, int reading, int writing);
+// Ends all queries with the status ARES_ECANCELLED.
 void sockeye_ares_cancel(void *channel);
-// Returns the number of milliseconds until the next query times out, at most `longest` + 1; `longest` if no query is
-// in progress.
+// Returns the number of milliseconds until the next query times out, at most `longest` + 1, which is also the result if
+// no query is in progress.
 int sockeye_ares_timeout(void *channel, int longest);
+// The text for a status of ares.h.
 const char *sockeye_ares_text(int status);
 
 #endif

@@ -16,7 +16,7 @@ struct bench_child {
 int bench_child_start(struct bench_child *child, const char *first, const char *second);
 
 // Reads the child's output until the child closes it. Returns the number of bytes, or a negative error number:
-// -ETIMEDOUT after `milliseconds`, -ENOBUFS if the output does not fit into `room` bytes.
+// -ETIMEDOUT after `milliseconds`, -ENOBUFS if the output has `room` bytes or more.
 long bench_child_read(struct bench_child child, char *buffer, size_t room, int milliseconds);
 
 // Closes the lifeline and waits for the child's end; kills a child that is still running after two seconds.

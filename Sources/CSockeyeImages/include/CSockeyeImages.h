@@ -11,7 +11,9 @@ typedef enum {
     SOCKEYE_IMAGE_MALFORMED,
     SOCKEYE_IMAGE_TRUNCATED,
     SOCKEYE_IMAGE_UNSUPPORTED,
+    // The size is not the caller's `width` and `height`; for a GIF, the first frame exceeds that size.
     SOCKEYE_IMAGE_OTHER_SIZE,
+    // A JPEG has too many scans, or memory is short.
     SOCKEYE_IMAGE_TOO_COSTLY
 } sockeye_image_result;
 

@@ -18,10 +18,11 @@ struct sockeye_address {
 // The parts of an address.
 struct sockeye_endpoint {
     enum sockeye_family family;
+    // In host byte order.
     uint16_t port;
-    // In network byte order; IPv4 only.
+    // The address in network byte order; IPv4 only.
     uint32_t bits;
-    // The two halves in memory order, and the interface of a link-local address or 0; IPv6 only.
+    // The two halves of the address in memory order, and the interface index of a link-local address or 0; IPv6 only.
     uint64_t high, low;
     uint32_t scope;
     // The path of a unix-domain socket, inside the bytes that were read; an abstract name begins with a NUL.
@@ -73,8 +74,8 @@ struct sockeye_lookup_result {
     const char *text;
 };
 
-// Looks up the addresses of a name (getaddrinfo(3)), which blocks the thread. Calls `take` with each address, perhaps
-// more than once, in the order of RFC 6724.
+// Looks up the addresses of a name (getaddrinfo(3)), which blocks the thread. Calls `take` with each address in the
+// order of RFC 6724; an address may occur more than once.
 struct sockeye_lookup_result sockeye_lookup(
     const char *host, void *context, void (*take)(void *context, const struct sockeye_endpoint *endpoint));
 

@@ -71,7 +71,7 @@ static const int32_t sockeye_error_not_seekable = ESPIPE;
 enum sockeye_feature {
     // sockeye_send_file.
     sockeye_feature_send_file,
-    // sockeye_file_read_cached and sockeye_file_cached_prefix.
+    // sockeye_file_read_cached, sockeye_file_cached_prefix and sockeye_file_write_back.
     sockeye_feature_cached_reads,
     // sockeye_option_read_low_water_mark, which the readiness queue observes.
     sockeye_feature_low_water_mark,

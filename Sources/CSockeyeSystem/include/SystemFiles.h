@@ -18,7 +18,7 @@ static const uint32_t sockeye_open_create = 0x008;
 static const uint32_t sockeye_open_exclusive = 0x010;
 // Fails with sockeye_error_symbolic_link if the path ends in a symbolic link.
 static const uint32_t sockeye_open_no_link = 0x020;
-// Does not wait for the other end of a FIFO or for a device.
+// Does not wait for the other end of a FIFO or for a device. The descriptor stays non-blocking.
 static const uint32_t sockeye_open_no_wait = 0x040;
 // A terminal does not become the process's controlling terminal.
 static const uint32_t sockeye_open_no_terminal = 0x080;
@@ -52,7 +52,7 @@ ptrdiff_t sockeye_file_read_cached(int32_t file, void *room, ptrdiff_t count, pt
 
 // Estimates how many of `count` bytes from `position` are in the page cache. Checks one byte of each 128 KiB. Bytes
 // past the end of the file count as cached. `may_map` allows mincore(2), which tells the truth only to the file's
-// owner. Returns the negative error if the system cannot tell.
+// owner and to users with write permission. Returns the negative error if the system cannot tell.
 ptrdiff_t sockeye_file_cached_prefix(int32_t file, ptrdiff_t position, ptrdiff_t count, bool may_map);
 
 // Writes at the current offset, without SIGPIPE, or at a position.
@@ -91,13 +91,14 @@ int32_t sockeye_file_set_group(int32_t file, uint32_t group);
 // Takes the exclusive lock of the file (flock(2)); sockeye_error_would_block if another open file holds it.
 int32_t sockeye_file_lock(int32_t file);
 
-// True if this user may read the file or list the folder, and with `searches` also open files in the folder.
+// True if the process's real user may read the file or list the folder, and with `searches` also open files in the
+// folder (access(2)).
 bool sockeye_may_read(const char *path, bool searches);
 
 // MARK: Names
 
 int32_t sockeye_create_folder(const char *path, uint32_t mode);
-// Renames a file atomically, and replaces the file at `to`.
+// Renames a file atomically, and replaces any file at `to`.
 int32_t sockeye_rename(const char *from, const char *to);
 // Renames a file; fails with sockeye_error_exists if `to` exists. If the file system does not support that, the call
 // uses link(2) and unlink(2), during which the file briefly has both names.
@@ -107,7 +108,7 @@ int32_t sockeye_remove(int32_t folder, const char *path);
 
 // Opens a folder to list its names; NULL on failure.
 void *sockeye_folder_open(const char *path);
-// The next name, including "." and "..", valid until the next call; NULL after the last.
+// The next name, including "." and "..", valid until the next call; NULL after the last, or on an error.
 const char *sockeye_folder_next(void *folder);
 void sockeye_folder_close(void *folder);
 

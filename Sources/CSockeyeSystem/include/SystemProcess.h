@@ -21,8 +21,8 @@ int32_t sockeye_creation_mask(void);
 // Writes the name and release of the system, such as "Linux 6.1.0", with a NUL.
 void sockeye_system_name(char *room, ptrdiff_t size);
 
-// The files of root certificates to try, in this order, if OpenSSL's default locations do not exist; NULL after the
-// last.
+// The files of root certificates to try, in this order, if none of OpenSSL's default locations is readable; NULL after
+// the last.
 const char *sockeye_root_bundle(int32_t index);
 
 // The limit of this process's open descriptors (RLIMIT_NOFILE): the kernel assigns only lower numbers. Negative if

@@ -45,7 +45,8 @@ int32_t sockeye_queue_watch(int32_t queue, int32_t descriptor, uint64_t token);
 void sockeye_queue_unwatch(int32_t queue, int32_t descriptor);
 
 // Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges written to `events`, at
-// most `capacity`; 0 if the time has passed; negative on failure, such as sockeye_error_interrupted.
+// most `capacity`; 0 if the time has passed; -1 on failure, with the error in sockeye_last_error(), such as
+// sockeye_error_interrupted.
 //
 // Several threads may wait on the same queue: the kernel gives each edge to one of them.
 int32_t sockeye_queue_wait(int32_t queue, struct sockeye_event *events, int32_t capacity, int32_t milliseconds);

@@ -1,5 +1,5 @@
 // Routes and network interfaces, by messages in the format of rtnetlink(7). Without SOCKEYE_HAS_ROUTES every call
-// fails, and callers treat the network as unknown.
+// fails, or returns false or 0, and callers treat the network as unknown.
 #ifndef SOCKEYE_SYSTEM_ROUTES_H
 #define SOCKEYE_SYSTEM_ROUTES_H
 

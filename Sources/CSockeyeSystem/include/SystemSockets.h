@@ -42,7 +42,7 @@ static inline ptrdiff_t sockeye_receive(int32_t socket, void *room, ptrdiff_t co
 #endif
 }
 
-// The same without consuming the bytes.
+// recv(2) with MSG_PEEK, which does not consume the bytes.
 static inline ptrdiff_t sockeye_peek(int32_t socket, void *room, ptrdiff_t count) {
 #ifdef __linux__
     return syscall(SYS_recvfrom, socket, room, count, MSG_PEEK, NULL, NULL);
@@ -155,8 +155,8 @@ bool sockeye_is_socket(int32_t descriptor);
 // The protocol of a socket: 6 for TCP, 262 for MPTCP; negative if unknown.
 int32_t sockeye_socket_protocol(int32_t socket);
 
-// True if the peer's system has not acknowledged bytes that were retransmitted: the network lost the bytes or the
-// acknowledgement. False for sockets other than TCP, and if unknown.
+// True if the peer's system has not acknowledged bytes that were retransmitted: the bytes or the acknowledgement got
+// lost, or the peer's system is gone. False for sockets other than TCP, and if unknown.
 bool sockeye_has_unacknowledged_data(int32_t socket);
 
 // The addresses of both ends; false on failure.

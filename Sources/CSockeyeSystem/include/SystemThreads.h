@@ -32,8 +32,8 @@ void sockeye_condition_lock(struct sockeye_condition *condition);
 void sockeye_condition_unlock(struct sockeye_condition *condition);
 void sockeye_condition_wake_one(struct sockeye_condition *condition);
 void sockeye_condition_wake_all(struct sockeye_condition *condition);
-// Releases the lock and waits until another thread wakes this one or the monotonic clock reaches `nanoseconds`. True
-// after that time. May return spuriously.
+// Releases the lock, waits until another thread wakes this one or the monotonic clock reaches `nanoseconds`, and takes
+// the lock again. True if that time has passed. May return spuriously.
 bool sockeye_condition_wait(struct sockeye_condition *condition, int64_t nanoseconds);
 
 // The monotonic clock in nanoseconds.
@@ -52,8 +52,8 @@ int64_t sockeye_unix_time_of(
 // Blocks SIGPIPE in this thread, before a system call without a flag that suppresses it. Returns the previous state for
 // sockeye_pipe_signal_restore.
 int32_t sockeye_pipe_signal_block(void);
-// Consumes the signal if it `may_have_come` and was not pending before the call. Unblocks it unless it was blocked
-// before. Keeps sockeye_last_error().
+// Consumes the signal if it `may_have_come` and was not pending before sockeye_pipe_signal_block. Unblocks it unless it
+// was blocked before. Keeps sockeye_last_error().
 void sockeye_pipe_signal_restore(int32_t state, bool may_have_come);
 
 #endif

@@ -54,7 +54,8 @@ typedef struct {
     void (*fault)(void *handler, sockeye_xml_fault fault, const char *message);
 } sockeye_xml_callbacks;
 
-// The parser's position: line and column counted from 1, and the buffered text on both sides, in UTF-8.
+// The parser's position: line and column counted from 1, and the buffered text on both sides, in UTF-8. `text` has
+// `before` bytes before the position and `after` bytes after it; NULL if the buffer cannot be read at the moment.
 typedef struct {
     int line;
     int column;
@@ -86,6 +87,7 @@ void sockeye_xml_stop(sockeye_xml_parser *parser);
 // The number of different strings, mostly names, in the parser's dictionary, which exists until the parser is freed.
 int sockeye_xml_count_names(const sockeye_xml_parser *parser);
 
+// Returns 0 after a fatal error and after sockeye_xml_stop, otherwise 1.
 int sockeye_xml_is_well_formed(const sockeye_xml_parser *parser);
 
 sockeye_xml_place sockeye_xml_find_place(const sockeye_xml_parser *parser);

@@ -27,7 +27,7 @@ public struct ClientConfiguration: Sendable {
         set { engine.tlsOverrides = newValue }
     }
 
-    /// The deadlines of every call. A call can override them.
+    /// The deadlines of every call. A scope or a call can override them.
     public var timeouts: Timeouts {
         get { engine.timeouts }
         set { engine.timeouts = newValue }
@@ -76,7 +76,8 @@ public struct ClientConfiguration: Sendable {
     /// Addresses to use instead of asking DNS, by `host` or `host:port`, like curl's `--resolve`. Default: empty.
     ///
     /// Hosts are compared as in URLs: in lower case, as A-labels, without a final dot, IPv6 addresses in their shortest
-    /// form. An IPv6 address with a port needs brackets: `[::1]:443`.
+    /// form. An IPv6 address with a port needs brackets: `[::1]:443`. An address with port 0 gets the port of the
+    /// request. A host with an empty list counts as unknown.
     ///
     /// If you give `localhost` or a loopback address an address of another machine, that host no longer counts as this
     /// machine. Credentials and Secure cookies are then not sent to it in plain text.
@@ -143,7 +144,8 @@ public struct ClientConfiguration: Sendable {
     /// them.
     public var monitors: [any EventMonitor] = []
 
-    /// The number of tasks (`TransferTask` of SockeyeTransfers) that run at a time, at least 1. Default: nil, no limit.
+    /// The maximum number of tasks (`TransferTask` of SockeyeTransfers) that run at a time, at least 1. Default: nil,
+    /// no limit.
     ///
     /// Further tasks wait until another one ends. Calls outside tasks do not count.
     public var runningTasks: Int?

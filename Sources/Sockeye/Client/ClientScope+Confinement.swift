@@ -15,7 +15,7 @@ extension ClientScope {
 }
 
 extension HTTPURL {
-    /// True if `url` is this URL or lies below the folder of its path.
+    /// Returns true if `url` has this origin and its path lies below the folder of this path.
     fileprivate func contains(_ url: HTTPURL) -> Bool {
         guard url.isSameOrigin(as: self) else { return false }
         let folder = Array(pathView.prefix(upTo: pathView.lastIndex(of: UInt8(ascii: "/")) ?? pathView.startIndex))

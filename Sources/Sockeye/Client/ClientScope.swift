@@ -8,7 +8,8 @@ package final class ClientScope: Sendable {
     /// The values of a scope. A derived scope gets a changed copy.
     package struct Settings: Sendable {
         package var transport: any HTTPTransport
-        /// The base URL. A parse error is reported by every request, because creating a scope does not throw.
+        /// The base URL; nil if the scope has none. A parse error is reported by every request, because creating a
+        /// scope does not throw.
         package var baseURL: Result<HTTPURL, SockeyeError>?
         /// The origins that receive the scope's credentials: first the origin of the base URL, then the trusted ones.
         /// Nil: all origins.
@@ -85,7 +86,8 @@ package final class ClientScope: Sendable {
         return ClientScope(settings)
     }
 
-    /// Resolves a call's URL against the base (RFC 3986 5.2).
+    /// Resolves a call's URL against the base (RFC 3986 5.2). Throws if the scope is confined and the result is outside
+    /// of the base.
     ///
     /// - Parameter method: The method of the call, for the error.
     package func resolve(
@@ -184,7 +186,7 @@ extension ClientScope.Settings {
         return settings
     }
 
-    /// Sets the base URL. Credentials for other origins are dropped.
+    /// Sets the base URL. The credentials of the scope are dropped if they may not be sent to the origin of the base.
     mutating func setBase(_ base: Result<HTTPURL, SockeyeError>) {
         if let origin = try? base.get().origin {
             if origins?.contains(origin) == false { self = outsideScope }
@@ -196,7 +198,8 @@ extension ClientScope.Settings {
         baseURL = base
     }
 
-    /// Adds the origins of `urls` to those that receive the scope's credentials.
+    /// Adds the origins of `urls` to those that receive the scope's credentials. If the credentials could go to all
+    /// origins before, they now go only to these. If a URL cannot be parsed, every request fails.
     mutating func trust(_ urls: [String]) {
         guard !urls.isEmpty else { return }
         switch HTTPURL.Origin.parsing(urls) {

@@ -42,6 +42,8 @@ extension HTTPClient {
         }
 
         let source: Source
+        /// The Content-Type of a body, a file or a custom format; nil to send none. The type of any other content
+        /// follows from its source.
         let contentType: String?
 
         init(_ source: Source, contentType: String? = nil) {
@@ -117,8 +119,8 @@ extension HTTPClient.Content {
     /// ``SockeyeError/Code-swift.struct/encodingFailed``.
     public static func form(_ parameters: RequestParameters) -> Self { Self(.form(parameters)) }
 
-    /// Parameters that the scope's request serializer encodes. Depending on the method it puts them into the URL, or
-    /// sends them as a form, as JSON and so on.
+    /// Parameters that the scope's request serializer encodes. Depending on the method, the serializer puts them into
+    /// the URL, or sends them as a form, as JSON and so on.
     ///
     /// Without a request serializer they are appended to the URL for GET, HEAD and DELETE, and sent as a form for other
     /// methods. The counterpart of AFNetworking's `parameters:`.

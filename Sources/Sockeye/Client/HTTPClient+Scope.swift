@@ -10,7 +10,7 @@ extension HTTPClient {
     /// **Credentials and origins.** Credentials go to the origin (scheme, host, port) of the base URL. The client
     /// treats a call to another origin, with an absolute URL or `//host/x`, like a redirect to that origin. It omits:
     ///
-    /// - the fields that ``RedirectPolicy`` removes,
+    /// - the fields that ``RedirectPolicy`` removes, and Referer,
     /// - the unix-domain socket,
     /// - the client certificate of ``ClientConfiguration/tls``, but not those of ``ClientConfiguration/tlsOverrides``,
     ///   which are meant for their hosts,

@@ -6,7 +6,7 @@ import SockeyeSerialization
 
 // The steps of calls with content: encoding it, and making a value from the response.
 extension HTTPClient {
-    /// Makes a request with content, encoded by the scope's serializers.
+    /// Makes a request. Content is encoded by the scope's serializers; nil gives a request without content.
     package func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content?, query: RequestParameters,
         headers: Headers, options: OutgoingRequest.Options
@@ -23,7 +23,7 @@ extension HTTPClient {
         return try content.added(to: scope.completing(request), by: scope.serialization)
     }
 
-    /// Returns the fields of a call. Accept is added unless the call or the scope has that field.
+    /// Returns the fields of a call. Accept is added unless `accept` is nil or the call or the scope has that field.
     package func addingAccept(_ accept: String?, in headers: Headers) -> Headers {
         guard let accept, !headers.contains(.accept), !scope.headers.contains(.accept) else { return headers }
         // Most calls want JSON and have no fields of their own: they share one list.

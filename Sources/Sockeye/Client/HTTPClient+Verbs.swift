@@ -18,8 +18,9 @@ extension HTTPClient {
     ///   - headers: Fields of this request. They override the client's.
     ///   - options: Options of this request.
     /// - Returns: The response, as soon as its head has arrived, whatever its status.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be encoded, and
-    ///   the errors of ``send(_:)``.
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the URL cannot be parsed or resolved,
+    ///   ``SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be encoded, and the
+    ///   errors of ``send(_:)``.
     @discardableResult
     public func request(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
@@ -65,8 +66,8 @@ extension HTTPClient {
     /// ```
     ///
     /// The format is that of the scope's decoder, or else JSON. The decoder's ``ResponseDecoder/handling`` says which
-    /// responses are accepted; for JSON it is 2xx with a JSON type. An optional type decodes an empty body as nil, and
-    /// ``NoContent`` checks only the status.
+    /// responses are accepted; for JSON these are responses with status 2xx and a JSON type. An optional type decodes
+    /// an empty body as nil, and ``NoContent`` checks only the status.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus``,
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` or

@@ -11,7 +11,7 @@ extension HTTPURL {
         /// Returns the absolute URL.
         ///
         /// - Parameter base: The base for a relative reference (RFC 3986 5.2); nil if the scope has none.
-        /// - Throws: ``HTTPURL/Fault`` if the result is not an http or https URL.
+        /// - Throws: ``HTTPURL/Fault`` if the text cannot be parsed or the result is not an absolute http or https URL.
         func httpURL(relativeTo base: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL
     }
 }

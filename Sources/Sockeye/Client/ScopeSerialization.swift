@@ -2,8 +2,8 @@ import SockeyeEngine
 package import SockeyeHTTP
 package import SockeyeSerialization
 
-/// The serializers of a scope. One object, nil in a scope without serializers, so that calls without serialization have
-/// no cost.
+/// The serializers of a scope, in one object. A scope without serializers stores nil instead, so that its calls have no
+/// additional cost.
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
@@ -11,6 +11,7 @@ package final class ScopeSerialization: Sendable {
     /// origin. Nil if the serializer may add any field.
     package let withheld: [Headers.Name]?
 
+    /// Nil if both serializers are nil.
     package init?(
         requestSerializer: (any RequestSerializer)?, decoder: (any ResponseDecoder)?, withheld: [Headers.Name]? = nil
     ) {
@@ -36,7 +37,8 @@ package final class ScopeSerialization: Sendable {
 }
 
 extension OutgoingRequest {
-    /// Returns the request without the credentials that a serializer added to `given`.
+    /// Returns the request without the credentials and the credential-carrying interceptors that a serializer added to
+    /// `given`. The path of the unix-domain socket and the TLS settings are those of `given`.
     fileprivate func withholding(_ fields: [Headers.Name], besides given: OutgoingRequest) -> OutgoingRequest {
         var request = self
         request.change { values in

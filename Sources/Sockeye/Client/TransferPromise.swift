@@ -9,16 +9,19 @@ package final class TransferPromise<Value: Sendable>: Sendable {
 
     package init() {}
 
+    /// The outcome; nil until ``fulfill(_:conclude:)`` has set it.
     package var result: Result<Value, SockeyeError>? { outcome.withLock { $0 } }
 
-    /// Sets the outcome, calls `conclude` and resumes the waiters. The outcome of later calls has no effect.
+    /// Sets the outcome, calls `conclude` and resumes the waiters. A later call still calls its `conclude`, but its
+    /// outcome is ignored.
     package func fulfill(_ result: Result<Value, SockeyeError>, conclude: () -> Void = {}) {
         outcome.withLock { $0 = $0 ?? result }
         conclude()
         fulfilment.happen()
     }
 
-    /// Waits for the outcome. A cancelled waiter stops waiting; the task continues.
+    /// Waits for the outcome. If the waiting Swift task is cancelled first, the wait ends with
+    /// ``SockeyeError/Code-swift.struct/cancelled``; the task that makes the outcome continues.
     package func value() async throws(SockeyeError) -> Value {
         await fulfilment.wait()
         guard let result else { throw SockeyeError(.cancelled, phase: .prepare) }

@@ -32,12 +32,14 @@ public struct DownloadDestination: Sendable {
         DownloadDestination(place: .folder(path), existing: existing)
     }
 
-    /// A file at the path that a closure returns for the head of the response. AFNetworking's `destination:` block.
+    /// A file at the path that a closure returns for the head of the response. The counterpart of AFNetworking's
+    /// `destination:` block.
     ///
     /// - Parameters:
     ///   - existing: The action if the destination exists already. Default: replace it.
     ///   - decide: Returns the path. It must not read the body. An error that it throws fails the download, wrapped in
-    ///     ``SockeyeError/Code-swift.struct/fileFailed`` unless it is a ``SockeyeError``.
+    ///     ``SockeyeError/Code-swift.struct/fileFailed`` unless it is a ``SockeyeError``. `CancellationError` becomes
+    ///     ``SockeyeError/Code-swift.struct/cancelled``.
     public static func decided(
         existing: ExistingFilePolicy = .replace,
         by decide: @escaping @Sendable (IncomingResponse) async throws -> String
@@ -57,7 +59,7 @@ public struct DownloadDestination: Sendable {
         case .file(let path): return path
         case .folder(let folder):
             let name = response?.suggestedFileName ?? SuggestedFileName.make(nil, url: request.url)
-            // Like `.`, and not the root of the file system.
+            // An empty path means the working directory, not the root of the file system.
             if folder.isEmpty { return name }
             return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         case .decided(let decide):

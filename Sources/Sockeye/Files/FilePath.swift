@@ -8,7 +8,7 @@ package enum FilePath {
     /// error themselves.
     private static let maximumLength = 4095
 
-    /// Returns the folder of a path.
+    /// Returns the folder of a path; `.` if the path has no slash.
     package static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         let folder = path[..<slash]
@@ -20,7 +20,7 @@ package enum FilePath {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }
 
-    /// Creates a folder and its missing parents, with the process's default mode.
+    /// Creates a folder and its missing parents, with the mode 0777 under the process's umask.
     package static func createFolders(_ path: String) throws(FileError) {
         if exists(path) { return }
         let parent = folder(of: path)
@@ -28,10 +28,11 @@ package enum FilePath {
         if let error = SystemFile.createFolder(path), error != .exists { throw FileError("create", path, error) }
     }
 
-    /// True if the path exists, even as a dangling symbolic link.
+    /// True if the path exists, even as a dangling symbolic link. False also if a folder of the path is inaccessible.
     package static func exists(_ path: String) -> Bool { SystemFile.entryStatus(of: path) != nil }
 
-    /// Throws if no file can be put at the path. Called before anything is fetched for it.
+    /// Throws if it is certain that no file can be put at the path under this policy. Called before any content is
+    /// fetched for the path.
     package static func check(_ path: String, _ existing: ExistingFilePolicy) throws(FileError) {
         // A NUL would end the path early, so that it names another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("write to", path, .invalidArgument) }
@@ -51,7 +52,7 @@ package enum FilePath {
         if existing == .fail { throw FileError("create", path, .exists) }
     }
 
-    /// True if both paths lead to the same file or folder, however they are written.
+    /// True if both paths lead to the same existing file or folder, however they are written.
     package static func leadToSameFile(_ first: String, _ second: String) -> Bool {
         guard let identity = SystemFile.status(of: first)?.identity else { return false }
         return identity == SystemFile.status(of: second)?.identity
@@ -68,8 +69,8 @@ package enum FilePath {
         return destination
     }
 
-    /// Tries numbered names until one is free. Each move fails if the name is taken, so another process's file is never
-    /// replaced.
+    /// Tries the destination's own name and then numbered names, up to 9,999, until a name is free. A move to a name
+    /// that is taken fails, so another process's file is never replaced.
     private static func moveToFreeName(_ path: String, _ destination: String) throws(FileError) -> String {
         for number in 0..<10_000 {
             let candidate = number == 0 ? destination : numbered(destination, number)
@@ -79,8 +80,8 @@ package enum FilePath {
         throw FileError("move to", destination, .exists)
     }
 
-    /// Returns, for example, `/a/report-1.pdf` for `/a/report.pdf`. The name is shortened to the maximum length of
-    /// names.
+    /// Returns, for example, `/a/report-1.pdf` for `/a/report.pdf`. The name is shortened if it would exceed the
+    /// maximum length of names.
     package static func numbered(_ path: String, _ number: Int) -> String {
         let name = name(of: path)
         let mark = "-\(number)"
@@ -88,7 +89,7 @@ package enum FilePath {
         let fitting = SuggestedFileName.shortened(name, to: room)
         // A leading dot hides a file and does not start an extension.
         let dot = fitting.dropFirst().lastIndex(of: ".") ?? fitting.endIndex
-        // By index, because a combining mark at the start of the name forms one character with the slash.
+        // Cut by index, because a combining mark at the start of the name forms one character with the slash.
         return String(path[..<name.startIndex]) + String(fitting[..<dot]) + mark + String(fitting[dot...])
     }
 }

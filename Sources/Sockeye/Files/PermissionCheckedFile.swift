@@ -15,8 +15,9 @@ package struct PermissionCheckedFile {
     ///
     /// - Parameter isPrivate: True if the file must also belong to the user of the process, have a link count of 1, and
     ///   be inaccessible to group and others.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, with the violated rule in the message, or
-    ///   ``SockeyeError/Code-swift.struct/outOfResources``.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file cannot be opened or violates a rule.
+    ///   The message names the reason. ``SockeyeError/Code-swift.struct/outOfResources`` if descriptors or memory are
+    ///   short.
     package init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
         self.path = path
         let status: FileStatus

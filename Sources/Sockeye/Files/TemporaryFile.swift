@@ -3,12 +3,12 @@ package import SockeyeEngine
 package import SockeyePlatform
 import Synchronization
 
-/// A temporary file in the folder of its destination, renamed when it is complete. The library writes all files this
-/// way.
+/// A temporary file in the folder of its destination, renamed when it is complete. The library writes downloads, forms,
+/// cookie files and resume data this way, but not the disk cache and the log of TLS keys.
 ///
 /// Until ``moveIntoPlace(_:_:mode:)`` the destination is unchanged: at any moment it is either the old or the new file,
-/// also after a power failure. The temporary file is removed with the last reference, unless it was moved or ``keep()``
-/// was called. Only a killed process leaves it behind.
+/// also after a power failure if the file was synchronized. The temporary file is removed with the last reference,
+/// unless it was moved or ``keep()`` was called. Only a process that crashes or is killed leaves it behind.
 ///
 /// All methods block except ``finish(at:_:mode:)``, which runs slow work on ``DiskThreadPool``. The file is locked as
 /// long as it is temporary. So no other download continues it, and the search for stale files does not remove it.
@@ -24,7 +24,7 @@ package final class TemporaryFile: Sendable {
     private static let prefix = ".sockeye-"
 
     package let path: String
-    /// The size of the file in bytes when it was opened.
+    /// The size of the file in bytes when this value was created.
     package let initialCount: Int
     /// The path to name in errors.
     private let subject: String
@@ -97,7 +97,7 @@ package final class TemporaryFile: Sendable {
     /// Reopens a resumable file that was kept.
     ///
     /// - Throws: `ENOENT` if the file is missing, and `EWOULDBLOCK` if another download has it open. `EINVAL` if this
-    ///   library did not create it, and `EPERM` if it belongs to another user or has a second link.
+    ///   library cannot have created it, and `EPERM` if it belongs to another user or has a second link.
     package static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> TemporaryFile {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else {
             throw FileError("resume", path, .invalidArgument)
@@ -124,8 +124,8 @@ package final class TemporaryFile: Sendable {
             }
     }
 
-    /// Throws if this library did not create the file, or if it belongs to another user. The path may come from any
-    /// source, and other users can create files with such names in a shared folder.
+    /// Throws unless the file is a regular file of the process's user with a single link, as this library creates it.
+    /// The path may come from any source, and other users can create files with such names in a shared folder.
     package static func checkOrigin(of status: FileStatus, _ path: String) throws(FileError) {
         guard status.isRegular else { throw FileError("resume", path, .invalidArgument) }
         guard status.owner == SystemProcess.user, status.linkCount == 1 else {
@@ -147,7 +147,7 @@ package final class TemporaryFile: Sendable {
     /// disk thread still holds the lock for it.
     private static func isUnused(_ handle: FileHandle, _ path: String) -> Bool {
         func canLock() -> Bool { (try? handle.lock(path)) != nil }
-        // The second attempt: the disk thread may have closed the file just before `ClosingFiles` was asked.
+        // A second attempt, because the disk thread may have closed the file just before `ClosingFiles` was asked.
         return canLock() || ClosingFiles.contains(path) || canLock()
     }
 
@@ -182,7 +182,7 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// Reads a range of the file and passes it to `take` piece by piece.
+    /// Reads a range of the file and passes it to `take` piece by piece. Throws `EIO` if the file is too short.
     package func read(_ range: Range<Int>, _ take: (Bytes) -> Void) throws(FileError) {
         var position = range.lowerBound
         while position < range.upperBound {
@@ -201,13 +201,14 @@ package final class TemporaryFile: Sendable {
         isKept.store(true, ordering: .relaxed)
     }
 
-    /// Removes the file now, unless it was kept or moved. Explicit, because a working thread may keep a reference for a
-    /// moment.
+    /// Removes the file now, unless it was kept or moved. The deinitializer does the same but may run later, because a
+    /// disk thread may still have a reference.
     package func abandon() {
         if !isKept.load(ordering: .relaxed) { SystemFile.remove(path) }
     }
 
-    /// Marks the file as unused. A caller that opens it again may wait for the thread that still works on it.
+    /// Marks the file as unused. A download that opens it again then waits for a disk thread that still works on it,
+    /// instead of failing.
     package func markUnused() {
         handle.leave(path)
     }
@@ -234,7 +235,7 @@ package final class TemporaryFile: Sendable {
     /// Renames the file to its destination. Missing folders are created. Returns the final path.
     ///
     /// - Parameter mode: The new mode, set immediately before the move, so that other users cannot read the file
-    ///   earlier. Nil keeps the mode.
+    ///   earlier. If the move fails, the mode becomes 0600 again. Nil keeps the mode.
     func moveIntoPlace(
         _ destination: String, _ existing: ExistingFilePolicy, mode: UInt32? = nil
     ) throws(FileError) -> String {
@@ -254,7 +255,9 @@ package final class TemporaryFile: Sendable {
     }
 
     /// Moves the file to another folder of the same file system and returns it. This value must not be used afterwards.
-    /// Nil if the file is in this folder already, under another path.
+    /// Nil if the file is in this folder already, although the paths differ.
+    ///
+    /// - Parameter count: The size of the file in bytes, which becomes ``initialCount``.
     package func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile? {
         guard isInPlace else { throw FileError("move", subject, .notFound) }
         guard !FilePath.leadToSameFile(folder, FilePath.folder(of: path)) else { return nil }
@@ -287,7 +290,8 @@ package final class TemporaryFile: Sendable {
         return place
     }
 
-    /// Replaces a small file atomically: it has either the new contents, readable only by its owner, or the old ones.
+    /// Creates or replaces a small file atomically: at any moment it has either the new contents, readable only by its
+    /// owner, or the old ones.
     ///
     /// - Parameter synchronizing: False if the file may be empty after a power failure.
     package static func replace(_ path: String, by contents: Bytes, synchronizing: Bool = true) throws(FileError) {

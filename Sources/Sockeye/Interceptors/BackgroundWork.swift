@@ -39,7 +39,8 @@ package final class BackgroundWork: Sendable {
     /// The number of tasks that have not ended; 0 after ``end()``.
     package var count: Int { state.withLock(\.tasks.count) }
 
-    /// The reason for the end of the work.
+    /// The reason for the end of the work: it returned, it exceeded its limit (or no timer could be created), or it was
+    /// cancelled, usually because the client ended.
     package enum Ending: Sendable {
         case finished, timedOut, clientEnded
     }
@@ -51,7 +52,7 @@ package final class BackgroundWork: Sendable {
     ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets it run;
     ///     other work is cancelled when the shutdown begins.
     ///   - ended: Called once, when the work ends or is cancelled, even if the work ignores the cancellation and
-    ///     continues. Called immediately, with `clientEnded`, if the work cannot start.
+    ///     continues. Called immediately, with `clientEnded`, if this method returns nil.
     /// - Returns: The task; nil if the client has ended, or is shutting down and `isAwaited` is false.
     @discardableResult
     package func start(
@@ -77,7 +78,7 @@ package final class BackgroundWork: Sendable {
     private static func run(
         within limit: Duration, by clock: CallClock, _ work: @escaping @Sendable () async -> Void
     ) async -> Ending {
-        // Work that has begun could send a request before it notices the cancellation.
+        // Work without time left is not begun, because it could send a request before it notices the cancellation.
         guard limit > .zero else { return .timedOut }
         do throws(TransportError) {
             let poller = try clock.poller()

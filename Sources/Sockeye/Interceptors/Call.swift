@@ -66,13 +66,15 @@ public struct Call: Sendable {
     /// Returns the deadlines of a request.
     package func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
-    /// The fields that the client treats as credentials; empty if they are the default ones.
+    /// The fields that the redirect policies of the client and of the call treat as credentials; empty if they are the
+    /// default ones.
     package var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// The identity of the chain, which differs between calls with different interceptors or transports.
     package var chainIdentity: ObjectIdentifier { ObjectIdentifier(chain) }
 
-    /// The client's settings for requests that do not set them.
+    /// The client's settings for requests that do not set them: whether responses are decompressed, and the maximum
+    /// size of a body in bytes (nil: unlimited).
     package var usualSettings: (decompresses: Bool, bodyLimit: Int?) { chain.usualSettings }
 
     /// The client's tolerances for requests that do not set them.

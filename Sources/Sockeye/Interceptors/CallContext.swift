@@ -10,6 +10,7 @@ package final class CallContext: CallLink {
     package let started: MonotonicTime
     /// The deadline of the whole call, including redirects, retries and pauses.
     package let deadline: MonotonicTime
+    /// The configured length of the time limit that ends at ``deadline``; nil without a limit.
     private let total: Duration?
     package let observer: CallObserver?
     package var exchangeObserver: (any ExchangeObserver)? { observer }
@@ -25,7 +26,7 @@ package final class CallContext: CallLink {
     ///
     /// - Parameters:
     ///   - started: The start of the call; nil for now.
-    ///   - total: The time limit of the call.
+    ///   - total: The time limit of the call; nil for none.
     ///   - end: The end of `total` if the limit began before the call; nil if it begins with the call.
     init(
         _ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, until end: MonotonicTime? = nil,
@@ -65,8 +66,8 @@ package final class CallContext: CallLink {
     }
 
     /// Returns the request with the call's deadline and observer as options, for code that gets only the request: other
-    /// interceptors and transports. They may send it with another client, so the call's own interceptors are removed
-    /// from the options: this chain contains them.
+    /// interceptors and transports. They may send it with another client. So the call's own interceptors, which this
+    /// chain runs, are removed from the options.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isComplete(request.parts) else { return request }
         var request = request
@@ -162,8 +163,8 @@ package final class CallContext: CallLink {
 
     /// Waits for `duration`. If the total deadline passes first, the wait ends then and throws the timeout.
     ///
-    /// For waits that an event may end early. ``sleep(for:)``, in contrast, throws at once if the wait would exceed the
-    /// deadline.
+    /// For waits that an event may end early, by cancelling the waiting task. ``sleep(for:)``, in contrast, throws at
+    /// once if the wait would exceed the deadline.
     func sleep(atMost duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
         try await sleep(until: min(end, deadline))

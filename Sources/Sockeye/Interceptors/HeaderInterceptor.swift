@@ -11,7 +11,7 @@ public import SockeyeHTTP
 ///
 /// The interceptor runs once around the call, and the field counts as set by the caller. After a redirect to another
 /// origin it is still sent, unless it is Authorization or a similar field, or ``RedirectPolicy/strippedFields``
-/// excludes it. To set a field only in requests without it, use the headers of a scope; see `scoped` of
+/// contains its name. To set a field only in requests without it, use the headers of a scope; see `scoped` of
 /// ``HTTPClient``.
 public struct HeaderInterceptor: SynchronousInterceptor {
     package let name: Headers.Name

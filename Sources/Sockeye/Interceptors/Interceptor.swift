@@ -22,9 +22,10 @@ import SockeyeHTTP
 /// those of the call. The response passes through them in reverse order. The library's own policies are interceptors as
 /// well; see ``Call/Stage``.
 ///
-/// An error that an interceptor throws ends the call. A ``SockeyeError`` reaches the caller unchanged, and
-/// `CancellationError` becomes ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the
-/// ``SockeyeError/underlying`` error of ``SockeyeError/Code-swift.struct/interceptorFailed``.
+/// An error that an interceptor throws passes through the outer interceptors, which may handle it, to the caller. A
+/// ``SockeyeError`` is passed on unchanged, and `CancellationError` becomes
+/// ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the ``SockeyeError/underlying`` error of
+/// ``SockeyeError/Code-swift.struct/interceptorFailed``.
 ///
 /// A minor version may add requirements with default implementations that leave requests unchanged; see
 /// <doc:Stability>.

@@ -5,8 +5,8 @@ import SockeyeHTTP
 /// The interceptors of a call in their order, followed by the transport.
 ///
 /// One loop processes a request: the synchronous interceptors prepare it in order, it is sent, and they examine the
-/// outcome in reverse order. The loop awaits only if one of them must wait, or if the next interceptor is asynchronous.
-/// The rest of the chain then runs through ``Call/proceed(_:)``.
+/// outcome in reverse order. Besides the transport, the loop awaits only a synchronous interceptor that must wait, and
+/// an asynchronous interceptor. The latter runs the rest of the chain through ``Call/proceed(_:)``.
 package final class InterceptorChain: Sendable {
     private enum Link: Sendable {
         case synchronous(any SynchronousInterceptor, outcomeFilter: OutcomeFilter)
@@ -14,8 +14,9 @@ package final class InterceptorChain: Sendable {
     }
 
     private let links: [Link]
-    /// A skip table: for each position up to the end, the next link that prepares requests or is asynchronous. Reading
-    /// a link costs reference counting, which the table avoids for all other links.
+    /// A skip table: for each position up to the end, the position of the first link from there on that prepares
+    /// requests or is asynchronous. Reading a link costs reference counting, which the table avoids for all other
+    /// links.
     private let nextActivePositions: [Int]
     private let transport: any HTTPTransport
     /// The transport if it is the built-in one; avoids calls through the protocol.
@@ -133,7 +134,7 @@ package final class InterceptorChain: Sendable {
     ///
     /// - Parameters:
     ///   - observer: The observer of the call.
-    ///   - context: Created on first use.
+    ///   - context: The context of the call; nil until it is first needed and created.
     @inline(__always)
     private func outcome(
         of request: OutgoingRequest, from start: Int, for observer: CallObserver?, in context: inout CallContext?
@@ -346,7 +347,8 @@ package final class InterceptorChain: Sendable {
         return CallContext(clock, started: start, total: total, observer: observer, values: values)
     }
 
-    /// The client's settings for requests that do not set them. A custom transport is assumed to use the defaults.
+    /// The client's settings for requests that do not set them: whether responses are decompressed, and the maximum
+    /// size of a body in bytes (nil: unlimited). A custom transport is assumed to use the defaults.
     var usualSettings: (decompresses: Bool, bodyLimit: Int?) {
         guard let base else { return (true, nil) }
         return (base.configuration.decompresses, base.configuration.limits.bodyBytes)

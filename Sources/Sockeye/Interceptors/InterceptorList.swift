@@ -37,8 +37,9 @@ package struct InterceptorList: Sendable {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
 
-    /// The interceptors for calls to other origins: without those that carry credentials. If such an interceptor had
-    /// replaced an earlier one in its stage, the earlier one stays replaced.
+    /// The interceptors for calls to other origins: without those that carry credentials, and with the variants of each
+    /// ``OriginBoundInterceptor``. If a removed interceptor had replaced an earlier one in its stage, the earlier one
+    /// stays replaced.
     var outsideScope: InterceptorList {
         // Referer may leak the URL of a secure page (RFC 9110 10.1.3).
         let withheld = strippedFields + [.referer]

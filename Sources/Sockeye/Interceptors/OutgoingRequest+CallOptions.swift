@@ -83,13 +83,14 @@ extension OutgoingRequest.Options {
         set { changeCall { $0.isRetryAfterResponse = newValue } }
     }
 
-    /// The number of the request among the probes of a circuit breaker; see ``CircuitBreakerMachine/Admission``.
+    /// The number of the request among the probes of a circuit breaker; nil if it is not a probe. See
+    /// ``CircuitBreakerMachine/Admission``.
     var circuitProbe: Int? {
         get { call?.values.circuitProbe }
         set { changeCall { $0.circuitProbe = newValue } }
     }
 
-    /// The credential that the authentication policy added.
+    /// The credential that the authentication policy added; nil if it added none.
     var sentCredential: SentCredential? {
         get { call?.values.sentCredential }
         set { changeCall { $0.sentCredential = newValue } }
@@ -148,14 +149,15 @@ extension OutgoingRequest.Options {
 
 /// A credential that the authentication policy added to a request, as opposed to one that the caller set.
 enum SentCredential: Sendable {
-    /// A bearer token, identified by its number.
+    /// A bearer token of a provider. The policy counts its tokens from 1; this is the token's number.
     case token(generation: Int)
+    /// An answer to a challenge, or a credential in the same form that was sent without a challenge.
     case answer(ChallengeAnswer)
 }
 
 extension OutgoingRequest {
-    /// Returns the request with the fields added by policies up to a position. If one of the fields is a bearer token,
-    /// the request records that.
+    /// Returns the request with the fields that policies added, up to and including the policy at `position`. If one of
+    /// the fields is the token of a provider, the request records the token's number.
     func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> OutgoingRequest {
         guard !fields.isEmpty else { return self }
         var request = self

@@ -68,7 +68,8 @@ struct FormSegments: Sendable {
         case bytes(Bytes)
         case part(OutgoingRequest.Body, number: Int)
 
-        /// The content of a piece that is small enough to gather; nil for a larger one. Reads a small file.
+        /// The content of a piece that is small enough to gather; nil for a larger one and for a stream. Reads a small
+        /// file.
         var small: Bytes? {
             get throws(SockeyeError) {
                 switch self {

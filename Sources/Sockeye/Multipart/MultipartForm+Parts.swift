@@ -71,8 +71,8 @@ extension MultipartForm {
         append(PartHead(disposition: nil, headers: headers), body)
     }
 
-    /// Adds a form as a part of this one, with its Content-Type. A copy of this form cannot be added, because it has
-    /// the same boundary.
+    /// Adds a form as a part of this one, with its Content-Type. After a copy of this form was added, ``body()`` of
+    /// this form throws, because both have the same boundary.
     ///
     /// - Parameters:
     ///   - form: The form that becomes a part.

@@ -34,7 +34,8 @@ public struct MultipartForm: Sendable {
 
     let framing: MultipartFraming
     private(set) var parts: [FormPart] = []
-    /// The lengths of the parts. A separate array, so that adding them up does not touch the parts.
+    /// The lengths of the parts in bytes; `content` is nil if the length of the content is unknown. A separate array,
+    /// so that adding the lengths up does not touch the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
     /// The claims on parts that can be read only once.
     private(set) var oneShotClaims: [OneShotClaim] = []
@@ -46,7 +47,7 @@ public struct MultipartForm: Sendable {
     /// The boundaries of nested forms.
     private var innerBoundaries: [MultipartBoundary] = []
 
-    /// Creates an empty form with a random boundary of 132 bits.
+    /// Creates an empty form with a boundary of 132 random bits.
     public init(_ subtype: MultipartForm.Subtype = .formData) {
         self.subtype = subtype
         framing = MultipartFraming(boundary: .random())
@@ -111,7 +112,8 @@ public struct MultipartForm: Sendable {
         }
     }
 
-    /// Records that the next part is a form. A form with the same boundary, such as a copy of this one, is an error.
+    /// Records that the next part is a form. It is an error if a boundary in that form begins with the boundary of this
+    /// form, as in a copy of this form.
     mutating func nest(_ form: MultipartForm) {
         let inner = [form.framing.boundary] + form.innerBoundaries
         if inner.contains(where: framing.boundary.conflicts(with:)) { note(.boundaryInPart(parts.count + 1)) }

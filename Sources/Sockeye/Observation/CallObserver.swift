@@ -10,7 +10,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
         /// The latest exchange. Separate from the earlier ones, so that a call with one exchange needs no array.
         var last: CallMetrics.Exchange?
         var earlier: [CallMetrics.Exchange] = []
-        /// The announced length in bytes of the content of the latest exchange's response.
+        /// The announced length in bytes of the content of the latest exchange's response; nil if unknown.
         var expectedLength: Int?
         /// The outcomes of caches, in order.
         var cacheOutcomes: [CacheOutcome] = []
@@ -179,6 +179,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
 
     /// Records the start of an exchange. An exchange after the return is not a part of the call: it continues on behalf
     /// of other callers, or fetches the rest of the content for a caller that read too slowly.
+    ///
+    /// - Returns: The number of the exchange, from 1; 0 for an exchange after the return.
     @discardableResult
     package func exchangeBegan(
         _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
@@ -245,7 +247,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
         let metrics = update(.headReceived, in: number) { exchange in
             exchange.headReceived = now
             exchange.statusCode = response.statusCode
-            // A custom transport may use any protocol.
+            // Only a built-in transport reports a connection. A custom transport may use any protocol.
             if exchange.connection != nil { exchange.protocolVersion = response.minorVersion == 0 ? "1.0" : "1.1" }
             if isOneStep { exchange.bodyBytesReceived += bytes }
         }

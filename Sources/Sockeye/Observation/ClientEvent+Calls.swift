@@ -10,7 +10,8 @@ extension ClientEvent {
         public let call: ObservedCall
         /// The request with the client's defaults, before interceptors.
         public let request: OutgoingRequest
-        /// The `id` of the task that makes the call; nil for a call outside of tasks.
+        /// The `id` of the task (`TransferTask` of SockeyeTransfers) that makes the call; nil for a call outside of
+        /// tasks.
         public let task: UInt64?
     }
 
@@ -77,7 +78,7 @@ extension ClientEvent {
             self.observer = observer
         }
 
-        /// The metrics of all exchanges of the call.
+        /// The metrics of all exchanges of the call, as of the moment of reading: an exchange may end after the return.
         public var metrics: CallMetrics { observer.metrics }
         /// The number of exchanges of the call.
         package var exchangeCount: Int { observer.exchange }

@@ -140,7 +140,8 @@
         public static let all = Kinds(rawValue: .max)
     }
 
-    /// The kind of the event.
+    /// The kind of the event. The kind of ``exchangeEnded(_:)`` is only a part of ``ClientEvent/Kinds/exchangeEnded``,
+    /// so test kinds with `contains`, as in `Kinds.exchangeEnded.contains(event.kind)`.
     public var kind: Kinds {
         switch self {
         case .callStarted: .callStarted

@@ -25,7 +25,7 @@ public protocol EventMonitor: Sendable {
     /// calls. If ``monitor(of:)`` returns another monitor, its kinds apply to the call.
     var kinds: ClientEvent.Kinds { get }
 
-    /// Returns the monitor for a call that starts now, on the caller's task. Default: this monitor.
+    /// Returns the monitor for a call that starts now. Called on the caller's task. Default: this monitor.
     ///
     /// A monitor that keeps state for each call returns a new object here. Return nil to ignore the call. Not called if
     /// the monitor wants no kind of ``ClientEvent/Kinds/calls``.

@@ -3,7 +3,7 @@ public import SockeyeNet
 import SockeyePlatform
 
 /// Reports whether a route to the network, a host or an address exists, and when that changes. The counterpart of
-/// `AFNetworkReachabilityManager`.
+/// `AFNetworkReachabilityManager`, whose names are given in parentheses.
 ///
 /// ```swift
 /// let reachability = NetworkReachability(host: "api.example.com")
@@ -12,8 +12,8 @@ import SockeyePlatform
 /// ```
 ///
 /// A reachability asks the kernel for the route to a destination, and again when the kernel reports changes of links,
-/// addresses, routes or rules. It does not poll and sends no packets. So the status says that this machine has a route,
-/// not that the peer answers.
+/// addresses, routes or rules. It does not poll, and sends no packets except to look up a host's name. So the status
+/// says that this machine has a route, not that the peer answers.
 ///
 /// A reachability watches from its creation until its last reference is released, in the network namespace of the
 /// thread that creates it. On a system that reports no routes to programs (<doc:Platforms>) the status stays
@@ -37,7 +37,7 @@ public final class NetworkReachability: Sendable {
     @nonexhaustive public enum Status: Sendable, Hashable, CustomStringConvertible {
         /// Not known yet, or not available on this system.
         case unknown
-        /// No route exists, its link is down, or the host's name does not exist or has no address.
+        /// No route exists, the link of its interface is down, or the host's name does not exist or has no address.
         case notReachable
         /// A route exists through an interface of this kind.
         case reachable(Interface)
@@ -76,8 +76,9 @@ public final class NetworkReachability: Sendable {
     /// Watches the route to a host (`managerForDomain:`). Its name is resolved again after each change of the network.
     ///
     /// If the look-up fails for a reason that may pass, such as a name server that does not answer, it is repeated
-    /// after pauses of 0.5 s to 30 s. Until then the host counts as reachable if it was reachable before. It counts as
-    /// not reachable if there is no route to the network in general. Otherwise the status is ``Status/unknown``.
+    /// after pauses of 0.5 s to 30 s. Until it succeeds, the host counts as not reachable if there is no route to the
+    /// network in general. If there is such a route, a host that was reachable before stays reachable. Otherwise the
+    /// status is ``Status/unknown``.
     ///
     /// - Parameters:
     ///   - host: A name, or an address as text.
@@ -129,10 +130,10 @@ public final class NetworkReachability: Sendable {
     /// The current status.
     public var status: Status { broadcast.status }
 
-    /// True if a route exists at this moment; false if that is unknown.
+    /// True if a route exists at this moment; false also if that is unknown.
     public var isReachable: Bool { status.isReachable }
 
-    /// The current status and each later one. Only the newest is buffered, so a slow reader misses those in between.
+    /// The current status and each later one. Only the newest status is buffered, so a slow reader misses earlier ones.
     /// Ends when the reachability is released.
     public var changes: AsyncStream<Status> { broadcast.changes() }
 

@@ -4,7 +4,9 @@ import Synchronization
 package final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
     private struct State {
         var status: Status
+        /// The streams by the id of their reader.
         var readers: [Int: AsyncStream<Status>.Continuation] = [:]
+        /// The id of the latest reader.
         var lastReader = 0
         var hasEnded = false
     }

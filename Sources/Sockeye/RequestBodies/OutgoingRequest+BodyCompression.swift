@@ -5,10 +5,10 @@ import SockeyeHTTP
 extension OutgoingRequest {
     /// The compression of a request body (RFC 9110 8.4).
     ///
-    /// Use compression only for servers that are known to decode the coding. HTTP has no way to ask in advance, and a
-    /// server that does not know the coding answers 415. A coding without a linked library (``ContentCoding/isLinked``)
-    /// fails the request before it is sent, with ``SockeyeError/Code-swift.struct/badConfiguration`` and the name of
-    /// the trait that links it.
+    /// Use compression only for servers that are known to decode the coding. HTTP has no reliable way to ask in
+    /// advance, and a server that does not know the coding may answer 415. A coding without a linked library
+    /// (``ContentCoding/isLinked``) fails the request before it is sent, with
+    /// ``SockeyeError/Code-swift.struct/badConfiguration`` and the name of the trait that links it.
     ///
     /// ```swift
     /// try await api.post("events", .json(events), options: .compressing(.gzip))
@@ -23,8 +23,8 @@ extension OutgoingRequest {
         /// The minimum length in bytes: a shorter body of known length is not compressed. Default: 0.
         public var minimumLength: Int
 
-        /// Creates a compression. A level outside the coding's range is replaced by the nearest valid one; nil is the
-        /// default.
+        /// Creates a compression. A level outside the coding's range is replaced by the nearest valid one; nil stands
+        /// for the coding's default.
         public init(_ coding: ContentCoding, level: Int? = nil, minimumLength: Int = 0) {
             self.coding = coding
             self.level = coding.clamped(level: level ?? coding.defaultLevel)

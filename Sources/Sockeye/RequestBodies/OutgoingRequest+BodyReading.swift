@@ -21,7 +21,8 @@ extension OutgoingRequest {
     /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit, and
     ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read.
     ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if its length differs from the declared one, and
-    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if it can be sent only once and has been sent.
+    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if it can be read only once and was read, or another request
+    ///   is about to send it. ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled.
     public mutating func collectBody(
         upTo limit: Int = IncomingResponse.defaultCollectLimit
     ) async throws(SockeyeError) -> Bytes {
@@ -95,7 +96,7 @@ private final class ReadingSink: BodySink {
         self.take = take
     }
 
-    /// The error that the closure has thrown.
+    /// The error that the closure has thrown; nil if it has not thrown.
     var failure: SockeyeError? { thrown.withLock { $0 } }
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {

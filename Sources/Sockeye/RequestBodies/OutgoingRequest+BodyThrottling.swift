@@ -8,15 +8,15 @@ extension OutgoingRequest.Body {
     /// AFNetworking's `kAFUploadStream3GSuggestedDelay`: 0.2 seconds.
     public static let suggestedPacketDelay = Duration.milliseconds(200)
 
-    /// Returns the same body, sent in packets with pauses in between, on the client's clock. Use it for lines on which
-    /// large uploads would otherwise fail.
+    /// Returns the same body, sent in packets with pauses in between, on the client's clock. Use it for slow
+    /// connections on which large uploads would otherwise fail.
     ///
     /// Length, replayability and trailers are unchanged. A pause counts toward the total deadline of the request, and
     /// ends when the task is cancelled.
     ///
     /// - Parameters:
     ///   - packetSize: The maximum number of bytes between two pauses; at least 1.
-    ///   - delay: The pause.
+    ///   - delay: The pause between two packets.
     public func throttled(
         packetSize: Int = suggestedPacketSize, delay: Duration = suggestedPacketDelay
     ) -> OutgoingRequest.Body {

@@ -11,11 +11,11 @@ extension OutgoingRequest.Body {
     /// try await client.post(url, .file(path, contentType: form.contentType))
     /// ```
     ///
-    /// The content is written to a hidden file `.sockeye-….partial` in the same folder, which must exist. When it is
-    /// complete and synchronized to the disk (`fsync`), it is renamed to `path` and replaces an existing file. It has
-    /// the access rights of a new file, not those of the replaced one. After an error, a cancellation or a crash the
-    /// existing file is unchanged. A symbolic link is replaced, not followed. Only a killed process leaves the hidden
-    /// file behind. Writing happens on threads of the library.
+    /// The content is written to a hidden file `.sockeye-….partial` in the same folder, which must exist. When the
+    /// hidden file is complete and synchronized to the disk (`fsync`), it is renamed to `path` and replaces an existing
+    /// file. It has the access rights of a new file, not those of the replaced one. After an error, a cancellation or a
+    /// crash the existing file is unchanged. A symbolic link is replaced, not followed. Only a process that crashes or
+    /// is killed leaves the hidden file behind. Writing happens on threads of the library.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read or the file cannot be
@@ -23,7 +23,7 @@ extension OutgoingRequest.Body {
     ///   or device, the ``SockeyeError/underlying`` error is a ``FileError``.
     ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's length differs from the declared one,
     ///   and ``SockeyeError/Code-swift.struct/bodyConsumed`` if it can be read only once and a request has sent it or
-    ///   is about to.
+    ///   is about to. ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
         try oneShotClaim?.claim()
@@ -72,7 +72,7 @@ extension SockeyeError {
 /// A body sink that writes to a file on disk threads. A slow disk may block for seconds, and threads of Swift's
 /// concurrency pool must not be blocked.
 actor FileSink: BodySink {
-    /// The number of bytes that one write gathers.
+    /// The number of bytes that are gathered into one write to the file.
     private static let gatherSize = 256 << 10
 
     private let target: String

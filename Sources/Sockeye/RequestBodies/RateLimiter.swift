@@ -13,6 +13,7 @@ struct RateLimiter: Sendable {
     enum Step: Sendable, Equatable {
         /// At most this many bytes may be sent now.
         case send(atMost: Int)
+        /// No byte may be sent before this time.
         case wait(until: MonotonicTime)
     }
 

@@ -28,7 +28,8 @@ extension RedirectPolicy: Codable {
     }
 }
 
-/// An interceptor without closures or shared state, archived under the name of its kind.
+/// An interceptor that can be archived, under the name of its kind: a redirect policy, a retry policy or a header
+/// interceptor.
 enum ArchivedInterceptor: Codable {
     case redirects(RedirectPolicy)
     case retry(RetryPolicy)
@@ -66,6 +67,7 @@ enum ArchivedInterceptor: Codable {
         }
     }
 
+    /// Makes an interceptor from a pair of a field's name and value.
     private static func field(
         _ pair: [String], _ replaces: Bool, _ decoder: any Decoder
     ) throws -> HeaderInterceptor {

@@ -21,7 +21,8 @@ extension RetryPolicy: Codable {
         try target.encode(policy.methods.map(\.rawValue).sorted(), forKey: key)
     }
 
-    /// Reads a policy. Missing settings take their defaults. The budget and the circuit breaker start with zero counts.
+    /// Reads a policy. Missing settings take their defaults, but a budget must have `percent` and `minimumPerSecond`.
+    /// The budget and the circuit breaker start with zero counts.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }

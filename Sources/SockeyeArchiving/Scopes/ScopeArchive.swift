@@ -5,8 +5,8 @@ import SockeyeNet
 import SockeyePropertyLists
 import SockeyeSerialization
 
-/// The part of a client's scope that can be archived: base URL, trusted origins, fields, deadlines, tolerances,
-/// serializers and policies. It is the counterpart of archiving an AFNetworking manager.
+/// The part of a client's scope that can be archived: base URL, trusted origins, fields, unix-domain socket, deadlines,
+/// tolerances, serializers and policies. It is the counterpart of archiving an AFNetworking manager.
 ///
 /// ```swift
 /// let file = try JSONEncoder().encode(api.archivedScope())
@@ -23,7 +23,8 @@ public struct ScopeArchive: Codable, Sendable {
     private var unixSocketPath: String?
     private var timeouts: Timeouts?
     private var tolerances: ResponseTolerances?
-    /// True if the scope is a copy for requests to other origins, and therefore has no credentials.
+    /// True if the credentials of an outer scope were dropped, because they may not go to the origin of the base URL.
+    /// The client certificate of `ClientConfiguration.tls` is then not sent either.
     private var isOutsideScope = false
     private var serializer: ParameterSerializer?
     /// Fields that the serializer must not add, because the caller set the serializer for another origin.

@@ -7,9 +7,10 @@ import SockeyeSerialization
 extension BodySerializer: Codable {
     private enum CodingKeys: CodingKey { case serializers, decoder, fallbackCharset, options, removesNulls, handling }
 
-    /// Reads a serializer that makes values of the type `Value`. For bytes, `Data`, text, `JSONValue`, XML and images,
-    /// the type determines the serializer. For any other `Decodable` type, the archive names a decoder; default JSON.
-    /// An archive may list several serializers, which are tried in order. Missing settings take their defaults.
+    /// Reads a serializer that makes values of the type `Value`. If the archive names a decoder, the serializer uses
+    /// it. Otherwise the type determines the serializer of bytes, `Data`, text, `JSONValue`, XML and images. Any other
+    /// `Decodable` type is decoded as JSON. An archive may instead list several serializers, which are tried in order.
+    /// Missing settings take their defaults.
     ///
     /// - Throws: `DecodingError.dataCorrupted` if no serializer of the library makes values of this type.
     public init(from decoder: any Decoder) throws {
@@ -64,7 +65,8 @@ extension BodySerializer: Codable {
     /// Writes the handling of bodies, and one of: the settings of the serializer, its decoder, or its list of
     /// serializers in order.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a closure, such as a mapped serializer.
+    /// - Throws: `EncodingError.invalidValue` for a closure, such as a mapped serializer or a decoder's strategy, and
+    ///   for a custom decoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch format {

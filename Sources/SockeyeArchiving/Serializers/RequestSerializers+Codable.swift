@@ -15,7 +15,8 @@ extension ParameterSerializer.Options: Codable {
 
     /// Writes the settings.
     ///
-    /// - Throws: `EncodingError.invalidValue` if the style or the options contain a closure.
+    /// - Throws: `EncodingError.invalidValue` if the style is or contains a closure, or if the request options cannot
+    ///   be archived.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
@@ -75,7 +76,7 @@ extension ParameterSerializer: Codable {
     /// Writes the name of the format and its settings.
     ///
     /// - Throws: `EncodingError.invalidValue` for a closure: a custom format, a strategy of the encoder, or a closure
-    ///   in style or options.
+    ///   in style or options. Also if the request options cannot be archived for another reason.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         var values: KeyedEncodingContainer<SettingKeys>

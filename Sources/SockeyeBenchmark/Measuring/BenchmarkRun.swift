@@ -45,6 +45,7 @@ struct BenchmarkRun: Sendable {
             requests: [one, many], download: download.figures, upload: upload.figures, memory: memory)
     }
 
+    /// The seconds of each warm-up, and of each run that counts instructions.
     private var warmUp: Double { seconds / 10 }
 
     /// Measures one stream after a warm-up.
@@ -81,7 +82,7 @@ struct BenchmarkRun: Sendable {
             instructions: counter?.stop().map { Double($0) / Double(counted.count) })
     }
 
-    /// The heap per connection that is freed by closing the idle connections; nil if no connection is idle.
+    /// The heap bytes that closing the idle connections frees, per connection; nil if no connection is idle.
     private func heapPerIdleConnection() async -> Int? {
         guard let pool = client.pool, case let idle = pool.statistics.idle, idle > 0 else { return nil }
         let before = HeapUsage.current()

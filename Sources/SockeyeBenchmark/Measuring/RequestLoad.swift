@@ -8,7 +8,7 @@ struct RequestLoad: Sendable {
 
     /// Sends requests until the time is over; each connection carries at least one request.
     ///
-    /// - Returns: The time of each request from the call to the end of its body, in nanoseconds.
+    /// - Returns: The time of each request from the call to the end of the response body, in nanoseconds.
     func run(over connections: Int, seconds: Double) async throws -> [Int64] {
         let end = SystemClock.monotonicNanoseconds + Int64(seconds * 1e9)
         return try await withThrowingTaskGroup(of: [Int64].self) { group in
@@ -39,7 +39,7 @@ struct RequestLoad: Sendable {
     }
 }
 
-/// A response that the benchmark's server does not send.
+/// The error of a response that the benchmark's server should not send, or of a transfer without bytes.
 struct UnexpectedResponse: Error, CustomStringConvertible {
     let description: String
 }

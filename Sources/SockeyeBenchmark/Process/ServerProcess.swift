@@ -22,7 +22,7 @@ struct ServerProcess {
         }
     }
 
-    /// Ends the process and waits for its end, at most two seconds.
+    /// Ends the process and waits for its end; kills a process that still runs after two seconds.
     func end() {
         bench_child_end(child)
     }

@@ -27,7 +27,7 @@ struct RequestFigures: Codable, Equatable {
     var userMicrosecondsPerRequest: Double
     /// The system CPU time.
     var systemMicrosecondsPerRequest: Double
-    /// The instructions in user mode; nil if the machine does not count them.
+    /// The instructions in user mode; nil if the machine or its settings do not allow counting them.
     var userInstructionsPerRequest: Double?
     var latencyMicroseconds: LatencyPercentiles
 
@@ -35,7 +35,7 @@ struct RequestFigures: Codable, Equatable {
     ///
     /// - Parameters:
     ///   - latencies: The latency of each request, in nanoseconds.
-    ///   - instructions: The instructions per request.
+    ///   - instructions: The instructions per request in user mode; nil if they were not counted.
     init(connections: Int, latencies: [Int64], usage: ProcessUsage, instructions: Double?) {
         let count = Double(latencies.count)
         self.connections = connections

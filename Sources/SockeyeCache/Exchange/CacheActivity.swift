@@ -4,6 +4,7 @@ import Synchronization
 /// invalidations.
 final class CacheActivity: Sendable {
     private struct State {
+        /// The ids of the responses that are being revalidated in the background.
         var revalidations: Set<String> = []
         /// The number of invalidations so far.
         var generation = 0
@@ -42,6 +43,7 @@ final class CacheActivity: Sendable {
     var generation: Int { state.withLock(\.generation) }
 
     /// Returns true if the response to a request may be stored: the key was not invalidated since the request was sent.
+    /// Returns false also if more invalidations followed than are remembered.
     ///
     /// - Parameter generation: The ``generation`` when the request was sent.
     func mayStore(_ key: String, since generation: Int) -> Bool {

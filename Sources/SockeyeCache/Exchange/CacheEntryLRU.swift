@@ -42,13 +42,13 @@ struct CacheEntryLRU {
 
     func responses(for key: String) -> [StoredResponse] { responses[key] ?? [] }
 
-    /// Returns the content of an entry and makes it the most recently used one.
+    /// Returns the content of an entry and makes it the most recently used entry; nil if the entry was removed.
     mutating func use(_ id: String, for key: String) -> [Bytes]? {
         entries.use(ID(response: id, key: key))?.pieces
     }
 
     /// Replaces the head of an entry, which changes its cost. Removes the entry if it alone exceeds the limit,
-    /// otherwise the least recently used entries beyond the limit.
+    /// otherwise the least recently used entries beyond the limit. Does nothing if the entry was removed.
     mutating func update(_ stored: StoredResponse, for key: String) {
         let id = stored.response.id
         guard let index = responses[key]?.firstIndex(where: { $0.response.id == id }) else { return }

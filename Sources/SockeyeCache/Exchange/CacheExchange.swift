@@ -22,6 +22,7 @@ struct CacheExchange: Sendable {
     var now: Int64 { call.shared.time.unixTime }
 
     private var ownUse: CachedResponse.Mode? { request.parts.hasRareOptions ? request.options.cacheMode : nil }
+    /// The mode of the request if the caller set one, else that of the policy.
     var use: CachedResponse.Mode { ownUse ?? policy.mode }
 
     /// True if the request is a retry after an error response. That response may be stored by now and must not be

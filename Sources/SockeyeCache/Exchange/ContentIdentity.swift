@@ -13,7 +13,7 @@ struct ContentIdentity: Sendable, Equatable {
     var lastModified: [String] = []
     var date: String?
     var contentType: [String] = []
-    /// The ``CachedResponse/id`` under which the response is being stored.
+    /// The ``CachedResponse/id`` under which the response is being stored; nil if it is not stored.
     var storedID: String?
 
     private var validator: StrongValidator? {
@@ -22,8 +22,8 @@ struct ContentIdentity: Sendable, Equatable {
 
     /// Returns true if the content of another response, from a position on, is the rest of this content.
     ///
-    /// That requires equal strong validators (RFC 9110 8.8.1). At position 0, heads with equal validators of any
-    /// strength are enough.
+    /// That requires equal strong validators (RFC 9110 8.8.1). At position 0, equal validators of any strength are
+    /// enough, and so are two heads without validators.
     func isContinued(by other: ContentIdentity, at position: Int) -> Bool {
         guard status == other.status, isDecoded == other.isDecoded,
             FieldBytes.areEqual(contentType, other.contentType)

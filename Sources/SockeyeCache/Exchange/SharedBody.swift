@@ -22,9 +22,12 @@ final class SharedBody: Sendable {
 
     private struct State {
         var pieces: SharedPieces
+        /// The end of the body, or the error that ended it; nil before that.
         var end: Result<Void, SockeyeError>?
         var trailers: Headers?
+        /// The response whose body is read; nil after the end, and without readers.
         var response: IncomingResponse?
+        /// The running fetch of the next piece; nil if no fetch is running.
         var pull: Task<Void, Never>?
         /// Finished and replaced by a new one whenever the state changes.
         var change = Change()
@@ -34,7 +37,8 @@ final class SharedBody: Sendable {
         case piece(Bytes)
         case end(Result<Void, SockeyeError>)
         case evicted
-        /// - Parameter room: The time from which a reader that waits for room may evict others.
+        /// - Parameter room: The time from which a reader that waits for room may evict others; `distantFuture` for a
+        ///   reader that waits for the next piece.
         case wait(Change, room: MonotonicTime)
     }
 
@@ -57,7 +61,8 @@ final class SharedBody: Sendable {
     /// The source of one reader.
     ///
     /// - Parameters:
-    ///   - stall: The time for which the reader waits for others that do not read.
+    ///   - stall: The time for which the reader waits for others that stopped reading; nil for no limit. Others that
+    ///     have read nothing hold it up for at most `SharedPieces.grace`.
     ///   - continuation: Nil for a single reader, which is never evicted.
     func reader(
         _ id: Int, in context: CallContext, stall: Duration? = nil, continuing continuation: Continuation? = nil

@@ -15,7 +15,9 @@ final class SharedExchange: Sendable {
         let url: String
         /// The fragment of the URL. It is not sent, but the URL of the shared response and of its errors includes it.
         let fragment: String?
+        /// The digest of the values that separate users; see `CachePartition`.
         let partition: String
+        /// True if the client decodes content codings of the response.
         let decodes: Bool
         let headers: Headers
         let bodyLimit: Int?
@@ -41,7 +43,8 @@ final class SharedExchange: Sendable {
         let context: CallContext
         /// True if the exchange was started by this caller.
         let isOwner: Bool
-        /// The time for which the caller waits for others that do not read.
+        /// The time for which the caller waits for others that stopped reading; nil for no limit. Others that have read
+        /// nothing hold it up for at most `SharedPieces.grace`.
         let stall: Duration?
         let continuation: SharedBody.Continuation
     }

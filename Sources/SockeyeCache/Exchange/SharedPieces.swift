@@ -3,9 +3,9 @@ import SockeyeCore
 /// The buffer of a body with several readers: the pieces that at least one reader has not consumed. Performs no I/O.
 ///
 /// While ``limit`` bytes are held for the slowest reader, the fastest one waits. Slower readers that consume nothing
-/// meanwhile are evicted: after the stall deadline of the waiting reader, or after ``grace`` if they have consumed
-/// nothing at all. Without the eviction, a task that has two of the readers and reads one to its end before the other
-/// would wait for itself.
+/// meanwhile are evicted after the stall deadline of the waiting reader. If they have consumed nothing at all, they are
+/// evicted after ``grace`` at the latest. Without the eviction, a task that has two of the readers and reads one to its
+/// end before the other would wait for itself.
 struct SharedPieces {
     enum Step {
         /// The next piece; `makesRoom` is true if consuming it made room in a full buffer.
@@ -32,9 +32,11 @@ struct SharedPieces {
     private var dropped = 0
     /// The size of the pieces that were not discarded, each with its ``overhead``.
     private var held = 0
-    /// The number of pieces that each reader has consumed.
+    /// The number of pieces that each reader has consumed, by its id. Readers that have left or were evicted are
+    /// missing.
     private var positions: [Int: Int]
     /// The time of the first wait for room since the slowest reader consumed something, and the positions at that time.
+    /// Nil if no reader has waited for room since.
     private var full: (since: MonotonicTime, positions: [Int: Int])?
 
     /// - Parameter readers: The number of readers; their ids start at 0.

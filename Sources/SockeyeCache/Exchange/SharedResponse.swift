@@ -7,8 +7,8 @@ extension CachePolicy {
 }
 
 extension IncomingResponse {
-    /// The fields as text, for a copy of the head without the received bytes. A Location that is not UTF-8 is
-    /// percent-encoded, since its bytes become part of a URL.
+    /// The fields as text, for a copy of the head without the received bytes. Bytes beyond ASCII in a Location are
+    /// percent-encoded, since they become part of a URL.
     var fieldsAsText: Headers {
         var fields = headers
         let locations = locations

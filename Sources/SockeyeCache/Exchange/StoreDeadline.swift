@@ -12,8 +12,8 @@ struct StoreDeadline: Sendable {
         self.context = context
     }
 
-    /// Runs an operation in a task of its own. At the deadline, or if the call is cancelled, this task is cancelled and
-    /// not awaited.
+    /// Runs an operation in a task of its own. At the deadline, or if the call is cancelled, the operation's task is
+    /// cancelled and not awaited, and this function throws.
     func run<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -28,7 +28,7 @@ struct StoreDeadline: Sendable {
 }
 
 extension StoreDeadline? {
-    /// Runs an operation of a store, up to the deadline if there is one.
+    /// Runs an operation of a store, up to the deadline. Without a deadline, runs it in the caller's task.
     func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard let deadline = self else { return try await operation() }
         return try await deadline.run(operation)
@@ -48,7 +48,7 @@ final class WriterHandover: Sendable {
         if isOver { writer.abandon() }
     }
 
-    /// Ends the wait. Returns nil if no writer has come.
+    /// Ends the wait and returns the writer; nil if none has come.
     func take() -> (any CachePolicy.Writer)? {
         state.withLock { state in
             state.isOver = true

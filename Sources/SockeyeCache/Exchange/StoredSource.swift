@@ -18,8 +18,8 @@ final class StoredPiecesSource: BodySource {
     }
 }
 
-/// The body of a response served from the cache that the store streams. An actor, since an iterator must be used by one
-/// task at a time.
+/// The body of a response served from the cache that the store streams. An actor, because the iterator is not
+/// `Sendable` and each read may run in a task of its own.
 actor StoredStreamSource: BodySource {
     private var iterator: any AsyncIteratorProtocol<Bytes, any Error>
     private var missing: Int
@@ -64,7 +64,8 @@ actor StoredStreamSource: BodySource {
 }
 
 extension CachedResponse.Body {
-    /// Returns a range of the content, given its total length; nil if the stored pieces have another length.
+    /// Returns a range of the content, given the total length. Nil if the range exceeds the length, or if the stored
+    /// pieces have another length. The length of a stream is checked while it is read.
     ///
     /// - Parameter deadline: The deadline for reading streamed content.
     func content(_ range: Range<Int>, of length: Int, until deadline: StoreDeadline?) -> BodyContent? {

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// ```
 /// writing ──► committed at the end of the body
-///    ├──────► abandoned after an error of the source or the store, if another request follows, or if released
-///    │        before the end
-///    └──────► finished in the background, if the policy says so
+///    ├──────► abandoned after an error of the source or the store, or if another request follows
+///    └──────► if released before the end: finished in the background if the policy says so and no piece is being
+///             fetched, else abandoned
 /// ```
 final class StoringSource: BodySource {
     /// The ``CachedResponse/id`` of the response.
@@ -95,6 +95,7 @@ struct BodyFinisher: Sendable {
     let call: Call
     let limits: CachePolicy.BackgroundLimits
 
+    /// - Parameter first: The received bytes that are not written yet. The bytes of `source` follow them.
     func finish(_ source: any BodySource, behind first: Bytes, to writer: any CachePolicy.Writer) {
         let work = Work(writer)
         let bytes = limits.bytes

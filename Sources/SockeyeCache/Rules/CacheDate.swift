@@ -2,9 +2,10 @@ import SockeyeHTTP
 
 /// Parsing and formatting of the dates in cache-related fields.
 enum CacheDate {
-    /// Returns the time of a date field. Nil if there is no value, if it is invalid, or if several values differ.
+    /// Returns the time of a date field in seconds since the start of 1970. Nil if there is no value, if it is invalid,
+    /// or if several values differ.
     ///
-    /// Letters may be in either case, as RFC 9111 4.2 requires of caches.
+    /// Letters may be in either case, as RFC 9111 4.2 recommends to caches.
     static func seconds(_ values: [String], now: Int64) -> Int64? {
         guard let first = values.first, values.allSatisfy({ FieldBytes.areEqual($0, first) }) else { return nil }
         return (HTTPDate(first, now: now) ?? HTTPDate(withUsualCase(first), now: now))?.secondsSinceEpoch

@@ -7,7 +7,7 @@ import SockeyeHTTP
 /// freshness, the lesser staleness.
 ///
 /// `s-maxage`, `proxy-revalidate` and the field names of `private` do not concern a private cache and are ignored. A
-/// `no-cache` with field names counts as one without.
+/// `no-cache` with field names counts as `no-cache` for the whole response.
 package struct CacheDirectives: Sendable, Hashable {
     package struct Flags: OptionSet, Sendable, Hashable {
         package let rawValue: UInt16

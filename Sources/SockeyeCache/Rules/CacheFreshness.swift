@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Freshness (RFC 9111 4.2.1) and initial age (4.2.3), in seconds.
 extension CachedResponse {
-    /// The maximum of a heuristic freshness: a day.
+    /// The maximum of a heuristic lifetime: a day.
     private static let heuristicLimit: Int64 = 86_400
 
     /// The time for which a response is fresh, counted from its date.
@@ -13,7 +13,7 @@ extension CachedResponse {
     }
 
     /// Returns the freshness lifetime (RFC 9111 4.2.1): max-age, else Expires. Otherwise, if the status or `public`
-    /// allows a heuristic, a tenth of the time since the last modification (4.2.2).
+    /// allows a heuristic, a tenth of the time from Last-Modified to `date`, at most a day (4.2.2); else 0.
     func lifetime(_ directives: CacheDirectives, madeAt date: Int64) -> Lifetime {
         if let maxAge = directives.maxAge { return Lifetime(seconds: maxAge, isExplicit: true) }
         let expires = headers[values: .expires]
@@ -27,7 +27,8 @@ extension CachedResponse {
         return Lifetime(seconds: min((date - changed) / 10, Self.heuristicLimit), isExplicit: false)
     }
 
-    /// The date of the response by the server's clock; without a Date field, the time of receipt by the local clock.
+    /// The date of the response by the server's clock, in seconds since the start of 1970. Without a valid Date field,
+    /// the time of receipt by the local clock.
     var date: Int64 { seconds(headers[values: .date]) ?? CacheClock.clamped(responseTime) }
 
     private func seconds(_ values: [String]) -> Int64? {
@@ -53,7 +54,8 @@ extension CachedResponse {
 
 /// Age (RFC 9111 4.2.3), in seconds.
 extension StoredResponse {
-    /// Returns the current age. If the clock was set back, the age is unknown and counts as very old.
+    /// Returns the current age. If the clock was set back to before the time of receipt, the age is unknown and counts
+    /// as ``CacheDirectives/maximumSeconds``.
     package func currentAge(at now: Int64) -> Int64 {
         let (now, came) = (CacheClock.clamped(now), CacheClock.clamped(response.responseTime))
         guard now >= came else { return CacheDirectives.maximumSeconds }
@@ -71,7 +73,7 @@ extension StoredResponse {
     /// - Parameter usual: The allowed staleness in seconds for responses that do not specify it.
     package func canServeInsteadOfError(to cacheRequest: CacheRequest, usual: Int64, at now: Int64) -> Bool {
         let asked = cacheRequest.directives
-        // A stored error is no better than the present one, and would end the retries.
+        // A stored error response is no better than the present error, and would end the retries.
         guard !Self.isPassingError(response.status) else { return false }
         guard !directives.has(.noCache), !directives.has(.mustRevalidate), !asked.has(.noCache), asked.maxAge == nil,
             asked.minFresh == nil

@@ -1,7 +1,8 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// The part of a cache key that separates users regardless of Vary: digests of the fields that carry credentials.
+/// The part of a cache key that separates users regardless of Vary: digests of the fields that carry credentials, and
+/// of the other values that ``CachedResponse/partition`` covers.
 ///
 /// A response with `private` is meant for one user, and the server may recognise that user by a field that this library
 /// does not know. The key of such a response therefore includes every field that is not known to be the same for all
@@ -65,11 +66,12 @@ struct CachePartition: Sendable {
             self.init(name: name.text.lowercased(), value: CachePartition.normalized([value]))
         }
 
-        /// The entry with the length of the value before it, so that no value can imitate two entries.
+        /// The entry as text. The length of the value precedes the value, so that no value can imitate two entries.
         var line: String { "\(name) \(value.utf8.count) \(value)\n" }
     }
 
-    /// Sorted by name, because the order of fields with different names has no meaning (RFC 9110 5.3).
+    /// Returns the text of the entries, sorted by name, because the order of fields with different names has no meaning
+    /// (RFC 9110 5.3).
     private static func text(of entries: [Entry]) -> String {
         let order = entries.indices.sorted { (entries[$0].name, $0) < (entries[$1].name, $1) }
         return order.map { entries[$0].line }.joined()

@@ -1,8 +1,9 @@
 import HTTPTypes
 
-/// The cache's decision for a request, on the reuse of stored responses (RFC 9111 4). A pure function.
+/// The cache's decision for a request, on the reuse of stored responses (RFC 9111 4). Made by a pure function.
 package enum CachePlan: Sendable, Equatable {
-    /// Serve a stored response, or a part of it.
+    /// Serve a stored response: the range `part` of its content, or all of it if `part` is nil. If `revalidates`, also
+    /// validate it in the background.
     case serve(StoredResponse, CacheReason, part: Range<Int>?, revalidates: Bool)
     /// Ask the server whether a stored response is still valid.
     case validate(StoredResponse, CacheReason)
@@ -47,7 +48,7 @@ package enum CachePlan: Sendable, Equatable {
             return .serve(selected, reason, part: part, revalidates: reason == .staleWhileRevalidate)
         case .unusable(let reason):
             // A GET for the whole content validates the stored response. A HEAD request and a request with Range are
-            // sent as they are.
+            // sent without its validators.
             let isWhole = cacheRequest.method == .get && !cacheRequest.headers.contains(.range)
             return isWhole && selected.hasValidators ? .validate(selected, reason) : .load(reason)
         }

@@ -3,8 +3,9 @@ import SockeyeHTTP
 
 /// The part of a stored representation that a Range field selects (RFC 9110 14).
 package enum CacheRange: Sendable, Hashable {
-    /// The whole representation: there is no Range, or If-Range names another version.
+    /// The whole representation: there is no Range, or If-Range does not name the stored version.
     case whole
+    /// These bytes of the representation.
     case part(Range<Int>)
     /// Only the origin can answer, for example for several parts, other units, unsatisfiable ranges and coded content.
     case unknown

@@ -17,7 +17,7 @@ package struct CacheRequest: Sendable {
     ///   - userAgent: The User-Agent that the client adds if the fields have none.
     ///   - secretFields: The names of the fields that the client configured as secret, such as those that it drops at
     ///     redirects.
-    /// - Returns: Nil if the method is safe and OpenSSL cannot compute a digest, and therefore no partition.
+    /// - Returns: Nil if OpenSSL cannot compute the digest of the partition. An unsafe method needs no digest.
     package init?(
         method: HTTPRequest.Method, url: HTTPURL, headers: Headers, decodes: Bool, separators: [String] = [],
         userAgent: String? = nil, secretFields: Set<Headers.Name> = []
@@ -28,8 +28,8 @@ package struct CacheRequest: Sendable {
         self.userAgent = userAgent
         directives = headers.isEmpty ? CacheDirectives() : CacheDirectives(request: headers)
         self.decodes = decodes && headers.acceptsOnlyIdentity && !headers.contains(.range)
-        // An unsafe request is not looked up: it only invalidates, whatever the user (RFC 9111 4.4). That must not fail
-        // because OpenSSL refuses a digest.
+        // An unsafe request is not looked up: it only invalidates stored responses, for all users (RFC 9111 4.4). That
+        // must not fail because OpenSSL refuses a digest.
         guard MethodKind(method.rawValue).isSafe else {
             partitions = .unseparated
             return
@@ -69,7 +69,11 @@ package struct CacheRequest: Sendable {
     private static let usualCodings = ContentCoding.accepted
 
     /// Returns the value of a field in its normalised form for comparison; nil if the request is sent without the
-    /// field. Accept needs no substitute: the client adds the same value to each request.
+    /// field.
+    ///
+    /// Accept-Encoding counts as the client's own value if the client decodes the response. A missing User-Agent counts
+    /// as the value that the client adds. A missing Accept needs no value: the client adds the same value to each
+    /// request without the field.
     private func selectingValue(of name: String) -> String? {
         if decodes, name == "accept-encoding" { return Self.usualCodings }
         let values = headers.isEmpty ? [] : headers[values: Headers.Name(name)]
@@ -84,8 +88,8 @@ package struct CacheRequest: Sendable {
             stored.response.wasDecodable == decodes || !stored.isCoded, let selectors = stored.selectors
         else { return false }
         return selectors.allSatisfy { selector in
-            // A field in the partition has no stored value. If there is one, a client that does not treat the field as
-            // secret stored it; then the values are compared.
+            // A field in the partition has no stored value. If a value is stored, the client that stored it does not
+            // treat the field as secret; then the values are compared.
             selector.value == nil && partitions.separates(selector.name)
                 || FieldBytes.areEqual(selectingValue(of: selector.name), selector.value)
         }

@@ -3,7 +3,7 @@ extension CachedResponse {
     @nonexhaustive public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
         /// Follows RFC 9111.
         case useProtocol
-        /// Does not serve stored responses, neither from this cache nor from others on the way: adds
+        /// Sends the request, and asks caches on the way not to serve stored responses either: adds
         /// `Cache-Control: no-cache` and `Pragma: no-cache`, unless the request has Cache-Control. The response is
         /// stored.
         case reloadIgnoringCache

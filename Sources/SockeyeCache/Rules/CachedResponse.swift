@@ -22,12 +22,14 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     public var responseTime: Int64
     /// The seconds that the response spent in other caches: the Age field.
     public var age: Int64
-    /// The number of bytes of the content; known once the content is complete.
+    /// The number of bytes of the content; 0 until the content is complete.
     public var bodyLength: Int
     /// An SHA-256 digest in hexadecimal that separates users: the response may answer only requests with the same
-    /// digest. It covers Authorization, Cookie and other fields with credentials, Accept-Encoding, Host, and the
-    /// partition of the policy. If the response has the directive `private`, it covers every field of the request that
-    /// is not known to be the same for all users. Empty if the request had none of them.
+    /// digest. It covers Authorization, Cookie and other fields with credentials, Accept-Encoding, Host, the user
+    /// information of the URL, and the partition of the policy. It also covers the unix-domain socket, the tolerances,
+    /// and whether the request was sent without the client certificate. If the response has the directive `private`,
+    /// it covers every field of the request that is not known to be the same for all users. Empty if the request had
+    /// nothing of this.
     public internal(set) var partition: String
     /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Those in ``partition`` are
     /// omitted.

@@ -38,8 +38,8 @@ package struct StoredHead: DeferredHead {
         return fields
     }
 
-    /// The fields that are about the content of the stored response, and not about a part of it (RFC 9530 2). Others,
-    /// such as Repr-Digest, are about the representation.
+    /// The fields that describe the whole stored content and are omitted for a part of it (RFC 9530 2). Fields that
+    /// describe the representation, such as Repr-Digest, are kept.
     private static let ofWholeContent: [Headers.Name] = ["Content-Digest", "Content-MD5"]
 
     /// Returns every value of a field.

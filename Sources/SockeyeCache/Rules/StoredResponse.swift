@@ -7,9 +7,9 @@ package final class StoredResponse: Sendable {
     package let directives: CacheDirectives
     /// The freshness lifetime (RFC 9111 4.2.1).
     package let lifetime: CachedResponse.Lifetime
-    /// The date of the response by the server's clock.
+    /// The date of the response by the server's clock, in seconds since the start of 1970.
     let date: Int64
-    /// The corrected initial age (RFC 9111 4.2.3): the age at the time of receipt.
+    /// The corrected initial age (RFC 9111 4.2.3): the age at the time of receipt, in seconds.
     let initialAge: Int64
     /// True if the content has a content coding, or had one that the client decoded.
     let isCoded: Bool
@@ -23,6 +23,7 @@ package final class StoredResponse: Sendable {
 
     struct Selector: Sendable {
         let name: String
+        /// Nil if the request must not have the field.
         let value: String?
     }
 

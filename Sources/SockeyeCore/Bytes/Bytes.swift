@@ -198,7 +198,8 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
         return unsafe unsafeDowncast(buffer, to: ByteStorage.self)
     }
 
-    // Read through a pointer, because `header` would check for exclusive access to a constant.
+    // Read through a pointer, because an access to `header` would be checked for exclusivity at run time, although the
+    // capacity is a constant.
     package var byteCapacity: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.capacity } }
 
     package var baseAddress: UnsafeMutableRawPointer {

@@ -3,12 +3,14 @@
 package struct BytesAccumulator {
     private var single: Bytes?
     private var storage: ByteStorage?
+    /// The expected length, up to ``trustedReserve``; 0 if unknown.
     private let expected: Int
     package private(set) var count = 0
 
-    /// The largest reservation that is based on a length announced by a peer.
+    /// The largest reservation that is based on an expected length, because a peer may have announced it.
     private static let trustedReserve = 1 << 20
 
+    /// - Parameter expected: The expected total length, which may be wrong; nil if unknown.
     package init(expected: Int?) {
         self.expected = min(expected ?? 0, Self.trustedReserve)
     }

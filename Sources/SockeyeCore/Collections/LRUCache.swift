@@ -66,6 +66,7 @@
     }
 
     /// Reads or changes the value of the most recently used entry in place if `isKey` returns true for its key.
+    /// Otherwise returns nil.
     @inlinable
     package mutating func useNewest<Result>(
         where isKey: (Key) -> Bool, _ body: (inout Value) -> Result
@@ -81,9 +82,10 @@
     }
 
     /// Adds or replaces the value of a key as the most recently used entry. Evicts the least recently used entry if the
-    /// cache is full.
+    /// key is new and the cache is full.
     ///
-    /// - Returns: The replaced or evicted value, so that the caller can release it outside of a lock.
+    /// - Returns: The replaced or evicted value, so that the caller can release it outside of a lock; nil if no entry
+    ///   was replaced or evicted.
     @inlinable
     @discardableResult
     package mutating func insert(_ value: Value, for key: Key) -> Value? {

@@ -8,6 +8,7 @@
     @usableFromInline var elements: [Element] = []
     /// The serial of each slot's element; 0 while the slot is vacant.
     @usableFromInline var serials: [UInt32] = []
+    /// The indices of the vacant slots, which are reused first.
     @usableFromInline var vacant: [UInt32] = []
     // Counts over the whole life of the table, so that ids stay unique after the memory was freed.
     @usableFromInline var lastSerial: UInt32 = 0
@@ -44,13 +45,14 @@
         SlotID(slot: UInt32(truncatingIfNeeded: index), serial: serials[index])
     }
 
-    /// The element at an index that the caller knows to be in use.
+    /// The element at an index, which must be in use.
     @inlinable
     package subscript(index: Int) -> Element {
         get { elements[index] }
         _modify { yield &elements[index] }
     }
 
+    /// Vacates a slot. The value of its element stays in memory until the slot is reused or the table is freed.
     @inlinable
     package mutating func remove(at index: Int) {
         serials[index] = 0
@@ -104,7 +106,7 @@
     }
 
     /// - Parameters:
-    ///   - isLast: true if the slot map is now empty.
+    ///   - isLast: True if the slot map is now empty.
     @inlinable
     package mutating func remove(at index: Int, isLast: Bool) {
         values[index] = nil

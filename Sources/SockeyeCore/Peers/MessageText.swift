@@ -1,8 +1,8 @@
 // Texts of peers in messages of errors and logs.
 
 extension StringProtocol {
-    /// Returns the first Unicode scalars of a text. Unlike `prefix(_:)`, this also limits the bytes: a single
-    /// `Character` of a peer can have megabytes of combining marks.
+    /// Returns the first `count` Unicode scalars of a text. Unlike `prefix(_:)`, this also limits the bytes: in a
+    /// peer's text, a single `Character` can have megabytes of combining marks.
     package func start(ofScalars count: Int) -> String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
     }
@@ -16,7 +16,7 @@ extension StringProtocol {
 
 extension Unicode.Scalar {
     fileprivate var visible: Unicode.Scalar {
-        // The block Control Pictures (U+2400) has a symbol for each of them, in the same order.
+        // The block Control Pictures (U+2400) has a symbol for each of these control characters, in the same order.
         if value < 0x20 { return Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}" }
         if value == 0x7F { return "\u{2421}" }
         return switch properties.generalCategory {

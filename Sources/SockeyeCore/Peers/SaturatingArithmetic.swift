@@ -27,7 +27,7 @@ extension Duration {
         Duration(attoseconds: attoseconds.addingSaturated(other.attoseconds))
     }
 
-    /// The difference, or the longest duration of its sign if the difference overflows.
+    /// The difference, or the longest duration of the same sign if the difference overflows.
     package func subtractingSaturated(_ other: Duration) -> Duration {
         Duration(attoseconds: attoseconds.subtractingSaturated(other.attoseconds))
     }

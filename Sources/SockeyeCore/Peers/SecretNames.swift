@@ -4,9 +4,9 @@
 /// part of the library shows a value that another part hides. Names are folded before they are compared, to lower case
 /// and without `-`, `_`, `.` and blanks: `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
-    /// The fields for credentials of many services, as these spell them, besides Authorization, Proxy-Authorization and
-    /// Cookie. ``isSecret(_:)`` knows all of them; this list is for callers that look up fields by name instead of
-    /// visiting all fields.
+    /// The header fields in which many services expect credentials, as those services spell the names. Authorization,
+    /// Proxy-Authorization and Cookie are not in the list. ``isSecret(_:)`` returns true for every name in it; the list
+    /// is for callers that look up fields by name instead of visiting all fields.
     package static let fields = [
         "Api-Key", "App-Key", "DPoP", "Job-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "X-Access-Key",
         "X-Access-Token", "X-Amz-Security-Token", "X-Amzn-Oidc-Accesstoken", "X-Amzn-Oidc-Data", "X-API-Key",
@@ -39,11 +39,13 @@ package enum SecretNames {
     /// such as an error code.
     private static let items = NameTable(["code", "devicecode", "key", "pin", "sid", "ticket", "usercode"])
 
-    /// Folded names that contain a secret part but are not secret: counts of tokens, and fields of CORS.
+    /// Folded names that contain a secret part but are not secret: counts of tokens, the type of a token, and a field
+    /// of CORS.
     private static let harmless = NameTable([
         "accesscontrolallowcredentials", "completiontokens", "inputtokens", "maxoutputtokens", "maxtokens",
         "outputtokens", "prompttokens", "tokentype", "totaltokens",
     ])
+    /// Folded parts: a name that contains one of them is not secret, even with a secret part.
     private static let harmlessParts = NameTable(["ratelimit"])
 
     /// True if the value of a field or of a JSON member with this name is secret.
@@ -61,7 +63,8 @@ package enum SecretNames {
     }
 }
 
-/// A set of folded names, by their first letters. Matching does not allocate, because caches check every field.
+/// A set of folded names, by their first letters. Matching does not allocate, because caches check the name of every
+/// field.
 private struct NameTable: Sendable {
     private var namesByLetter = [[[UInt8]]](repeating: [], count: 26)
 
@@ -89,6 +92,7 @@ private struct NameTable: Sendable {
         return false
     }
 
+    /// Returns true if a name of the table begins at `start` and `accepts` returns true for the offset after it.
     private func matches(_ name: Span<UInt8>, at start: Int, _ accepts: (Int) -> Bool) -> Bool {
         guard start < name.count else { return false }
         let letter = Self.lowercased(name[start])

@@ -23,7 +23,7 @@ package struct TurnBudget: Sendable {
         unitLimit = units
     }
 
-    /// Counts units of `count` bytes together.
+    /// Counts `units` units, which have `count` bytes in total.
     ///
     /// - Returns: True if the turn is over. The next call begins a new turn.
     package mutating func spend(_ count: Int, units: Int = 1) -> Bool {

@@ -10,7 +10,7 @@ package final class ThreadPool: Sendable {
 
     /// - Parameters:
     ///   - name: The name of the threads in debuggers; at most 15 bytes.
-    ///   - threads: The largest number of threads.
+    ///   - threads: The largest number of threads, at least 1.
     ///   - queueLimit: The number of units of work that may wait for a thread.
     ///   - idleTime: The time after which a thread without work ends.
     package init(name: String, threads: Int, queueLimit: Int, idleTime: Duration) {
@@ -26,10 +26,11 @@ package final class ThreadPool: Sendable {
     /// The number of units of work that wait for a thread.
     package var queueLength: Int { queue.queueLength }
 
-    /// Runs `work` on one of the threads. Cancellation withdraws work that has not begun.
+    /// Runs `work` on one of the threads. If the task is cancelled before the work has begun, withdraws the work and
+    /// throws ``ThreadPoolRejection/cancelled``.
     ///
-    /// - Parameter isAbandoned: If true, cancellation also returns at once from work that has begun; the work continues
-    ///   and its result is dropped. If false, such work is awaited.
+    /// - Parameter isAbandoned: If true, cancellation also throws at once after the work has begun; the work continues
+    ///   and its result is dropped. If false, work that has begun is awaited.
     package func run<Value: Sendable>(
         isAbandoned: Bool = true, _ work: @escaping @Sendable () -> Value
     ) async throws(ThreadPoolRejection) -> Value {
@@ -140,8 +141,9 @@ protocol ThreadPoolWork: AnyObject, Sendable {
 package enum ThreadPoolRejection: Error, Sendable, Hashable {
     /// The queue is full.
     case overloaded(limit: Int)
-    /// The waiting task was cancelled. Work that has begun continues, and its result is dropped.
+    /// The waiting task was cancelled. Work that has not begun is withdrawn. Work that has begun continues, and its
+    /// result is dropped.
     case cancelled
-    /// No thread could be started.
+    /// No thread could be started, and no other thread was alive to take the work.
     case noThread(SystemError)
 }

@@ -13,7 +13,8 @@ struct ThreadPoolBacklog {
 
     /// Appends work. It must not be queued already.
     mutating func append(_ work: any ThreadPoolWork) {
-        // At least half of the slots are nil then, so compaction visits at most two slots for each removal.
+        // Under this condition at least half of the slots are nil, so compaction visits at most two slots for each
+        // removal.
         if slots.count >= 2 * count + 16 { compact() }
         indices[ObjectIdentifier(work)] = slots.count
         slots.append(work)

@@ -11,6 +11,7 @@ import SockeyePlatform
     private let lock = ConditionLock()
     private var queue = ThreadPoolBacklog()
     private var threads = 0
+    /// The number of threads that wait for work, including those that were woken and have not taken any yet.
     private var idle = 0
     private var isClosed = false
 

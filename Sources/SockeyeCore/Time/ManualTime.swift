@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A clock that stands still until it is moved. It notifies its observers, such as sleeping tasks, of each move.
+/// A clock that stands still until it is moved. It notifies its observers, such as the event loops of pollers, of each
+/// move.
 package final class ManualTime: Sendable {
     private struct State {
         var now = ManualTime.start
@@ -36,7 +37,7 @@ package final class ManualTime: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Registers a callback for every move of the clock.
+    /// Registers a callback for every move of the clock. Returns the id for ``removeObserver(_:)``.
     package func observe(_ observer: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.nextObserver += 1

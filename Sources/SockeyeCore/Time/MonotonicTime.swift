@@ -43,7 +43,8 @@ import SockeyePlatform
         one.nanoseconds <= other.nanoseconds ? one : other
     }
 
-    /// Returns this time moved by `duration`, clamped to the range from ``zero`` to ``distantFuture``.
+    /// Returns this time moved by `duration`, clamped to the range from ``zero`` to ``distantFuture``. A time that is
+    /// ``distantFuture`` is not moved.
     ///
     /// The difference of two times therefore never overflows.
     package func advanced(by duration: Duration) -> MonotonicTime {
@@ -69,7 +70,7 @@ import SockeyePlatform
 extension Duration {
     private static var attosecondsInNanosecond: UInt64 { 1_000_000_000 }
 
-    /// The duration in nanoseconds, clamped to the range of 64 bits (292 years).
+    /// The duration in nanoseconds, rounded toward zero and clamped to the range of 64 bits (292 years).
     package var clampedNanoseconds: Int64 {
         // A single division by a short divisor. Taking the duration apart into seconds and the rest takes four times as
         // long, and each request turns some durations into deadlines.

@@ -17,16 +17,17 @@ package import SockeyePlatform
         /// The addresses of name servers with ports, as `192.0.2.1:53` or `[2001:db8::1]:53`. If empty, the servers in
         /// the file at `path` are used.
         package var servers: [String] = []
-        /// The domains to complete short names with; nil uses those in the file at `path`.
+        /// The domains to complete short names with. Nil uses the domains in the file at `path`; an empty list disables
+        /// the completion of names.
         package var searchDomains: [String]?
         /// The time to wait for a server in the first round, in ms; doubled for each further round.
         package var milliseconds = 5_000
-        /// The number of rounds through the servers. c-ares 1.32 and newer shorten the first round, and get more rounds
-        /// for the same time.
+        /// The number of rounds through the servers. c-ares 1.32 and newer may shorten the first round. Such a version
+        /// is therefore given more rounds, so that all rounds together take as long as with older versions.
         package var attempts = 2
         /// The configuration file (resolv.conf(5)).
         package var path = "/etc/resolv.conf"
-        /// True if the environment variable `CARES_HOSTS` names the hosts file.
+        /// True if c-ares takes the path of the hosts file from the environment variable `CARES_HOSTS`.
         package var usesHostsVariable = false
 
         package init() {}
@@ -34,7 +35,7 @@ package import SockeyePlatform
 
     /// The addresses of a name.
     package struct Answer: Sendable, Hashable {
-        /// The addresses in the order of RFC 6724, without duplicates, with port 0.
+        /// The addresses in the order of RFC 6724, without duplicates, with port 0; at most 64 of each family.
         package let addresses: [SystemAddress]
         /// The time in seconds for which the addresses may be cached: the least TTL of the records that led to them. 0
         /// for addresses from `/etc/hosts`.
@@ -53,15 +54,18 @@ package import SockeyePlatform
         case unanswered
         /// No server could be reached.
         case unreachable
-        /// The server closed the connection before it answered.
+        /// The server truncated its answer over UDP, and did not give the full answer over TCP, because the connection
+        /// failed or was closed.
         case interrupted
-        /// A server sent a malformed answer.
+        /// A server sent a malformed answer, or called the query malformed (FORMERR).
         case malformed
         /// The name is not a valid DNS name.
         case invalidName
-        /// The channel's queries were cancelled.
+        /// The channel's queries were cancelled, or the channel was freed.
         case cancelled
+        /// The system refused memory or a socket.
         case outOfResources(SystemError)
+        /// Another status of c-ares, with its number and its text in English.
         case other(code: Int32, text: String)
     }
 
@@ -118,9 +122,11 @@ package import SockeyePlatform
         }
     }
 
-    /// Queries the addresses of a name. The events of this call or of a later one contain the answer.
+    /// Queries the addresses of a name. The events of this call or of a later call contain the answer.
     ///
-    /// - Parameter name: The name; must not contain a NUL, which would end the C string.
+    /// - Parameters:
+    ///   - name: The name; must not contain a NUL, which would end the C string.
+    ///   - question: The number of the query in ``Events/answers``.
     package func query(for name: String, as question: UInt64) {
         sockets.beginCall()
         let asked = unsafe Unmanaged.passRetained(NameServerQuestion(number: question, host: name, sockets: sockets))
@@ -139,7 +145,8 @@ package import SockeyePlatform
 
     /// Reads from or writes to a ready socket.
     ///
-    /// - Returns: True if this call has reached its limit of reads: let other tasks run and call again.
+    /// - Returns: True if this call has reached its limit of reads before the socket was empty. The owner then lets
+    ///   other tasks run and calls again.
     package func process(_ socket: Int32, reads: Bool) -> Bool {
         sockets.beginCall()
         guard reads else {
@@ -161,7 +168,7 @@ package import SockeyePlatform
         unsafe sockeye_ares_process(channel, -1, -1)
     }
 
-    /// The time in ms until ``processTimeouts()`` must be called, at the latest.
+    /// The time in ms after which, at the latest, ``processTimeouts()`` must be called.
     package var untilTimeout: Int { unsafe Int(sockeye_ares_timeout(channel, milliseconds)) }
 
     /// Cancels all queries, which retires all sockets.

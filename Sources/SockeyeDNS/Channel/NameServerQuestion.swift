@@ -10,6 +10,7 @@ final class NameServerQuestion {
     private let log: NameServerLog.Entry
     private var addresses: [SystemAddress] = []
     private var known: Set<SystemAddress> = []
+    /// The least TTL of the records so far, in seconds.
     private var timeToLive = Int32.max
 
     /// The most addresses of each family that are taken from one answer. A DNS message has room for 4,000 addresses.
@@ -21,7 +22,8 @@ final class NameServerQuestion {
         log = sockets.log.begin(host)
     }
 
-    /// Stores an address and its TTL, or without an address the TTL of an alias (CNAME).
+    /// Lowers the TTL of the answer to `seconds` if that is less. Stores the address unless it is a duplicate or
+    /// exceeds the limit of its family. The address is nil for an alias (CNAME), which only has a TTL.
     func take(_ address: UnsafeRawPointer?, length: UInt32, seconds: Int32) {
         timeToLive = min(timeToLive, seconds)
         guard let address = unsafe address,
@@ -32,6 +34,7 @@ final class NameServerQuestion {
         addresses.append(address)
     }
 
+    /// Ends the query with a status of ares.h: adds its answer or failure to the events of the channel.
     func settle(_ status: Int32) {
         sockets.log.end(log)
         // A TTL with the highest bit set counts as 0 (RFC 2181 8).
@@ -50,8 +53,10 @@ final class NameServerLog {
     /// The codes of one query. A class, so that queries for the same name have separate entries.
     final class Entry {
         fileprivate let host: [UInt8]
-        /// The name of the last answer: the host itself, or the host completed with a search domain.
+        /// The name of the last answer: the host itself, or the host completed with a search domain. Empty before the
+        /// first answer.
         fileprivate var name: [UInt8] = []
+        /// The last code for each record type (1 is A, 28 is AAAA) in the answers about `name`.
         fileprivate var codes: [UInt16: Code] = [:]
 
         fileprivate init(_ host: String) {
@@ -76,6 +81,7 @@ final class NameServerLog {
         case answer
         /// A truncated answer (TC); c-ares repeats the query over TCP.
         case truncated
+        /// The server could not answer (FORMERR, SERVFAIL or NOTIMP), or refused to (REFUSED).
         case serverFailure, refused
     }
 
@@ -120,15 +126,15 @@ final class NameServerLog {
         }
     }
 
-    /// Returns the lower-case name without a final dot, and the type, of a message with one question; nil for other
-    /// messages.
+    /// Returns the lower-case name without a final dot, and the type, of the question in a message. Nil unless the
+    /// message has exactly one question, with a complete and uncompressed name.
     private static func question(of message: UnsafeRawBufferPointer) -> (name: [UInt8], type: UInt16)? {
         guard message.count > 12, unsafe message[4] == 0, unsafe message[5] == 1 else { return nil }
         var name: [UInt8] = []
         var position = 12
         while position < message.count, unsafe message[position] > 0 {
             let label = unsafe Int(message[position])
-            // A compressed name, or a name that is too long.
+            // Refuses a name that is compressed, incomplete or too long.
             guard label < 64, position + 1 + label < message.count, name.count + label < 256 else { return nil }
             if !name.isEmpty { name.append(UInt8(ascii: ".")) }
             unsafe name.append(contentsOf: message[position + 1..<position + 1 + label])

@@ -5,8 +5,9 @@ import SockeyePlatform
 
 /// The socket functions that c-ares calls for a ``NameServerChannel``, and the events that these calls cause.
 ///
-/// All sockets are non-blocking and close-on-exec. The channel's owner closes them, after it has stopped watching them.
-/// Each call of the channel makes a limited number of reads, so that a flooding server cannot keep the thread busy.
+/// All sockets are non-blocking and close-on-exec. The channel's owner closes the sockets that were reported to it,
+/// after it has stopped watching them. Other sockets are closed at once. Each call of the channel makes a limited
+/// number of reads, so that a flooding server cannot keep the thread busy.
 @safe final class NameServerSockets {
     let log = NameServerLog()
     private var events = NameServerChannel.Events()
@@ -17,11 +18,14 @@ import SockeyePlatform
     private var streams: [Int32: NameServerStream] = [:]
     // The state of the current call of the channel.
     private(set) var readCount = 0
+    /// True if the last read found no input left.
     private var isDrained = false
     private var probes = 0
+    /// The error of the last socket that could not be opened for lack of descriptors or memory; nil without such an
+    /// error.
     private var shortage: SystemError?
-    /// The response code of the last message. c-ares reports the same status for a server that refused and for an
-    /// unreachable server.
+    /// The response code (RFC 1035 4.1.1) of the last message that the current call has read; 0 before the first
+    /// message. c-ares reports the same status for a server that refused and for an unreachable server.
     private var responseCode: UInt8 = 0
 
     /// The most reads in one call of the channel. The owner continues after other tasks have run.
@@ -49,6 +53,7 @@ import SockeyePlatform
 
     var isOverBudget: Bool { readCount >= Self.readLimit && !isDrained }
 
+    /// True if the current call may read from `socket` again, and `socket` may have more input.
     func mayRead(_ socket: Int32) -> Bool {
         !isDrained && readCount < Self.readLimit && reported.contains(socket) && !events.retired.contains(socket)
     }
@@ -159,14 +164,14 @@ import SockeyePlatform
         var result = unsafe sendOnce(socket, vectors)
         guard case .failure(let error) = result else { return (try? result.get()) ?? 0 }
         guard streams[socket] == nil else { return -Int(error.code) }
-        // ECONNREFUSED reports an ICMP response to an earlier datagram, and this datagram was not sent. It is therefore
-        // sent again: if c-ares got the error here, only this query would fail. If the server refuses this datagram
-        // too, the next read reports the error, and c-ares fails all queries to this server.
+        // ECONNREFUSED reports an ICMP response to an earlier datagram, and this datagram was not sent. Sending is
+        // therefore tried once more: if c-ares got the error here, only this query would fail. If the server refuses
+        // this datagram too, the next read reports the error, and c-ares fails all queries to this server.
         if error == .connectionRefused { result = unsafe sendOnce(socket, vectors) }
         switch result {
         case .success(let count): return count
-        // A datagram that does not fit into the socket's buffer counts as sent and lost, so c-ares repeats it. If it
-        // saw the error, it would give up the server.
+        // A datagram that does not fit into the socket's buffer counts as sent and lost, so c-ares repeats it after a
+        // time-out. If c-ares saw the error, it would give up the server.
         case .failure(.wouldBlock): return unsafe vectors.reduce(0) { unsafe $0 + $1.length }
         case .failure(let error): return -Int(error.code)
         }
@@ -201,8 +206,8 @@ import SockeyePlatform
         }
     }
 
-    /// The failure if all servers failed at once: c-ares reports the same status for refusals and for unreachable
-    /// servers.
+    /// The failure for status 11 of ares.h (ARES_ECONNREFUSED): c-ares reports this status for servers that refused or
+    /// failed to answer, and for unreachable servers.
     private var unanswered: NameServerChannel.Failure {
         switch responseCode {
         case ResponseCode.serverFailure: .serverFailure

@@ -1,7 +1,8 @@
 import SockeyeEngine
 
-/// The calls that have started and whose response content has not been read to its end, except calls of paused tasks.
-/// No I/O.
+/// The calls in flight. A call is in flight from its start until it fails or the content of its response is read or
+/// discarded. A call that returns while no exchange is running, as with a cached response, ends at its return. Calls of
+/// paused tasks do not count. No I/O.
 struct CallsInFlight {
     private struct Call {
         /// The `id` of the task that made the call; nil for a call outside of tasks.
@@ -19,6 +20,7 @@ struct CallsInFlight {
     /// The number of calls of paused tasks.
     private var pausedCallCount = 0
 
+    /// The number of calls in flight, without those of paused tasks.
     var count: Int { calls.count - pausedCallCount }
 
     mutating func callDidStart(_ id: UInt64, of task: UInt64?) {

@@ -47,10 +47,11 @@ public final class NetworkActivity: EventMonitor {
         var calls = CallsInFlight()
         /// The number of ``NetworkActivity/increment()`` calls without a ``NetworkActivity/decrement()``.
         var manual = 0
-        /// The value last passed to ``NetworkActivity/onChange``; `isReporting` is true while that closure runs.
+        /// The value last passed to ``NetworkActivity/onChange``; false before its first call.
         var reported = false
+        /// True while ``NetworkActivity/onChange`` runs.
         var isReporting = false
-        /// The deadline of the timer.
+        /// The deadline of the timer; nil if no timer is running.
         var timerDeadline: MonotonicTime?
         var timer: Task<Void, Never>?
 
@@ -76,8 +77,9 @@ public final class NetworkActivity: EventMonitor {
     /// - Parameters:
     ///   - activationDelay: The time from the start of activity until it becomes visible; zero shows it at once.
     ///   - completionDelay: The time from the end of activity until it becomes invisible.
-    ///   - onChange: Called with each change of ``isActive``, on the task of the event or on the timer's task. It
-    ///     should return quickly (`setNetworkingActivityActionWithBlock:`).
+    ///   - onChange: Called with the new value after a change of ``isActive``, on the task that caused the change or on
+    ///     the timer's task. Changes during a call are combined into at most one further call. The closure should
+    ///     return quickly (`setNetworkingActivityActionWithBlock:`).
     public convenience init(
         activationDelay: Duration = .seconds(1), completionDelay: Duration = .milliseconds(170),
         onChange: (@Sendable (_ isActive: Bool) -> Void)? = nil
@@ -164,7 +166,7 @@ public final class NetworkActivity: EventMonitor {
         content.timer = deadline.map { deadline in
             // Detached, so that the timer does not inherit priority and task-local values of the event's task.
             Task.detached { [weak self, clock] in
-                // If there is no poller to wait on, the delay ends at once.
+                // `sleep` also throws if it has no poller to wait on; then the delay ends at once.
                 try? await clock.sleep(until: deadline)
                 guard !Task.isCancelled else { return }
                 self?.timerFired(deadline)

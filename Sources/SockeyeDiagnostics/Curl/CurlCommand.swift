@@ -14,10 +14,10 @@ extension OutgoingRequest {
     /// //   https://api.example.com/v1/items
     /// ```
     ///
-    /// The server receives the same method, target, fields and content as from this library. So curl does not follow
-    /// redirects and does not retry. If the command has no User-Agent or Accept, curl adds its own. Deadlines, proxies
-    /// and TLS are curl's own. The shell never executes any text of the request. Alamofire's counterpart is
-    /// `cURLDescription`.
+    /// The server receives the same method, target, fields and content as from this library. The command is for this
+    /// one request: curl neither follows redirects nor retries. If the command has no User-Agent or Accept, curl adds
+    /// its own. The settings of deadlines, proxies and TLS are curl's own. The shell never executes any text of the
+    /// request. Alamofire's counterpart is `cURLDescription`.
     ///
     /// Unless you ask for secrets, they are replaced by `***`: Authorization, Cookie, the fields of
     /// ``/Sockeye/RedirectPolicy/usualStrippedFields``, and user information of the URL. So are other fields and query
@@ -26,10 +26,10 @@ extension OutgoingRequest {
     public struct CurlCommand: Sendable, Hashable, CustomStringConvertible {
         /// The program and its arguments, without quoting for a shell.
         public internal(set) var arguments: [String]
-        /// True if the command does the same as the request. False if secrets, trailers or fields with invalid names
-        /// are missing, or if you must supply the content on the standard input (a stream, or bytes beyond the limit).
-        /// Also false if `***` replaces a text that a terminal would not show as it is, such as a text with control
-        /// characters.
+        /// True if the command does the same as the request. False if secrets are masked, if trailers or fields with
+        /// invalid names are left out, or if you must supply the content on the standard input (a stream, or bytes
+        /// beyond the limit). Also false if `***` replaces a text that a terminal would not show as it is, such as a
+        /// text with control characters.
         public internal(set) var isComplete: Bool
         /// Commands that print the content, to be piped to curl. Empty if the arguments contain the content or the path
         /// of its file, if the request has no content, or if you must supply it.
@@ -52,7 +52,7 @@ extension OutgoingRequest {
             }
         }
 
-        /// The options used here that have a value.
+        /// The curl options that these commands use with a value.
         static let valued: Set<String> = ["--request", "--header", "--data-raw", "--data-binary", "--unix-socket"]
     }
 

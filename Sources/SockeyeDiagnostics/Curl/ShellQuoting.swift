@@ -50,7 +50,8 @@ enum ShellQuoting {
         return text.unicodeScalars.contains { $0.value >= 0x80 && $0.steersDisplay } ? nil : text
     }
 
-    /// Returns true if a terminal shows the whole text of an argument. A tab is harmless within quotes.
+    /// Returns true if an argument has no character that steers a terminal's display, such as a line feed or an escape.
+    /// A tab is harmless within quotes.
     static func isShown(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { !$0.steersDisplay || $0 == "\t" }
     }

@@ -17,8 +17,8 @@ struct StoredBody: Sendable {
     /// Opens the file, and verifies all of it if it may have been changed since it was stored. Blocks the thread.
     ///
     /// - Returns: The body, its first block, and the file's version if it differs from the known one.
-    /// - Throws: ``Damage`` if the file is missing, unreadable, not a regular file or has other content; the system's
-    ///   error if the process cannot open files at the moment.
+    /// - Throws: ``Damage`` if the file is missing, unreadable, not a regular file or has other content; `FileError` or
+    ///   ``EntryChecksum/Failure`` if the system lacks descriptors or memory at the moment.
     static func open(
         _ name: String, version: StoredFileVersion, id: String, length: Int, in folder: CacheFolder
     ) throws -> (body: StoredBody, first: Bytes, newVersion: StoredFileVersion?) {

@@ -15,7 +15,8 @@ final class CacheFolder: Sendable {
     private static let suffix = ".body"
 
     let path: String
-    /// The folder of the bodies. Names are looked up in it, regardless of its present path.
+    /// The folder of the bodies. Files are opened and removed relative to this descriptor, even if the folder was
+    /// moved. Only ``bodyNames()`` opens the folder by its path.
     let bodies: FileHandle
     /// The threads for the folder's disk.
     let disk: DiskThreadPool
@@ -26,8 +27,9 @@ final class CacheFolder: Sendable {
 
     /// Opens the folder, which is created if it does not exist.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a folder in which another user may put files,
-    ///   and ``SockeyeError/Code-swift.struct/fileFailed``.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a folder that belongs to another user or is
+    ///   writable by other users; otherwise the code of a file error, such as
+    ///   ``SockeyeError/Code-swift.struct/fileFailed``.
     init(_ path: String, calls: FileCalls) throws(SockeyeError) {
         // An absolute path, because SQLite opens further connections later, when the working directory may have
         // changed.
@@ -122,7 +124,7 @@ final class CacheFolder: Sendable {
         return try result.get()
     }
 
-    /// As ``perform(_:)``, but the work is done even if the caller is cancelled before it began.
+    /// As ``perform(_:)``, but the work is done even if the caller is cancelled before the work began.
     func performAlways(_ work: @escaping @Sendable () throws -> Void) async throws {
         let claim = WorkClaim()
         do {

@@ -1,6 +1,6 @@
 #if DiskCache
-/// Work on a disk thread. The owner of this value starts the work by creating it, and awaits the result later.
-/// Cancelling the task that waits ends the wait.
+/// Work on a disk thread. Creating this value starts the work; its owner awaits the result later. If the waiting task
+/// is cancelled, the work is cancelled as well, which ends the wait.
 struct DiskTask<Value: Sendable>: Sendable {
     private let task: Task<Value, any Error>
 

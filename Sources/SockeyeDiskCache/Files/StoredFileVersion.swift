@@ -2,7 +2,8 @@
 import SockeyePlatform
 
 /// The version of a file: its inode number and the time of its last change of any kind (`st_ino` and `st_ctim` of
-/// stat(2)). Programs cannot set that time, so an equal version means that the file is unchanged.
+/// stat(2)). Programs cannot set that time. An equal version therefore means that the file is unchanged, except for a
+/// change within the same tick of the file system's clock (some ms).
 struct StoredFileVersion: Hashable, Sendable {
     let inode: Int64
     /// Nanoseconds since 1970.

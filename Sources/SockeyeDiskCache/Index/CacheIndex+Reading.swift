@@ -7,7 +7,8 @@ import SockeyeHTTP
 import Synchronization
 
 extension CacheIndex {
-    /// Returns the responses of a key, and the numbers of its damaged entries.
+    /// Returns the responses of a key, and the numbers of its damaged entries: 64 entries at most. Entries with a head
+    /// above ``EncodedHead/limit`` are left out.
     func responses(for key: String) throws -> (found: [CachedResponse], damaged: [Int64]) {
         try pool.unsafeRead { db in
             let statement = try db.cachedStatement(
@@ -29,7 +30,8 @@ extension CacheIndex {
         }
     }
 
-    /// Returns the content of an entry, or its place; nil if there is no such entry. Records the use.
+    /// Returns the content of an entry, or the name of the file with the content; nil if there is no such entry.
+    /// Records the use.
     func content(of id: String, for key: String) throws -> EntryContent? {
         let content: EntryContent? = try pool.unsafeRead { db in
             let statement = try db.cachedStatement(
@@ -47,7 +49,7 @@ extension CacheIndex {
         return content
     }
 
-    /// The largest content in the database. Reading it from there saves opening a file.
+    /// The largest content in bytes that is stored in the database. Reading content from there saves opening a file.
     static var inlineLimit: Int { 64 << 10 }
 
     /// Unreadable columns give content without a checksum, which counts as damaged.

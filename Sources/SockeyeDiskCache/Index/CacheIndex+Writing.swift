@@ -6,11 +6,11 @@ import SockeyeEssentials
 import SockeyeHTTP
 import Synchronization
 
-/// Each change is one transaction. It returns the names of the bodies that no entry refers to any more. The caller
-/// removes these files afterwards, so that a visible entry never lacks its body.
+/// Each change is one transaction. A change that can remove entries returns the names of the bodies that no entry
+/// refers to any more. The caller removes these files afterwards, so that a visible entry never lacks its body.
 extension CacheIndex {
-    /// Makes an entry visible in place of those that it replaces, and removes the least recently used ones beyond the
-    /// limits. An entry that alone exceeds the limit of bytes is not stored, but the entries that it replaces are
+    /// Makes an entry visible in place of those that it replaces, and removes the least recently used entries beyond
+    /// the limits. An entry that alone exceeds the limit of bytes is not stored, but the entries that it replaces are
     /// removed.
     ///
     /// - Parameter isWanted: Called within the transaction; false cancels the insertion.
@@ -120,6 +120,9 @@ extension CacheIndex {
         }
     }
 
+    /// Runs one transaction, and updates the usage afterwards. Returns the names of bodies to remove; nil if `body` has
+    /// returned false.
+    ///
     /// - Parameter body: Returns true if there is anything to commit.
     private func change(
         _ body: (Database, inout CacheUsage, inout [String]) throws -> Bool

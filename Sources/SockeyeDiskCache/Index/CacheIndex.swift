@@ -9,8 +9,8 @@ import Synchronization
 /// The entries of a store: an SQLite table, accessed through GRDB. All operations block.
 ///
 /// The database is in WAL mode with `synchronous=NORMAL`. Transactions do not wait for the disk, and are atomic even if
-/// the process or the machine dies. If the machine dies, the latest entries may be lost; their files are removed when
-/// the folder is opened next.
+/// the process or the machine dies. If the machine dies, the latest changes may be lost, including removals. Files
+/// without an entry are removed when the folder is opened next.
 final class CacheIndex: Sendable {
     private static let version = 2
     /// `Sock`, so that `file` and `sqlite3` show the owner of the database.
@@ -25,11 +25,11 @@ final class CacheIndex: Sendable {
 
     var usage: CacheUsage { usageBox.withLock(\.self) }
 
-    /// The database belongs to another program or another version.
+    /// The database belongs to another program or another version, or has numbers that this store never writes.
     struct ForeignDatabase: Error {}
 
-    /// Opens the database and removes bodies without an entry. A damaged or foreign database is replaced by an empty
-    /// one.
+    /// Opens the database, and removes bodies without an entry and entries without their body. A damaged or foreign
+    /// database is replaced by an empty one.
     static func open(in folder: CacheFolder, limits: CacheLimits, lock: FileHandle) throws -> CacheIndex {
         do {
             return try CacheIndex(folder, limits, lock)

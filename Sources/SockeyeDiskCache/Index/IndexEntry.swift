@@ -47,8 +47,8 @@ struct CacheUsage: Sendable, Equatable {
     var bytes = 0
     var count = 0
 
-    /// Returns the size of an entry: the pages of 4 KiB that its head and its content fill. The length of the key is
-    /// added to the head's twice, because the table and its index contain the key.
+    /// Returns the size of an entry in bytes: the pages of 4 KiB that its head and its content fill. The length of the
+    /// key is added to the head's twice, because the table and its index contain the key.
     ///
     /// - Parameter content: The length of the content. It may come from a damaged row, so it is clamped to ``most``.
     static func cost(head: Int, key: Int, content: Int) -> Int {

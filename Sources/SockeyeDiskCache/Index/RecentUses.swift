@@ -1,8 +1,9 @@
 #if DiskCache
-/// The order in which entries were used (LRU). Uses are collected in memory, so that a hit writes nothing to the disk.
+/// The order in which entries were used (LRU). Uses are collected in memory, so that almost no hit writes to the disk.
 /// After a crash only the latest uses are lost.
 struct RecentUses {
     private var clock: Int64
+    /// The logical times of the latest uses that are not in the database yet, by the number of the entry.
     private(set) var pending: [Int64: Int64] = [:]
 
     /// - Parameter clock: The logical time of the latest use in the database.

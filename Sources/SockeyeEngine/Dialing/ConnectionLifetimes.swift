@@ -5,6 +5,7 @@ import Synchronization
 /// The observations of how long the connections of a pool are open. A connection that is opened without an observation
 /// is not tracked.
 package final class ConnectionLifetimes: Sendable {
+    /// Receives the origin of a connection that has closed, and the time for which the connection was open.
     package typealias Report = @Sendable (HTTPURL.Origin, Duration) -> Void
 
     /// The registration of a closure. It ends when this object is released.

@@ -12,6 +12,8 @@ package struct DeadlineRunner: Sendable {
         self.poller = poller
     }
 
+    /// Returns the result of the closure. Throws `timedOut` at the deadline and `cancelled` if the waiting task is
+    /// cancelled.
     package func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Result<Value, any Error> {

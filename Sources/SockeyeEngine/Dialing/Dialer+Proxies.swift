@@ -3,7 +3,8 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension Dialer {
-    /// Opens a stream to the target or to a proxy that forwards. Returns it with the socket below it.
+    /// Opens a stream to the target, directly or through a tunnel, or to a proxy that forwards requests. Returns the
+    /// stream and the socket below it.
     func open(
         _ addresses: [EndpointAddress], _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> (socket: SocketStream, stream: any ByteStream) {
@@ -45,7 +46,8 @@ extension Dialer {
         }
     }
 
-    /// The credentials that go to a proxy with the first CONNECT.
+    /// The credentials that go to a proxy with the first CONNECT. Nil without credentials, and if the caller's own
+    /// field replaces them.
     private static func unasked(_ request: DigestRequest, _ target: DialTarget) -> ChallengeAnswer? {
         guard let proxy = target.tunnelingProxy, proxy.callersAuthorization == nil else { return nil }
         return proxy.authenticator.unasked(for: request)
@@ -68,8 +70,8 @@ extension Dialer {
     /// The maximum number of a target's addresses that the proxy is asked to connect to.
     private static let mostAddresses = 4
 
-    /// Returns the hosts for the proxy to connect to, in order: the name of the target, or its addresses if the proxy
-    /// takes no names.
+    /// Returns the hosts for the proxy to connect to, in order: the host of the URL, or the addresses of that host if
+    /// the proxy takes no names.
     private func hosts(
         of target: DialTarget, behind proxy: Proxy, _ poller: any Poller
     ) async throws(SockeyeError) -> [String] {
@@ -115,8 +117,8 @@ extension Dialer {
         }
     }
 
-    /// Asks the proxy for a tunnel. Returns its refusal; nil if the stream now leads to the target, or to a proxy that
-    /// forwards.
+    /// Asks the proxy for a tunnel. Returns the refusal of an HTTP proxy, and throws that of a SOCKS proxy. Returns nil
+    /// if the stream now leads to the target, or to a proxy that forwards.
     private func tunnel(
         over stream: any ByteStream, to host: String, _ target: DialTarget, _ authorization: String?,
         _ poller: any Poller
@@ -132,8 +134,8 @@ extension Dialer {
         return (head, body)
     }
 
-    /// Sends the header of the PROXY protocol if the socket options ask for it: the first bytes that the target
-    /// receives.
+    /// Sends the header of the PROXY protocol if the socket options ask for it: the first bytes that the target, or a
+    /// proxy that forwards, receives over this stream.
     private func sendProxyHeader(
         _ socket: SocketStream, over stream: any ByteStream, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) {

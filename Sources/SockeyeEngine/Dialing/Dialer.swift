@@ -43,7 +43,7 @@ package final class Dialer: Sendable {
         }
         var timings = DialTimings()
         var stage = poller.time.now
-        /// Returns the time since its last call.
+        /// Returns the time since the last call of this function, or since the start of the dial.
         func lap() -> Duration {
             let now = poller.time.now
             defer { stage = now }

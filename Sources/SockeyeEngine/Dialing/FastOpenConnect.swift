@@ -44,7 +44,7 @@ final class FastOpenConnect: Sendable {
         watch.withLock { $0?.cancel() }
     }
 
-    /// Returns the reason why the connection was not made; nil if it was made and something else failed.
+    /// Returns the reason why the connection was not made; nil if `error` has another cause.
     func failure(_ error: TransportError) -> ConnectError? {
         if hasExpired.load(ordering: .acquiring) {
             return ConnectError(

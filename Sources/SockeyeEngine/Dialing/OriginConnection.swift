@@ -2,11 +2,13 @@ import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// An open connection to an origin. A lease has exclusive use of its stream.
+/// An open connection to an origin, or to a proxy that forwards requests to it. A lease has exclusive use of its
+/// stream.
 package final class OriginConnection: Sendable {
     package let stream: any ByteStream
-    /// The TLS session below HTTP; nil for plain connections.
+    /// The TLS session with the origin. Nil for an http origin, even if TLS protects the connection to its proxy.
     package let tls: TLSInfo?
+    /// The address of the peer of the socket, which may be a proxy; nil if unknown.
     package let remoteAddress: EndpointAddress?
     /// The poller that watches this connection and keeps the deadlines of its waits.
     package let poller: any Poller
@@ -79,8 +81,8 @@ package final class OriginConnection: Sendable {
     /// socket without consuming anything, which is one system call. If bytes are there, or TLS cannot tell without
     /// reading, it reads: records of TLS itself, such as a session ticket, are allowed, and the read consumes them.
     ///
-    /// The poller cannot replace this call, which takes a twentieth of a small request's CPU time. It learns of a stray
-    /// byte, or of the end, later than the check does, and stray bytes must never be taken for a response.
+    /// The poller cannot replace this call, which takes a twentieth of a small request's CPU time. The poller learns of
+    /// a stray byte, or of the end, later than the check does, and stray bytes must never be taken for a response.
     package func hasReceivedNothing() -> Bool {
         if stream.hasNothingToRead { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in

@@ -2,8 +2,8 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The pollers of a connection pool: threads for this pool alone, or the thread that all pools of the process without
-/// threads of their own share.
+/// The pollers of a connection pool: threads for this pool alone, or the one thread that is shared by all pools of the
+/// process without threads of their own.
 ///
 /// They are created when a poller is first requested. If that fails, for example for lack of descriptors, the call
 /// throws, and the next call tries again.
@@ -12,6 +12,7 @@ package final class PollerSet: Sendable {
     package let time: TimeSource
     private let threads: Int
     private let made = Mutex<[EventPoller]>([])
+    /// The number of calls of ``next()`` so far.
     private let turn = Atomic<UInt>(0)
 
     /// The limit of threads; more would cost more in descriptors and stacks than they save in time.

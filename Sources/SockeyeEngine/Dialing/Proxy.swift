@@ -13,13 +13,13 @@ public import SockeyeNet
 public struct Proxy: Sendable, Hashable {
     /// The protocol of a proxy.
     @nonexhaustive public enum Kind: String, Sendable, Hashable {
-        /// HTTP over TCP: http URLs are sent to the proxy in absolute-form (RFC 9112 3.2.2), https URLs through a
-        /// tunnel that CONNECT opens (RFC 9110 9.3.6).
+        /// HTTP over TCP. Requests for http URLs are sent to the proxy in absolute-form (RFC 9112 3.2.2), requests for
+        /// https URLs through a tunnel that CONNECT opens (RFC 9110 9.3.6).
         case http
         /// HTTP over TLS: the connection to the proxy is encrypted and the proxy's certificate is verified. TLS to the
         /// target of an https URL runs inside it.
         case https
-        /// SOCKS 4. The client resolves the names and connects to IPv4 addresses only.
+        /// SOCKS 4. The client resolves the names; the proxy connects to IPv4 addresses only.
         case socks4
         /// SOCKS 4A; the proxy resolves the names.
         case socks4a
@@ -33,8 +33,8 @@ public struct Proxy: Sendable, Hashable {
     private let storage: Storage
     /// True if http URLs are also reached through a tunnel.
     private var tunnelsAll = false
-    /// A caller's own Proxy-Authorization field, which separates that caller's connections. It takes precedence over
-    /// the proxy's own credentials.
+    /// The value of a caller's own Proxy-Authorization field for a tunnel, which separates that caller's connections.
+    /// It takes precedence over the proxy's own credentials. Nil if the caller has set no such field.
     private(set) var callersAuthorization: String?
 
     private final class Storage: Sendable {
@@ -188,8 +188,8 @@ public struct Proxy: Sendable, Hashable {
             && left.storage.isEqual(as: right.storage)
     }
 
-    /// Hashes the address, the credentials and the caller's own field, which ``==(_:_:)`` compares. A program may use
-    /// one proxy with the credentials of thousands of users.
+    /// Hashes the address, the credentials and the caller's own field, which ``==(_:_:)`` compares. The credentials are
+    /// included because a program may use one proxy with those of thousands of users.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(callersAuthorization)
         storage.hash(into: &hasher)

@@ -5,7 +5,8 @@ package import SockeyeHTTP
 /// Neither description nor dump show user name and password.
 package struct ProxyAddress: Sendable, Hashable {
     package let kind: Proxy.Kind
-    /// A URL with the host, port and user of the proxy; its scheme has no meaning.
+    /// An http URL with the host, user and password of the proxy. The actual scheme is ``kind``, and the actual port is
+    /// ``port``.
     private let url: HTTPURL
     package let port: Int
 

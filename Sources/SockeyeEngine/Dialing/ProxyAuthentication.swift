@@ -4,9 +4,10 @@ extension Proxy {
     /// The answer to the challenges of an HTTP proxy (407, RFC 9110 11.7.1), both for forwarded requests and for
     /// tunnels.
     ///
-    /// Of several challenges the strongest is answered: Digest (RFC 7616) with SHA-512-256, SHA-256, MD5, then Bearer,
-    /// then Basic. The ``Proxy`` remembers the answers. Credentials for a proxy are never sent to an origin, nor those
-    /// for an origin to a proxy. A Proxy-Authorization field of the call takes precedence.
+    /// Of several challenges the client answers the strongest one that fits the credential: Digest (RFC 7616) with
+    /// SHA-512-256, SHA-256, MD5, then Bearer, then Basic. The ``Proxy`` remembers the answers. Credentials for a proxy
+    /// are never sent to an origin, nor those for an origin to a proxy. A Proxy-Authorization field of the call takes
+    /// precedence.
     public struct Authentication: Sendable {
         enum Source: Sendable {
             case url
@@ -34,9 +35,10 @@ extension Proxy {
 
         /// Uses the credential that a closure returns for each challenge; nil leaves the challenge unanswered.
         ///
-        /// The closure is called again when its credential is refused, up to eight times. An error that it throws fails
-        /// the call with ``SockeyeError/Code-swift.struct/authenticationFailed``. The closure may take as long as the
-        /// deadlines of the request allow, and for a tunnel as long as ``Timeouts/connect``.
+        /// If its credential is refused, the closure is called again, up to eight times in all for one request or
+        /// tunnel. An error that it throws fails the call with ``SockeyeError/Code-swift.struct/authenticationFailed``.
+        /// The closure may take as long as the deadlines of the request allow, and for a tunnel as long as
+        /// ``Timeouts/connect``.
         public static func handler(
             _ handler: @escaping @Sendable (CredentialRequest) async throws -> Credential?
         ) -> Authentication {

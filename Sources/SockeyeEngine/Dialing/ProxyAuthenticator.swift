@@ -14,8 +14,11 @@ final class ProxyAuthenticator: Sendable {
         self.authentication = authentication
     }
 
+    /// True if the credentials are those of the proxy's URL.
     var isOfURL: Bool { if case .url = authentication.source { true } else { false } }
 
+    /// Returns true if both have equal credentials. User and password of the URL are part of the address, which the
+    /// caller compares. False for closures, which cannot be compared.
     func isSame(as other: ProxyAuthenticator) -> Bool {
         switch (authentication.source, other.authentication.source) {
         case (.url, .url): true
@@ -34,7 +37,7 @@ final class ProxyAuthenticator: Sendable {
     /// True if a closure gives the credentials. The authenticator is then equal to no other.
     var hasHandler: Bool { if case .handler = authentication.source { true } else { false } }
 
-    /// The credential that is sent before the proxy asked for one.
+    /// The credential that is sent before the proxy asks for credentials; nil if the client waits for a challenge.
     var unaskedCredential: Credential? {
         switch authentication.source {
         case .url: address.user.map { .user($0, password: address.password ?? "") }
@@ -49,7 +52,7 @@ final class ProxyAuthenticator: Sendable {
     }
 
     /// The credentials that go with a request from the start: the answer to an earlier challenge, or the unasked
-    /// credential.
+    /// credential. Nil without either.
     func unasked(for request: DigestRequest) -> ChallengeAnswer? {
         var draft = memory.withLock { memory in
             memory.isEmpty
@@ -61,7 +64,8 @@ final class ProxyAuthenticator: Sendable {
         return ChallengeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
     }
 
-    /// Returns the answer to a proxy's challenges; nil if there is no credential for them.
+    /// Returns the answer to a proxy's challenges; nil if there is no credential for them, or if all attempts are used
+    /// up.
     ///
     /// - Parameter values: The values of Proxy-Authenticate.
     func answer(
@@ -138,7 +142,7 @@ final class ProxyAuthenticator: Sendable {
         }
     }
 
-    /// Adopts the next nonce, which a response may announce (RFC 7615, RFC 7616 3.5).
+    /// Adopts the next nonce, which a response may announce in Proxy-Authentication-Info (RFC 7615, RFC 7616 3.5).
     func note(_ info: String, to sent: ChallengeAnswer) {
         guard let nonce = sent.nonce, let next = AuthenticationInfo(info).nextNonce else { return }
         memory.withLock {
@@ -150,8 +154,9 @@ final class ProxyAuthenticator: Sendable {
 /// The attempts so far to authenticate to a proxy, for one call or one tunnel.
 struct ProxyAuthenticationRound: Sendable {
     fileprivate(set) var attempts = AuthenticationAttempts()
-    /// The answer that was sent last.
+    /// The answer that was sent last, at first the unasked one. Nil if no credentials were sent yet.
     fileprivate(set) var sent: ChallengeAnswer?
+    /// True until the first refusal, which concerns the unasked answer if there is one.
     private var isFirst = true
 
     init(unasked sent: ChallengeAnswer?) {

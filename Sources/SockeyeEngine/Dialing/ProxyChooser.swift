@@ -36,7 +36,8 @@ struct ProxyChooser: Sendable {
     /// True if there may be several routes, determined by a closure that may suspend.
     var isRouted: Bool { if case .routing = choice { true } else { false } }
 
-    /// The proxy for a URL that is not reached through a unix-domain socket.
+    /// The proxy for a URL that is not reached through a unix-domain socket. Nil for a direct connection, and if
+    /// ``isRouted`` is true: then ``routes(to:at:_:)`` returns the proxies.
     func proxy(for url: HTTPURL) throws(SockeyeError) -> Proxy? {
         switch choice {
         case .fixed(let proxy): return try proxy.get()
@@ -83,10 +84,14 @@ struct ProxyChooser: Sendable {
 final class ProxyAbsences: Sendable {
     /// The time for which an unreachable proxy is tried last: the same as in Chromium.
     static let duration = Duration.seconds(300)
+    /// The maximum number of recorded proxies. Further proxies are not recorded.
     private static let limit = 256
 
+    /// The time until which each unreachable proxy is tried last.
     private let ends = Mutex<[Proxy: MonotonicTime]>([:])
 
+    /// Returns the same proxies, with those that were recently unreachable at the end. Nil elements, which stand for
+    /// direct connections, keep their order.
     func ordered(_ proxies: [Proxy?], at now: MonotonicTime) -> [Proxy?] {
         ends.withLock { ends in
             guard !ends.isEmpty else { return proxies }

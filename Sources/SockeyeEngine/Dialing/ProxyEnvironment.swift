@@ -35,7 +35,7 @@ package struct ProxyEnvironment: Sendable {
         bypassed = BypassList(value("no_proxy") ?? "")
     }
 
-    /// The proxies named by the variables.
+    /// The proxies named by the variables, without malformed values.
     package var addresses: [ProxyAddress] { [http, https].compactMap { try? $0?.get() } }
 
     /// Returns the proxy for a URL; nil for a direct connection.

@@ -90,8 +90,8 @@ extension Proxy {
 
         /// Routes that a closure finds for each exchange, like a browser's configuration script (`FindProxyForURL`).
         ///
-        /// They are tried as in ``inOrder(_:)``; an empty list means a direct connection. Encoding the selection
-        /// (SockeyeArchiving) throws.
+        /// They are tried as in ``inOrder(_:)``; an empty list means a direct connection. After a direct connection has
+        /// failed, no further route is tried. Encoding the selection (SockeyeArchiving) throws.
         ///
         /// - Parameter route: May suspend, within the deadlines of the request. An error that it throws fails the
         ///   request with ``SockeyeError/Code-swift.struct/badConfiguration``.

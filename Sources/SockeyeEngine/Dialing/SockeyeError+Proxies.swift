@@ -4,11 +4,11 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension SockeyeError {
-    /// The failure on the way through a proxy. Nil if no proxy was involved. Also nil for an error of the target behind
-    /// a tunnel, such as that of its certificate.
+    /// The failure on the way through a proxy. Nil if no proxy was involved. Also nil for errors that occur later: over
+    /// an open tunnel, such as a refused certificate of the target, or on the connection to a forwarding proxy.
     public var proxyFailure: ProxyFailure? { fields.proxyFailure }
 
-    /// The hop through a proxy that failed, and the proxy's answer.
+    /// The step on the way through a proxy that failed, and the proxy's answer.
     public struct ProxyFailure: Sendable, Hashable {
         /// The steps through a proxy, in order.
         @nonexhaustive public enum Step: String, Sendable, Hashable {
@@ -18,7 +18,7 @@ extension SockeyeError {
             case connect
             /// TLS with the proxy.
             case tls
-            /// The request for a tunnel: the proxy refused, or its answer violates its protocol.
+            /// The request for a tunnel: the proxy refused, its answer violates its protocol, or no answer came.
             case tunnel
             /// The connection from the proxy to the target, which failed according to the proxy.
             case target
@@ -29,7 +29,7 @@ extension SockeyeError {
         /// The step that failed.
         public let step: Step
         /// The proxy's answer: the status of its response to CONNECT, or the code of a SOCKS reply. Nil if there was no
-        /// answer.
+        /// such answer, for example because a SOCKS proxy refused the credentials.
         public let reply: Int?
     }
 
@@ -53,6 +53,8 @@ extension SockeyeError {
     }
 
     /// The error of a proxy that answered CONNECT with a status other than 2xx.
+    ///
+    /// - Parameter hasAnswered: True if CONNECT carried credentials of the proxy or of the caller.
     init(refusalOf proxy: Proxy, _ head: ResponseHead, body: Bytes, hasAnswered: Bool) {
         var message = "the proxy \(proxy) refused the tunnel with \(head.status)"
         if head.status == 407 {
@@ -98,7 +100,8 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names.
+    /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names. A
+    /// cancellation, and an error without a proxy, stays unchanged.
     func reaching(_ proxy: Proxy?, at step: ProxyFailure.Step) -> SockeyeError {
         guard let proxy, code != .cancelled else { return self }
         return with { fields in
@@ -107,7 +110,8 @@ extension SockeyeError {
         }
     }
 
-    /// True if another proxy may succeed: the proxy that the error names could not be reached, or did not answer.
+    /// True if another proxy may succeed: the proxy that the error names could not be reached, gave no valid answer, or
+    /// cannot carry the target's address.
     ///
     /// False if this process lacks resources, or if the settings of the proxy are unusable. Also false if its
     /// certificate was refused: an attacker in the place of the proxy must not lead requests to another route.

@@ -6,10 +6,12 @@ import Synchronization
 /// One of the few TLS configurations of a client. Requests share connections and sessions only if they have the same
 /// one.
 package final class TLSSetting: Sendable {
-    /// A number that a ``TLSSettings`` never reuses; 0 for the client's own setting.
+    /// A number that a ``TLSSettings`` never reuses; 0 for the client's own setting. It is -1 for the setting of a
+    /// proxy, and if a host pattern is malformed.
     package let id: Int
     let configuration: TLSOptions
     private let fault: SockeyeError?
+    /// The context that was returned last; nil before the first TLS connection.
     private let held = Mutex<TLSContext?>(nil)
 
     fileprivate init(id: Int, _ configuration: TLSOptions, fault: SockeyeError? = nil) {
@@ -77,7 +79,8 @@ package final class TLSSettings: Sendable {
         single.withLock { $0.nextID = 2 + overrides.count }
     }
 
-    /// Returns the id of the setting for a request, which is part of the key of its connections.
+    /// Returns the id of the setting for a request, which is part of the key of its connections. It is 0 for every
+    /// request without TLS.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed host pattern, and for a request
     ///   without TLS to a host with pins, because such a request could reach any peer.
@@ -113,8 +116,8 @@ private struct SingleSettings {
     var nextID = 0
     private var known = LRUCache<TLSOptions, TLSSetting>(capacity: 64)
 
-    /// Returns the setting for a configuration. A forgotten configuration gets another id when it is used again, so its
-    /// idle connections are not found.
+    /// Returns the setting for a configuration. If the cache has evicted a configuration that is used again, the
+    /// configuration gets another id, and its idle connections are not found.
     mutating func setting(for configuration: TLSOptions) -> TLSSetting {
         if let found = known.use(configuration) { return found }
         let made = TLSSetting(id: nextID, configuration)

@@ -8,7 +8,7 @@ struct TunnelOpener {
     enum Outcome {
         /// The stream now leads to the target.
         case open
-        /// The proxy refused; a 407 may be answered.
+        /// An HTTP proxy refused; a 407 may be answered. The refusal of a SOCKS proxy is thrown instead.
         case refused(ResponseHead, body: Bytes)
     }
 

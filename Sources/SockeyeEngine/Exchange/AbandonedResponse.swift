@@ -2,9 +2,9 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// A response that was dropped before its end. If little of it is left, the rest is read and discarded, so that the
-/// connection can be reused. Otherwise the connection is closed, because HTTP/1.1 has no other way to abandon a
-/// response (RFC 9112 9.6).
+/// A response that was dropped before its end. If little of it is left and the request was sent completely, the rest is
+/// read and discarded, so that the connection can be reused. Otherwise the connection is closed, because HTTP/1.1 has
+/// no other way to abandon a response (RFC 9112 9.6).
 struct AbandonedResponse: Sendable {
     var state: ExchangeState
     let pool: ConnectionPool
@@ -12,8 +12,9 @@ struct AbandonedResponse: Sendable {
 
     private var lease: ConnectionPool.Lease { state.lease }
 
-    /// The largest rest that is read and discarded: reading it costs less than a new connection.
+    /// The largest rest in bytes that is read and discarded: reading it costs less than a new connection.
     private static let largestRest = 64 * 1024
+    /// The longest time that the rest may take to arrive.
     private static let longestWait = Duration.milliseconds(50)
 
     func drainOrClose() {

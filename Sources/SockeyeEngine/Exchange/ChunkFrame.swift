@@ -6,6 +6,7 @@ import SockeyePlatform
 struct ChunkFrame {
     /// The size line with its CRLF. The bytes of this CRLF are sent a second time as the CRLF after the data.
     private var text = InlineArray<18, UInt8>(repeating: 0)
+    /// The length of the size line with its CRLF.
     private(set) var prefixCount = 0
 
     init(size: Int) {
@@ -35,6 +36,7 @@ struct ChunkFrame {
 /// most 64.
 @safe struct VectorWriter: ~Copyable {
     private let vectors: UnsafeMutableBufferPointer<IOVector>
+    /// The number of bytes that were already sent and are still to be skipped.
     private var skip: Int
     private var used = 0
 

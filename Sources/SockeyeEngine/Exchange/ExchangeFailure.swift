@@ -3,11 +3,12 @@ struct ExchangeFailure: Error {
     let error: SockeyeError
     /// True if no byte of a response arrived.
     let isBeforeResponse: Bool
-    /// True if the connection broke or ended. False if the response was refused or a deadline of this client passed.
+    /// True if the connection broke, or ended before the first byte of a response. False if the response was refused or
+    /// a deadline of this client passed.
     let isConnectionLoss: Bool
     /// True if the stream accepted no byte of the request.
     let isUnsent: Bool
-    /// True if the server does not support expectations (417): the request may be sent again without one.
+    /// True if the server does not support expectations (417): the request may be sent again without Expect.
     let isExpectationRefusal: Bool
 
     init(

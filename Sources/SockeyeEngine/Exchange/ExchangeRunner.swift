@@ -11,8 +11,8 @@ struct ExchangeRunner: ~Copyable {
     /// The request as the next exchange sends it.
     var request: PreparedRequest
 
-    /// A single loop in a single frame: every further asynchronous function before the response would cost a frame of
-    /// its own and an executor check on its return.
+    /// Performs one exchange, in a single loop and a single frame: every further asynchronous function before the
+    /// response would cost a frame of its own and an executor check on its return.
     ///
     /// - Parameters:
     ///   - begun: The time at which the connection was obtained.
@@ -77,6 +77,7 @@ struct ExchangeRunner: ~Copyable {
         return isShutDown ? ExchangeFailure(.shutDown(failure.error.phase)) : failure
     }
 
+    /// As ``ResponseReceiver/takeEarlyBytes(from:)``, with the failure of an exchange for a fault.
     private func takeEarlyBytes(
         _ state: inout ExchangeState, from stream: any ByteStream
     ) throws(ExchangeFailure) -> Bool {
@@ -151,9 +152,10 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Handles a time-out of the wait for the head. If the body waits for the server's permission (Expect), sends it
-    /// and extends the deadline. Also extends the deadline if the upload still makes progress, or after a pause of the
-    /// caller. Otherwise throws, as it does after the deadline of the call or of its attempt.
+    /// Handles the failure of a wait for the head. After a time-out: if the body waits for the server's permission
+    /// (Expect), sends it and extends the deadline. Also extends the deadline if the upload still makes progress, or
+    /// after a pause of the caller. Throws in all other cases, and always after the deadline of the call or of its
+    /// attempt.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {

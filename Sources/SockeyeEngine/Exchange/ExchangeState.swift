@@ -46,7 +46,8 @@ struct ExchangeState: Sendable {
                 error, isBeforeResponse: received == 0, isConnectionLoss: fault == .closedBeforeResponse,
                 isUnsent: sender.isUnsent)
         case .transport(let error):
-            // An alert explains why the write failed; the loss of the connection tells no more than the failed write.
+            // A TLS alert explains why the write failed; the loss of the connection tells no more than the failed
+            // write.
             let cause = error.isConnectionLoss ? sender.writeFailure ?? error : error
             return ExchangeFailure(
                 SockeyeError(cause, phase: phase), isBeforeResponse: received == 0,

@@ -5,7 +5,9 @@ struct OutgoingPiece {
     private let frame: ChunkFrame?
     /// The range of the content within all bytes of the piece. Empty for framing.
     private let content: Range<Int>
+    /// The number of all bytes of the piece, framing included.
     private let total: Int
+    /// The number of these bytes that were sent.
     private var sent = 0
 
     /// A piece without content: of the head, or after the body.

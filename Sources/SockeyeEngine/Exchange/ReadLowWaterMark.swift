@@ -39,14 +39,17 @@ struct ReadLowWaterMark: Sendable {
     /// The slowest pace of bulk: ``mark`` within ``limit``, some 33 MB a second.
     private static let nanosecondsPerByte = limit.clampedNanoseconds / Int64(mark)
 
+    /// True while the stream has the mark.
     private(set) var isGathering = false
     /// The bytes received before the last wait, and the start of that wait.
     private var received: Int
     private var waitStart = MonotonicTime.zero
+    /// The number of times in a row that the body came in bulk.
     private var proven = 0
+    /// The number of times in a row that bulk must come before a wait for the mark; within ``proofs``.
     private var needed = Self.proofs.lowerBound
-    /// True if the last wait for the mark brought little. Allowed once, because bytes may have arrived before the mark
-    /// was set.
+    /// True if the bytes since the previous wait were not bulk. Allowed once while the mark is set, because bytes may
+    /// have arrived before the mark was set.
     private var wasScant = false
     /// True if the bytes since the last wait were already judged.
     private var isJudged = false

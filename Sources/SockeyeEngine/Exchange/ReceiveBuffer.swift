@@ -16,7 +16,9 @@ package import SockeyeNet
 // Like every struct, the value has one owner at a time.
 package struct ReceiveBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
+    /// The offset of the first unconsumed byte in the block.
     private var start = 0
+    /// The offset after the last received byte in the block.
     private var end = 0
     /// The size of the next block. Grows while the peer fills whole blocks, and shrinks while they stay nearly empty.
     private var target: Int
@@ -65,7 +67,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
         return Bytes(storage: storage, offset: start + range.lowerBound, count: range.count)
     }
 
-    /// Returns a piece for a consumer that may keep it for long: a small one is copied.
+    /// Returns a piece for a consumer that may keep it for long: a small piece of a much larger block is copied.
     package static func kept(_ piece: Bytes) -> Bytes {
         piece.compacted(upTo: copiedSize)
     }
@@ -74,7 +76,8 @@ package struct ReceiveBuffer: @unchecked Sendable {
         start += count
     }
 
-    /// Chooses the size of the next blocks from the number of bytes that are certain to come.
+    /// Chooses the size of the next blocks from the number of bytes that are certain to come; nil if that number is
+    /// unknown.
     mutating func expect(_ count: Int?) {
         guard let count else {
             target = max(target, 16 * 1024)

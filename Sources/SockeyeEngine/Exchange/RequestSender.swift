@@ -6,7 +6,8 @@ import SockeyePlatform
 
 /// The sending half of an exchange: the first write, and the upload of a body that does not fit into it.
 struct RequestSender: Sendable {
-    /// The task that sends the rest of the request; nil if the first write took the entire request.
+    /// The upload that sends the rest of the request. Nil if the first write took the entire request or failed, and
+    /// while the body waits for 100 (Continue).
     private(set) var upload: Upload?
     /// The error of the first write. The response may have arrived nevertheless.
     private(set) var writeFailure: TransportError?
@@ -70,7 +71,8 @@ struct RequestSender: Sendable {
         try startUpload(request, on: connection)
     }
 
-    /// Returns the content of a file that is short enough to be sent with the head. Nil for every other body.
+    /// Returns the content of a file that is short enough to be sent with the head. Nil for every other body, and if
+    /// the content is not in the system's cache.
     private static func readShortFile(_ request: borrowing PreparedRequest) throws(ExchangeFailure) -> Bytes? {
         do throws(SockeyeError) { return try request.body.readShortFile() } catch { throw ExchangeFailure(error) }
     }
@@ -139,7 +141,8 @@ struct RequestSender: Sendable {
         }
     }
 
-    /// The caller's own failure in the upload, which explains any error of the receiving half.
+    /// The error that ended the upload if the caller's body failed or a deadline of this client passed. It explains any
+    /// error of the receiving half.
     var error: SockeyeError? {
         if case .failed(let error) = upload?.status { error } else { nil }
     }
@@ -152,7 +155,7 @@ struct RequestSender: Sendable {
         return writeFailure
     }
 
-    /// Throws the error that ended the upload, if it did not send the entire body.
+    /// Throws the error that ended the upload, if the caller's body failed, a deadline passed or the connection broke.
     func checkUpload() throws(ExchangeFailure) {
         switch upload?.status {
         case .failed(let error): throw ExchangeFailure(error)
@@ -177,8 +180,8 @@ struct RequestSender: Sendable {
     }
 }
 
-/// The first write of a request: its head, encoded on the stack, followed by a body in memory, in one system call.
-/// Noncopyable for the same reason as ``RequestHead``.
+/// The first write of a request: its head, encoded on the stack if it is short, followed by a body in memory, in one
+/// system call. Noncopyable for the same reason as ``RequestHead``.
 struct HeadWrite: ~Copyable {
     /// The bytes that the stream did not accept: the rest of the head, or the whole head and the beginning of the body.
     var pendingHead = Bytes()
@@ -189,6 +192,7 @@ struct HeadWrite: ~Copyable {
     var failure: TransportError?
     /// True if there is a ``failure``. Comparing `failure` with nil would copy it.
     var hasFailed = false
+    /// True if the stream accepted no byte.
     var isUnsent = true
 
     static func perform(
@@ -247,6 +251,7 @@ struct HeadWrite: ~Copyable {
         }
     }
 
+    /// The largest content of a TLS record, in bytes (RFC 8446 5.1).
     private static let largestRecord = 16 * 1024
 
     private mutating func note(_ count: Int, head: UnsafeRawBufferPointer, body: Bytes) {

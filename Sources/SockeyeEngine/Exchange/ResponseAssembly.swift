@@ -70,7 +70,8 @@ enum ResponseAssembly {
             decoding: DecodingLimits(request.limits), body: request.bodyLimit, exceeded: exceeded(request))
     }
 
-    /// A separate function, so that only responses with a content coding pay for the closure's allocation.
+    /// Returns a closure that checks the deadlines during decoding. A separate function, so that only responses with a
+    /// content coding pay for the closure's allocation.
     @inline(never)
     private static func exceeded(_ request: borrowing PreparedRequest) -> @Sendable () -> SockeyeError? {
         let deadlines = request.deadlines.afterHead

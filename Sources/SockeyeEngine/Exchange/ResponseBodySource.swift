@@ -11,6 +11,7 @@ import Synchronization
 final class ResponseBodySource: BodySource {
     /// Nil once the connection was returned.
     private let state: Mutex<ExchangeState?>
+    /// The trailers, set at the end of the body; nil before that and without trailers.
     private let received = Mutex<Headers?>(nil)
     private let lowWaterMark: Mutex<ReadLowWaterMark>
     /// The budget for pieces that arrived without a wait: some 500 µs of copying.
@@ -52,7 +53,7 @@ final class ResponseBodySource: BodySource {
     }
 
     /// A running stall time-out, and the number of bytes received at its start. It continues until more bytes of the
-    /// body arrive, even if the peer sends other data below HTTP. Progress of the upload and pauses extend it.
+    /// response arrive, even if the peer sends other data below HTTP. Progress of the upload and pauses extend it.
     private struct Stall {
         let end: MonotonicTime
         let received: Int

@@ -98,7 +98,8 @@ enum ConnectionReturn {
     /// The time that the upload's task gets to end after the response, before the connection is closed (as in Go).
     private static let uploadGrace = Duration.milliseconds(50)
 
-    /// Informs the pool of the verdict on the connection. Nil if nothing remains to be done.
+    /// Informs the pool of the verdict on the connection, unless the end of the upload must be awaited first. Returns
+    /// the remaining steps; nil if nothing remains to be done.
     @inline(__always)
     static func settle(
         _ verdict: ConnectionVerdict, _ state: ExchangeState, to pool: ConnectionPool

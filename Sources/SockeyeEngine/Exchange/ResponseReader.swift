@@ -37,7 +37,7 @@ struct ResponseReader: Sendable {
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
-    /// The result of a decoder step that is delivered with the next piece: a large piece that follows joined small
+    /// The result of a decoder step that is delivered as the next piece: a large piece that follows joined small
     /// pieces, or a fault that follows bytes of the body.
     private var decodedAhead: Result<Bytes, Fault>?
     /// True if the peer has ended its direction.
@@ -112,6 +112,7 @@ struct ResponseReader: Sendable {
     }
 
     var isBodyFinished: Bool { isWholeTaken || decoder?.isFinished ?? false }
+    /// The trailers received so far; nil without trailers.
     var trailers: Headers? {
         guard let fields = decoder?.trailerFields, !fields.isEmpty else { return nil }
         return fields
@@ -280,15 +281,15 @@ struct ResponseReceiver: Sendable {
     /// before the first wait: there were bytes, there may be bytes after many TLS records without content, or the
     /// stream is over.
     ///
-    /// They are the beginning of the response, as in curl. A server may respond before it has read the request (408,
-    /// 421, or 503 of an overloaded server). It is chance whether such a response arrives just before the request or
-    /// just after it. The connection had no earlier request that the bytes could answer. It is not reused, because
-    /// another response to this request may follow (RFC 9112 9.2).
+    /// Such bytes are taken for the beginning of the response, as in curl. A server may respond before it has read the
+    /// request (408, 421, or 503 of an overloaded server). It is chance whether such a response arrives just before the
+    /// request or just after it. The connection had no earlier request that the bytes could answer. It is not reused,
+    /// because another response to this request may follow (RFC 9112 9.2).
     ///
     /// Bytes that cannot begin a response fail the exchange before anything is sent. Reused connections were checked
-    /// when they were taken (``OriginConnection/hasReceivedNothing()``). An end of the stream or an alert is left to
-    /// the read after the request, which must not wait for it: the poller may have reported it already, for example
-    /// together with the reply of a SOCKS proxy.
+    /// when they were taken (``OriginConnection/hasReceivedNothing()``). An end of the stream, or an alert, is left to
+    /// the read after the request. No wait may precede that read: the poller may have reported the end or the alert
+    /// already, for example together with the reply of a SOCKS proxy.
     mutating func takeEarlyBytes(from stream: any ByteStream) throws(ResponseReader.Fault) -> Bool {
         guard !stream.hasNothingToRead else { return false }
         switch try reader.readAhead(from: stream) {

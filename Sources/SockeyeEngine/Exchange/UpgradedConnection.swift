@@ -8,6 +8,7 @@ import Synchronization
 public final class UpgradedConnection: Sendable {
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
+    /// The stall time-out of the request; nil if there is no limit.
     package let stall: Duration?
     /// The bytes that arrived after the head.
     private let received: Mutex<Bytes>
@@ -20,7 +21,8 @@ public final class UpgradedConnection: Sendable {
     private let wasWriteInterrupted = Atomic(false)
 
     private struct Usage {
-        /// The directions that a task is using. Using one from a second task at the same time is a mistake and throws.
+        /// The directions that a task is using. Using a direction from a second task at the same time is a mistake and
+        /// throws.
         var busy: Interest = []
         /// True after ``UpgradedConnection/close()``.
         var isClosed = false
@@ -204,8 +206,8 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    /// The error of an end that this side has caused; nil if it has caused none. The stream itself reports such an end
-    /// as one of the peer.
+    /// The error of an end of the stream that this side has caused; nil if this side has caused no end. The stream
+    /// itself reports such an end as if the peer had caused it.
     package func localEnd(in phase: SockeyeError.Phase) -> SockeyeError? {
         if lease.connection.isShutDown { return .shutDown(phase) }
         return usage.withLock(\.isClosed) ? SockeyeError(TransportError.closed, phase: phase) : nil
@@ -217,6 +219,6 @@ public final class UpgradedConnection: Sendable {
 }
 
 extension IncomingResponse {
-    /// Returns the connection that left HTTP with this response; nil after the first call.
+    /// Returns the connection that left HTTP with this response; nil after the first call, and for other responses.
     package func takeConnection() -> UpgradedConnection? { takeHandedOver() as? UpgradedConnection }
 }

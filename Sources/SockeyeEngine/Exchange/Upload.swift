@@ -6,8 +6,8 @@ import Synchronization
 /// The sending half of an exchange with a body that does not fit into the first write.
 ///
 /// It runs in a task of its own, so that the response can be read meanwhile. An early refusal stops the producer, and
-/// with a full-duplex peer both directions flow at once. The stream is used only under the lock, and ``detach()`` takes
-/// it away. Closing the descriptor thus need not wait for a producer that does not return.
+/// with a full-duplex peer both directions flow at once. The stream is written to only under the lock, and ``detach()``
+/// takes it away. Closing the descriptor thus need not wait for a producer that does not return.
 final class Upload: BodySink, Sendable {
     enum Status: Sendable {
         case running
@@ -24,6 +24,8 @@ final class Upload: BodySink, Sendable {
         var stream: (any ByteStream)?
         var deadlines: RequestDeadlines
         var status = Status.running
+        /// The number of content bytes that the connection has taken, including those that are sent together with the
+        /// rest of the head.
         var sent = 0
         var lastProgress: MonotonicTime
         /// True if content of the body was requested.
@@ -263,14 +265,14 @@ final class Upload: BodySink, Sendable {
                 "the body is longer than declared", declared: declared, seen: overflow ? nil : seen))
     }
 
-    /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between.
-    /// Returns the number of bytes sent: less than `count` if the stream must process the bytes itself, or the file
-    /// ends.
+    /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between. Parts
+    /// that are not in the system's cache are read and sent as pieces. Returns the number of bytes sent: less than
+    /// `count` if the stream must process the bytes itself, or the file ends.
     private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
         let (descriptor, start) = (file.descriptor, file.offset)
         var sent = 0
-        // The offset up to which the file is known to be in the system's cache. Not reliable for long, so reset after a
-        // wait.
+        // The number of bytes from `start` that are known to be in the system's cache. Not reliable for long, so reset
+        // after a wait.
         var cached = 0
         while sent < count {
             try await gate?.pass(.send)
@@ -332,6 +334,7 @@ final class Upload: BodySink, Sendable {
     }
 
     /// Writes to the stream, unless it was detached or the upload has ended. Counts the content bytes that were sent.
+    /// Nil if the stream cannot send files directly.
     private func attempt(_ write: (any ByteStream) -> (Transfer?, content: Int)) -> Transfer? {
         let (transfer, total): (Transfer?, Int?) = state.withLock { state in
             guard let stream = state.stream, case .running = state.status else { return (.failed(.closed), nil) }
@@ -367,7 +370,8 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// Waits until the connection takes more bytes. The wait stalls if no byte of either body moves meanwhile.
+    /// Waits until the connection takes more bytes. Throws if no byte of either body moves within the stall time-out,
+    /// or if the deadline of the call or of its attempt passes.
     private func wait(for interest: Interest) async throws(SockeyeError) {
         let begun = time.now
         var end = endOfWait(from: begun)

@@ -31,18 +31,19 @@ extension SockeyeError {
         public static let tooManyWaiting = Code("tooManyWaiting")
         /// The host name could not be resolved.
         public static let resolutionFailed = Code("resolutionFailed")
-        /// No connection could be made: refused, unreachable, reset.
+        /// No connection could be made: refused, unreachable, reset, or forbidden by the address policy.
         public static let connectFailed = Code("connectFailed")
         /// The proxy refused to connect to the server or violated its protocol. ``SockeyeError/response`` is its
-        /// response to CONNECT, and ``SockeyeError/message`` names the proxy. For an http URL, the proxy reports its
-        /// failure by an ordinary response instead of this error.
+        /// response to CONNECT, and ``SockeyeError/message`` names the proxy. If a proxy forwards a request for an http
+        /// URL without a tunnel, it reports its failures by ordinary responses instead of this error.
         public static let proxyFailed = Code("proxyFailed")
         /// The process or the system has no descriptors or memory left. They were needed for a connection (idle
         /// connections were closed first to make room), for a name look-up, or for a file of trusted roots or content.
         public static let outOfResources = Code("outOfResources")
         /// The TLS handshake failed, or the peer's certificate was refused.
         public static let tlsFailed = Code("tlsFailed")
-        /// The peer closed or reset the connection before its response was complete.
+        /// The connection ended before the response was complete: the peer closed or reset it, the network failed, or
+        /// the client closed it.
         public static let connectionClosed = Code("connectionClosed")
         /// The response violates HTTP; see ``SockeyeError/message``.
         public static let malformedResponse = Code("malformedResponse")

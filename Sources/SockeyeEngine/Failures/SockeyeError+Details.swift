@@ -11,7 +11,7 @@ extension SockeyeError {
         public let status: HTTPResponse.Status
         /// The fields of the response.
         public let headers: Headers
-        /// The first 64 KiB of the body.
+        /// The first bytes of the body: at most 64 KiB, and only bytes that were received before the refusal.
         public let body: Bytes
 
         /// The body as text, in the charset of its Content-Type; UTF-8 if that names no charset or an unknown one.
@@ -51,7 +51,7 @@ extension SockeyeError.Evidence: CustomStringConvertible, CustomReflectable {
 extension SockeyeError {
     /// The place in a body where decoding failed.
     ///
-    /// Derived from the body, so it may contain secrets and is not part of ``SockeyeError/description``. The
+    /// Derived from the body, so it may contain secrets and is not part of ``SockeyeError/description``. That
     /// description contains only the names in the path that are also names in the code.
     public struct DecodingDetails: Sendable, Hashable {
         /// The path of the value that could not be decoded, such as `items[3].name`; empty for the whole body. At most

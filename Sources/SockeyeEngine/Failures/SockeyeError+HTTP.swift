@@ -100,7 +100,7 @@ extension SockeyeError {
         return SockeyeError(fields)
     }
 
-    /// The error of a producer of content or trailers; a ``SockeyeError`` unchanged.
+    /// The error of a producer of content or trailers. A ``SockeyeError`` is returned unchanged.
     static func bodyFailed(_ message: String, _ error: any Error) -> SockeyeError {
         if let error = error as? SockeyeError { return error }
         var fields = Fields(.bodyFailed, phase: .send, blame: .caller, message: message)
@@ -108,7 +108,7 @@ extension SockeyeError {
         return SockeyeError(fields)
     }
 
-    /// The error of a value that cannot be encoded.
+    /// The error of a value that cannot be encoded. A ``SockeyeError`` is returned unchanged.
     package static func encodingFailed(_ message: String, _ error: any Error) -> SockeyeError {
         if let error = error as? SockeyeError { return error }
         var fields = Fields(.encodingFailed, phase: .prepare, blame: .caller, message: message)

@@ -6,7 +6,8 @@ import SockeyePlatform
 extension SockeyeError {
     /// Translates an error below HTTP.
     ///
-    /// - Parameter configured: The deadline of the phase, for the text of a time-out.
+    /// - Parameter configured: The time limit of the phase, which the error of a time-out names; nil if it is to name
+    ///   no limit.
     package init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
         switch error {
         case .timedOut:
@@ -31,8 +32,8 @@ extension SockeyeError {
         if fields.underlying == nil { self = with { $0.underlying = error } }
     }
 
-    /// The TLS error of a failure with the code ``Code-swift.struct/tlsFailed``: the kind of failure, and with
-    /// ``TLSError/trust`` the server's certificates. Nil for other errors.
+    /// The TLS error that caused this error, usually one with the code ``Code-swift.struct/tlsFailed``: the kind of
+    /// failure, and with ``TLSError/trust`` the server's certificates. Nil if no TLS error caused it.
     public var tlsFailure: TLSError? {
         guard case .tls(let failure)? = underlying as? TransportError else { return nil }
         return failure
@@ -76,8 +77,8 @@ extension SockeyeError {
         self = with { $0.underlying = error }
     }
 
-    /// Translates a failed look-up. The message may name the host: it is part of the URL, which the error contains
-    /// anyway.
+    /// Translates a failed look-up. The message may name the host: it is the host of the URL or of the proxy, and the
+    /// error names both anyway.
     package init(_ error: ResolveError, host: String, configured: Duration?) {
         switch error {
         case .timedOut: self = .timeout(.resolve, configured: configured)
@@ -111,6 +112,10 @@ extension SockeyeError {
     }
 
     /// The error of a deadline that has passed.
+    ///
+    /// - Parameters:
+    ///   - configured: The time limit; nil if the error is to name no limit.
+    ///   - name: The name of the time limit, such as `stall`; nil for that of the phase.
     package static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
         let what =
             switch phase {

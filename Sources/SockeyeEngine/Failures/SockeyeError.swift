@@ -1,7 +1,8 @@
 package import SockeyeCore
 import SockeyeHTTP
 
-/// The only error type of the library.
+/// The error type of all operations of a client. A parser that needs no client may have an error type of its own, such
+/// as `HTTPURL.Fault`.
 ///
 /// Its properties answer: what happened (``code-swift.property``), in which phase (``phase``), by which party's fault
 /// (``blame``), and why (``message``, ``underlying``). They name the request (``method``, ``url`` without secrets,
@@ -75,7 +76,7 @@ public struct SockeyeError: Error, Sendable {
     public var blame: Blame { fields.blame }
     /// One sentence for people, without secrets. Control characters of a peer or a file are escaped, as in `\u{1B}`.
     public var message: String { fields.hasLines ? fields.message : fields.message.printable }
-    /// The limit or deadline that was exceeded, with its configured value and the value seen.
+    /// The limit or deadline that was exceeded, with its configured value and the value seen; nil for other failures.
     public var limit: Limit? { fields.limit }
     /// The method of the request; nil if the error occurred before there was a request.
     public var method: String? { fields.request?.method }

@@ -8,8 +8,9 @@ package final class BodyOutline: Sendable {
     /// A piece of a body.
     package enum Piece: Sendable {
         case bytes(Bytes)
+        /// A file by its path; the length is nil if unknown.
         case file(String, length: Int?)
-        /// Content that is unknown before it is read.
+        /// Content that is unknown before it is read; its length is nil if also unknown.
         case unknown(length: Int?)
     }
 
@@ -60,7 +61,7 @@ final class BodyFile: Sendable {
     }
 
     /// Checks the opened file. A file that has grown is fine, because only the bytes up to the earlier length are sent.
-    /// A different file with another length is refused.
+    /// A different file with another length is refused. A file of unknown length is not checked.
     private func checked(_ file: consuming FileReader) throws(SockeyeError) -> FileReader {
         if let length, file.identity != identity, file.length != length {
             throw .bodyLengthMismatch(

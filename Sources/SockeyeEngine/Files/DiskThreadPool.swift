@@ -12,7 +12,8 @@ package struct DiskThreadPool: Sendable {
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])
-    /// The limit of known file systems. Their numbers come and go with their mounts.
+    /// The limit of known file systems. Their numbers come and go with their mounts. Further file systems share
+    /// ``opening``.
     private static let mostKnown = 256
 
     private init() {
@@ -41,7 +42,7 @@ package struct DiskThreadPool: Sendable {
     }
 
     /// As ``run(_:)``, for work with an outcome that must be known, such as renaming a file. Cancellation withdraws
-    /// work that has not begun, and otherwise waits for it.
+    /// work that has not begun, and otherwise waits for its end.
     package func runToEnd<Value: Sendable>(
         _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(FileFailure) -> Value {
@@ -63,7 +64,8 @@ package struct DiskThreadPool: Sendable {
         do throws(FileError) { return try result.get() } catch { throw .system(error) }
     }
 
-    /// Starts `work` on one of the threads and returns at once.
+    /// Starts `work` on one of the threads and returns at once. If no thread is available, runs it on the current
+    /// thread.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         if workers.begin(work) != nil { work() }
     }

@@ -10,7 +10,8 @@ package final class FileHandle: Sendable {
     private let leftPath = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - folder: The folder in which a name is looked up, regardless of the folder's present path.
+    ///   - folder: The folder in which a name is looked up, regardless of the folder's present path; nil for the
+    ///     working folder.
     ///   - mode: The permissions of a new file, before the process's umask applies.
     package init(
         opening path: String, in folder: FileHandle? = nil, for access: FileAccess, mode: UInt32 = 0o600
@@ -58,7 +59,7 @@ package final class FileHandle: Sendable {
         do { return try SystemFile.status(of: descriptor) } catch { throw FileError("examine", path, error) }
     }
 
-    /// Locks the file against other openers for as long as this handle is open.
+    /// Locks the file against other handles that lock it (flock(2)), for as long as this handle is open.
     ///
     /// - Parameter path: The name for errors.
     /// - Throws: With `EWOULDBLOCK` if another handle has locked it.

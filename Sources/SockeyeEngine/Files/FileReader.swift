@@ -4,9 +4,10 @@ package import SockeyePlatform
 
 /// A regular file that is read, or sent, from start to end.
 ///
-/// Reads are pieces of at most 256 KiB. The caller's own thread reads data that is in the system's cache (`preadv2`
-/// with `RWF_NOWAIT`), into a single block that is reused when it is free. Disk threads read the rest, each time into a
-/// new block: a cold or remote disk takes seconds, for which the threads of the cooperative pool must not block.
+/// The file is read in pieces of at most 256 KiB. The caller's own thread reads data that is in the system's cache
+/// (`preadv2` with `RWF_NOWAIT`), into a single block that is reused when it is free. Disk threads read the rest, each
+/// time into a new block: a cold or remote disk takes seconds, for which the threads of the cooperative pool must not
+/// block.
 package struct FileReader: ~Copyable {
     /// The number of bytes that the file had when it was opened. Nil if the system does not know, as for files in
     /// `/proc`, which have content but no size.
@@ -94,7 +95,8 @@ package struct FileReader: ~Copyable {
         return piece
     }
 
-    /// Returns exactly this many bytes if they are available without waiting for the disk, else nil.
+    /// Returns exactly this many bytes if they are available without waiting for the disk. If the result is nil, the
+    /// reader may have advanced nevertheless. Throws if the file has fewer bytes.
     mutating func cachedBytes(_ count: Int) throws(SockeyeError) -> Bytes? {
         var collected = BytesAccumulator(expected: count)
         while collected.count < count {
@@ -114,7 +116,7 @@ package struct FileReader: ~Copyable {
     }
 
     private mutating func takeBlock(_ limit: Int) -> ByteStorage {
-        // Sized for later pieces as well: this piece may be the remainder of a packet.
+        // Sized for later pieces as well: a small `limit` may be the remainder of a rate limiter's packet.
         let capacity = min(Self.pieceSize, max(1, limit, (length ?? 0) - offset))
         // The check comes first, because another variable with the block would be a second reference.
         if isKnownUniquelyReferenced(&storage), let block = storage, block.byteCapacity >= capacity { return block }
@@ -127,8 +129,8 @@ package struct FileReader: ~Copyable {
         unsafe UnsafeMutableRawBufferPointer(rebasing: block.mutableBytes[..<min(limit, block.byteCapacity)])
     }
 
-    /// Reads the bytes that are available without waiting for the disk; nil if there are no such bytes or this is
-    /// unknown.
+    /// Reads the bytes that are available without waiting for the disk. Returns their number or the negative error
+    /// number; nil if there are no such bytes or this is unknown.
     private func fillCached(_ room: UnsafeMutableRawBufferPointer) -> Int? {
         let count = unsafe calls.readCached(descriptor, room, offset)
         guard let error = SystemError(ofResult: count) else { return count }
@@ -137,6 +139,8 @@ package struct FileReader: ~Copyable {
             descriptor, UnsafeMutableRawBufferPointer(rebasing: room[..<cached]), offset)
     }
 
+    /// Returns the piece that a read has put into `block`; nil at the end of the file. `count` is the number of bytes
+    /// or the negative error number.
     private mutating func piece(of block: ByteStorage, _ count: Int) throws(SockeyeError) -> Bytes? {
         if let error = SystemError(ofResult: count) { throw Self.failure(FileError("read", path, error)) }
         guard count > 0 else { return nil }

@@ -30,7 +30,7 @@ extension SockeyeError {
         }
     }
 
-    /// True if the task was cancelled while it waited for the disk.
+    /// True if the task was cancelled while it waited for a file operation.
     package var isCancelledDiskWait: Bool {
         if case .cancelled? = underlying as? FileFailure { true } else { false }
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// gets an error instead of a data race. Releasing the reader releases the source and, if the body was not read to its
 /// end, the connection.
 ///
-/// It is a part of the response's storage object and has no identity of its own.
+/// The reader is a part of the response's storage object and has no identity of its own.
 package struct BodyReader: ~Copyable, Sendable {
     // Not private: the compiler (6.3.1, unoptimized) fails to link a private type into the object that embeds this one.
     enum State {
@@ -71,6 +71,8 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
+    /// Returns the next piece; nil at the end. Throws ``consumed`` if another task is reading, or if the pass was not
+    /// claimed.
     package func next() async throws(SockeyeError) -> Bytes? {
         switch take() {
         case .piece(let bytes): return bytes
@@ -79,6 +81,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
+    /// Waits for the next piece after ``Turn/fetch(_:)``; nil at the end. An error ends the body.
     package func fetch(from source: any BodySource) async throws(SockeyeError) -> Bytes? {
         do throws(SockeyeError) {
             let piece = try await source.next()
@@ -91,7 +94,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// True until a reader has begun.
+    /// True until a reader has begun, or the body was taken or discarded.
     package var isUnread: Bool {
         state.withLock { state in
             guard case .unread = state else { return false }
@@ -99,7 +102,8 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The source of the body; nil once a reader has begun.
+    /// The source of an unread body; nil once a reader has begun, and for a body that arrived completely without a
+    /// source.
     package var unread: (any BodySource)? {
         state.withLock { state in
             guard case .unread(_, let source) = state else { return nil }
@@ -107,7 +111,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The received start of the body; empty once a reader has begun.
+    /// The received start of the body; empty if unknown, and once a reader has begun.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }
@@ -115,10 +119,11 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
+    /// The trailer fields; nil before the end of the body, and for a body without trailers.
     package var trailers: Headers? { receivedTrailers.load()?.value }
 
-    /// Wraps the source of the content that is still to come. Returns the number of bytes that have already arrived;
-    /// nil if reading has begun, and then wraps nothing.
+    /// Wraps the source of the content, if there is a source. Returns the number of arrived bytes that do not come from
+    /// it; nil if reading has begun, and then wraps nothing.
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
         var count: Int?
         replaceUnread { first, source in
@@ -139,7 +144,8 @@ package struct BodyReader: ~Copyable, Sendable {
 
     /// Ends the body wherever it is, which frees the connection. Must not be called while a task reads.
     ///
-    /// - Returns: The source of the rest, which the caller releases; nil if all content has arrived.
+    /// - Returns: The source of the rest, which the caller releases; nil if there is no source, or if the body has
+    ///   ended already.
     @discardableResult
     package func discard() -> (any BodySource)? {
         state.withLock { state in

@@ -4,10 +4,12 @@ import Synchronization
 
 /// The sink of a body producer. `write` returns when the system has taken the bytes; this is the entire backpressure.
 package protocol BodySink: Sendable {
-    /// Sends a piece; an empty one has no effect. Throws if the request has ended for any reason.
+    /// Sends a piece; an empty one has no effect. Throws if the piece exceeds a declared length, or if the request has
+    /// ended for any reason.
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError)
 
-    /// Sends several pieces, in one system call if ``gathersChunks`` is true.
+    /// Sends several pieces: together if ``gathersChunks`` is true, in one system call if the connection takes them
+    /// all.
     func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError)
 
     /// True if pieces that are available together are cheaper to send together.
@@ -73,7 +75,8 @@ final class LengthSink: BodySink {
     private struct State {
         /// The number of bytes that are missing.
         var left: Int
-        /// The error of a refused piece. Later pieces must not be sent without it.
+        /// The error of a refused piece. Later pieces must not be sent, because the refused piece would be missing
+        /// before them.
         var excess: SockeyeError?
     }
 

@@ -1,12 +1,12 @@
 package import SockeyeCore
 package import SockeyeHTTP
 
-/// A pull source of the pieces of a response body. One task at a time.
+/// A pull source of the pieces of a response body. Only one task at a time may read it.
 package protocol BodySource: AnyObject, Sendable {
     /// Returns the next non-empty piece; nil at the end and on every later call.
     func next() async throws(SockeyeError) -> Bytes?
 
-    /// The trailer fields, available once `next` has returned nil.
+    /// The trailer fields; nil until `next` has returned nil, and for a body without trailers.
     var trailers: Headers? { get }
 
     /// Stops storing the content. Called before the source is released, if another request follows.

@@ -5,6 +5,7 @@ package import SockeyeCore
 /// A client passes it along with the request. Setting the values as options of the request would copy the request,
 /// which costs two allocations and dozens of reference counts.
 package protocol CallLink: AnyObject, Sendable {
+    /// The observer of the call's exchanges; nil if the link has no observer.
     var exchangeObserver: (any ExchangeObserver)? { get }
     /// The deadline of the whole call; `.distantFuture` if it has none.
     var deadline: MonotonicTime { get }

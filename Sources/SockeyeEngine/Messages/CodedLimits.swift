@@ -6,8 +6,9 @@ import SockeyeHTTP
 /// A class, so that a response without a coding stores only a null pointer.
 package final class CodedLimits: Sendable {
     let decoding: DecodingLimits
+    /// The size limit of the decoded body; nil for no limit.
     let body: BodyLimit?
-    /// Returns the error of a deadline that has passed.
+    /// Returns the error of a deadline that has passed; nil before the deadline.
     let exceeded: @Sendable () -> SockeyeError?
 
     init(decoding: DecodingLimits, body: BodyLimit?, exceeded: @escaping @Sendable () -> SockeyeError?) {

@@ -22,6 +22,7 @@ extension IncomingResponse {
     /// True if the connection left HTTP with this response, as the request had asked.
     @usableFromInline package var holdsConnection: Bool { head.handover != nil }
 
-    /// Returns the connection that was handed over with this response; nil after the first call.
+    /// Returns the connection that was handed over with this response; nil after the first call, and if no connection
+    /// was handed over.
     package func takeHandedOver() -> (any Sendable)? { head.handover?.take() }
 }

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// A body source that decodes the content codings of another one (RFC 9110 8.4).
+/// A body source that decodes the content codings of another source (RFC 9110 8.4).
 final class DecodingSource: BodySource {
     private let decoder: ContentDecoder
     private let first: Mutex<Bytes>

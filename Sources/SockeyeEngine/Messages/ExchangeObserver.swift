@@ -7,12 +7,14 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     /// The metrics of the call so far.
     var metrics: CallMetrics { get }
 
-    /// The number of the exchange that began last.
+    /// The number of the exchange that began last, counted from 1; 0 before the first exchange.
     var exchange: Int { get }
 
-    /// - Parameter connection: The connection, if the exchange had one at once; nil if it waits for one.
-    /// - Returns: The number of the exchange, which the other methods get. A task may report late, after the next
-    ///   exchange has begun. 0 if the call has returned: the exchange is not a part of it.
+    /// Reports the start of an exchange.
+    ///
+    /// - Parameter connection: The connection, if the exchange had one at once; nil if it waits for one or needs none.
+    /// - Returns: The number of the exchange, to be passed to the other methods: a task may report late, after the next
+    ///   exchange has begun. 0 if the call has already returned; the exchange is then not a part of the call.
     @discardableResult
     func exchangeBegan(
         _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
@@ -20,8 +22,14 @@ package protocol ExchangeObserver: AnyObject, Sendable {
 
     func connected(to facts: CallMetrics.Connection, in exchange: Int)
 
+    /// Reports that the system has taken more of the body.
+    ///
+    /// - Parameters:
+    ///   - bytes: The number of body bytes that the system has taken so far.
+    ///   - total: The declared length of the body; nil if unknown.
     func sentBody(_ bytes: Int, of total: Int?, in exchange: Int)
 
+    /// Reports that the system has taken the whole request.
     func sentRequest(in exchange: Int)
 
     /// The head of the final response arrived.
@@ -29,10 +37,14 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     /// - Parameter bytes: The number of bytes of the body that arrived with it.
     func receivedHead(_ response: IncomingResponse, with bytes: Int, in exchange: Int)
 
-    /// - Parameter bytes: The number of bytes in this piece.
+    /// - Parameter bytes: The number of bytes in this piece, not the total.
     func receivedBody(_ bytes: Int, in exchange: Int)
 
     /// Reports the end of an exchange; further calls for the same exchange have no effect.
+    ///
+    /// - Parameters:
+    ///   - received: The number of bytes received, including heads and framing; nil if unknown.
+    ///   - error: The error of an exchange that failed.
     func exchangeEnded(in exchange: Int, received: Int?, _ error: SockeyeError?)
 }
 

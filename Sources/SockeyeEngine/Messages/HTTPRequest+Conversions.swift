@@ -8,16 +8,17 @@ public import SockeyeHTTP
 extension OutgoingRequest {
     /// Makes a request from one of swift-http-types.
     ///
-    /// The URL consists of its scheme, authority and path, of which the last includes the query; a missing path is `/`.
-    /// The fields keep their order and repetitions. The protocol of an extended CONNECT (RFC 8441) is left out.
+    /// The URL consists of the scheme, the authority and the path of `request`. The path includes the query; a missing
+    /// path becomes `/`. The fields keep their order and repetitions. The protocol of an extended CONNECT (RFC 8441) is
+    /// left out.
     ///
     /// - Parameters:
     ///   - request: The method, the URL and the fields.
     ///   - body: The content. Default: none.
     ///   - options: The settings that this request overrides. Default: none.
-    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the scheme is not http or https, or if the authority
-    ///   is not just a host with an optional port. Also if the path does not begin with `/`, or if the parts do not
-    ///   form a valid URL.
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the scheme is missing or not http or https, or if the
+    ///   authority is missing or not just a host with an optional port. Also if the path does not begin with `/`, or if
+    ///   the parts do not form a valid URL.
     public init(
         _ request: HTTPRequest, body: OutgoingRequest.Body = .none,
         options: OutgoingRequest.Options = OutgoingRequest.Options()

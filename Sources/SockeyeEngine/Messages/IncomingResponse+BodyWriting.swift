@@ -3,7 +3,8 @@ public import SockeyeCore
 extension IncomingResponse.Body {
     /// A receiver of response content, piece by piece; see ``IncomingResponse/Body/write(to:)``.
     ///
-    /// An actor, a class, or a value that holds one. Its `write` is called for one piece at a time.
+    /// A sink is an actor, a class, or a value that holds one of these, because `write` is not mutating. It is called
+    /// for one piece at a time.
     ///
     /// A minor version may add requirements, with default implementations that do nothing; see <doc:Stability>.
     public protocol Sink {

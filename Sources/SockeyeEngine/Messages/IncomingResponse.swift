@@ -74,12 +74,12 @@ public struct IncomingResponse: Sendable {
     /// The URL that this response came from: that of the request, or the target of the last redirect.
     public var url: HTTPURL { request.url }
 
-    /// The exchanges of the call before this one, oldest first: redirects, repeated attempts, answered challenges. Each
-    /// has the time that it took.
+    /// The earlier exchanges of the call, oldest first: redirects, repeated attempts, answered challenges. Each has the
+    /// time that it took.
     public var history: [PriorExchange] { callHistory?.history ?? [] }
 
-    /// The durations measured so far, including the time for reading the content once that is done. Nil unless
-    /// ``OutgoingRequest/Options/collectsMetrics`` is set or a monitor listens.
+    /// The durations measured so far, including the time for reading the content once that is done. Nil until the call
+    /// has returned. Nil also unless ``OutgoingRequest/Options/collectsMetrics`` is set or a monitor listens.
     public var metrics: CallMetrics? { observer?.metrics }
 
     /// The observer of the call; nil if the call is neither measured nor monitored, or has not returned.
@@ -95,7 +95,7 @@ public struct IncomingResponse: Sendable {
     /// The content, single-pass.
     public var body: IncomingResponse.Body { IncomingResponse.Body(head) }
 
-    /// The request that the response answers. Only a body that was made without a response has no request.
+    /// The request that the response answers. A placeholder for a body that was made without a response.
     package var request: RequestIdentity { head.request ?? RequestIdentity(method: "", url: .placeholder) }
 
     /// The response's fields, in order and with every repetition. If the client has undone a content coding,
@@ -120,7 +120,8 @@ public struct IncomingResponse: Sendable {
     /// made by hand, these are the UTF-8 bytes of the text.
     public func rawValues(of name: Headers.Name) -> [Bytes] { head.rawValues(of: name) }
 
-    /// True if there is a Set-Cookie field. The parser records this.
+    /// True if the response sets cookies now; the parser has recorded it. The cookies of a stored response were set
+    /// before.
     @inlinable package var setsCookies: Bool { head.setsCookies }
 
     /// True if the body is delivered decoded.
@@ -129,8 +130,8 @@ public struct IncomingResponse: Sendable {
     /// The start time of the exchange; nil if the clock was not read.
     package var started: MonotonicTime? { head.started }
 
-    /// Wraps the source of the content that is still to come. Returns the number of bytes that have already arrived;
-    /// nil if reading has begun, and then wraps nothing.
+    /// Wraps the source of the content, if there is a source. Returns the number of arrived bytes that do not come from
+    /// it; nil if reading has begun, and then wraps nothing.
     @discardableResult
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
         head.reader.wrapSource(wrap)
@@ -146,7 +147,8 @@ public struct IncomingResponse: Sendable {
         head.reader.discard()?.abandonStoring()
     }
 
-    /// The error of a body that is announced larger than its limit.
+    /// The error of a body that is announced larger than its limit; nil for every other body, and once reading has
+    /// begun.
     package var announcedSizeError: SockeyeError? { head.announcedSizeError }
 
     /// The numeric code of ``status``.
@@ -159,7 +161,7 @@ public struct IncomingResponse: Sendable {
 }
 
 extension IncomingResponse {
-    /// The default limit of the convenience readers below: 16 MiB.
+    /// The default limit of the methods that read a whole body, such as ``bytes(upTo:)``: 16 MiB.
     public static let defaultCollectLimit = 16 << 20
 
     /// Reads the whole body. See ``IncomingResponse/Body/collect(upTo:)``.
@@ -172,13 +174,14 @@ extension IncomingResponse {
     /// The charset is taken from a byte order mark, else from Content-Type, else it is UTF-8. Bytes that are not valid
     /// in the charset become U+FFFD.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a charset that is unknown or that this system
-    ///   cannot convert, and any error of collecting.
+    /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for an unknown charset, unless the body begins with
+    ///   a byte order mark. Also throws any error of collecting.
     public func text(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> String {
         try text(of: try await body.collect(upTo: limit), fallbackCharset: "utf-8")
     }
 
-    /// The media type of the content, from all Content-Type fields together (Fetch, "extract a MIME type").
+    /// The media type of the content, from all Content-Type fields together (Fetch, "extract a MIME type"). Nil if they
+    /// name no valid media type.
     public var contentType: InternetMediaType? {
         let values = head.values(of: .contentType)
         // Each byte of a field becomes the scalar of the same value (Fetch, "isomorphic decode"); decoding as UTF-8

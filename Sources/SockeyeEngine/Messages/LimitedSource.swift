@@ -33,6 +33,7 @@ final class LimitedSource: BodySource {
     private struct State {
         var first: Bytes
         var delivered = 0
+        /// The piece that exceeded the limit.
         var refused = Bytes()
     }
 
@@ -54,7 +55,7 @@ final class LimitedSource: BodySource {
     /// True if the limit applies to decoded content.
     var isAfterDecoding: Bool { upstream is DecodingSource }
 
-    /// The error of a body that is announced too large.
+    /// The error of a body that is announced too large; nil for every other body.
     var announcedSizeError: SockeyeError? {
         guard let announced, announced > limit.bytes else { return nil }
         return limit.exceeded(seen: announced)

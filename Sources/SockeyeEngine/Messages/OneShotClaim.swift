@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The right to read a stream that can be read only once. All bodies that were made around the stream share it.
+/// The right to read a stream that can be read only once. All bodies that were made around the stream share this claim.
 ///
-/// A request claims it before anything is sent, so that a second request fails instead of sending nothing. The start of
-/// the upload reserves the claim, and fetching the first element begins it. A begun claim stays used, however the
-/// upload ends. A request that ends earlier, for example with a final response to its head (RFC 9110 10.1.1), releases
-/// the claim.
+/// A request claims the stream before anything is sent, so that a second request fails instead of sending nothing. The
+/// start of the upload reserves the claim, and fetching the first element begins it. A begun claim stays used, however
+/// the upload ends. A request that ends earlier, for example with a final response to its head (RFC 9110 10.1.1),
+/// releases the claim.
 package final class OneShotClaim: Sendable {
     private enum State {
         static let free: UInt8 = 0
@@ -56,7 +56,7 @@ package final class OneShotClaim: Sendable {
     /// Records that the upload has ended without reading.
     func unreserve() { _ = change(from: State.reserved, to: State.claimed) }
 
-    /// Releases a claim, unless an upload has started.
+    /// Releases a claim, unless an upload has reserved it or begun to read.
     package func release() {
         guard change(from: State.claimed, to: State.free) else { return }
         for part in parts { part.release() }

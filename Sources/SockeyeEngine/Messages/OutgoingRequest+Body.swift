@@ -4,7 +4,7 @@ public import SockeyeHTTP
 extension OutgoingRequest {
     /// The content of a request.
     ///
-    /// A body has a ``length``, sent as Content-Length; without a length the body is sent chunked. A replayable body
+    /// A body with a ``length`` is sent with Content-Length; a body without one is sent chunked. A replayable body
     /// (``isReplayable``) can be sent again when a reused connection turns out to be closed, or when a policy repeats
     /// the request. A body that is not replayable fails a second request with
     /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent.
@@ -46,6 +46,7 @@ extension OutgoingRequest {
         /// The claim on the content, if it can be read only once.
         package var oneShotClaim: OneShotClaim? { rare?.values.oneShotClaim }
 
+        /// Makes the trailer fields after the content was sent; nil for a body without trailers.
         package private(set) var trailers: (@Sendable () async throws -> Headers)? {
             get { rare?.values.trailers }
             set { change { $0.trailers = newValue } }
@@ -86,15 +87,15 @@ extension OutgoingRequest {
         /// Any asynchronous sequence of byte collections, read while it is sent.
         ///
         /// Each element is sent as soon as it is available. In a sequence of more than eight elements, those that are
-        /// available together are sent together. For this the sequence is read ahead of the sending by at most 512 KiB
-        /// and one element.
+        /// available together are sent together. While some elements are being sent, up to 24 further ones are read
+        /// ahead, or fewer once they have 512 KiB.
         ///
         /// - Parameters:
         ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
-        ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
+        ///     ``SockeyeError/Code-swift.struct/bodyFailed``; a ``SockeyeError`` is thrown itself.
         ///   - length: The number of bytes. If given, the body is sent with Content-Length, and a sequence that yields
         ///     fewer or more bytes fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``.
-        ///     Otherwise the body is sent chunked.
+        ///     Default nil: the body is sent chunked.
         ///   - isReplayable: True if the sequence can be iterated again from the start. Default false.
         public static func stream<Chunks: AsyncSequence & Sendable>(
             _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
@@ -125,10 +126,10 @@ extension OutgoingRequest {
         /// ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file without a size known to the system, such as
         /// those in `/proc`, is sent chunked.
         ///
-        /// Over plain connections the bytes of all but short files go from the system's cache to the connection without
-        /// passing through the memory of this process (`sendfile`). Over TLS, and from files that `sendfile` does not
-        /// support, they are read in pieces of 256 KiB. Data that is not in the system's cache is read by disk threads,
-        /// so that a slow disk delays only this request.
+        /// Over plain connections the bytes of all but short files (up to 64 KiB) go from the system's cache to the
+        /// connection without passing through the memory of this process (`sendfile`). Over TLS, and from files that
+        /// `sendfile` does not support, they are read in pieces of 256 KiB. Data that is not in the system's cache is
+        /// read by disk threads, so that a slow disk delays only this request.
         ///
         /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the file cannot be read or is not a regular file.
         ///   ``SockeyeError/Code-swift.struct/outOfResources`` if no descriptors or memory are left to open it.
@@ -245,7 +246,7 @@ extension OutgoingRequest {
             if case .producer = source { true } else { false }
         }
 
-        /// Returns the body without its first bytes, which were already sent. Bodies in memory only.
+        /// Returns a body in memory without its first bytes, which were already sent. Other bodies stay as they are.
         package func skipping(_ count: Int) -> OutgoingRequest.Body {
             guard count > 0, case .bytes(let bytes) = source else { return self }
             var rest = self

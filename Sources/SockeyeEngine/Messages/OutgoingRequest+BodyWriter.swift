@@ -18,8 +18,8 @@ extension OutgoingRequest.Body {
         /// - Throws: ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the piece exceeds the declared length;
         ///   the piece is then not sent, and the request fails. Other errors mean that the request has ended: the task
         ///   was cancelled, a deadline has passed, the connection broke, or the peer's response makes the rest
-        ///   pointless. Every later call throws as well, and the closure should return or throw. The error that it
-        ///   throws does not replace the error that ended the request.
+        ///   pointless. Every later call throws as well, and the closure should return or throw. An error that the
+        ///   closure then throws does not replace the error that ended the request.
         public mutating func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
             try await sink.write(chunk)
             count += chunk.count
@@ -41,19 +41,21 @@ extension OutgoingRequest.Body {
     /// ```
     ///
     /// The closure runs in the task that sends the body. That task is cancelled when the caller is cancelled, when the
-    /// request fails, and when the peer's response makes the rest pointless (RFC 9112 9.6). In the last case the
+    /// request fails, and when the peer's response makes the rest pointless (RFC 9112 9.5). In the last case the
     /// response is delivered. A closure that ignores the cancellation continues, its writes throw, and the request does
-    /// not wait for it. If it is replayable and the request is sent again, its next run may begin meanwhile.
+    /// not wait for it. If the body is replayable and the request is sent again, the next run of the closure may begin
+    /// meanwhile.
     ///
-    /// For trailers after the content, which may depend on what was written, see ``trailers(_:)``.
+    /// For trailers after the content, which may depend on the written content, see ``trailers(_:)``.
     ///
     /// - Parameters:
     ///   - length: The number of bytes, sent as Content-Length; a closure that writes less or more fails the request
-    ///     with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. Nil, the default: unknown, and sent chunked.
+    ///     with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. Default nil: the number is unknown, and the body
+    ///     is sent chunked.
     ///   - isReplayable: True if the closure may be called again and then writes the same from the start. Default
     ///     false.
     ///   - write: Called when the content may be sent, and not before. An error that it throws aborts the request with
-    ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
+    ///     ``SockeyeError/Code-swift.struct/bodyFailed``; a ``SockeyeError`` is thrown itself.
     public static func writer(
         length: Int? = nil, isReplayable: Bool = false,
         _ write: @escaping @Sendable (inout Writer) async throws -> Void

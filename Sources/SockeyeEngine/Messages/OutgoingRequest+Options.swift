@@ -64,7 +64,7 @@ extension OutgoingRequest {
             set { change { $0.gate = newValue } }
         }
 
-        /// The deadline of the call that this request is part of.
+        /// The deadline of the call that this request is part of; nil if the call begins with this request.
         package var deadline: MonotonicTime? {
             @inline(__always) get { rare?.set.deadline }
             set { change { $0.deadline = newValue } }
@@ -76,7 +76,7 @@ extension OutgoingRequest {
             set { change { $0.callStarted = newValue } }
         }
 
-        /// The time limit of this exchange up to the response head.
+        /// The time limit of this attempt up to the response head; nil for no limit.
         package var attemptTimeout: Duration? {
             @inline(__always) get { rare?.set.attemptTimeout }
             set { change { $0.attemptTimeout = newValue } }
@@ -147,18 +147,21 @@ extension OutgoingRequest {
             rare = RareOptions(set)
         }
 
-        /// True if any of the options above is set.
+        /// True if any of the options above was set, even if only to nil.
         @inlinable package var hasRareOptions: Bool { rare != nil }
 
         /// Sends `Expect: 100-continue` (RFC 9110 10.1.1) and waits at most this long for the server's permission
         /// before the body is sent anyway.
         ///
-        /// Default nil: the body follows at once, unless the caller sets the field, which then means one second.
+        /// Default nil: the body follows at once, unless the caller sets the Expect field, which means a wait of at
+        /// most one second.
         public var expectContinue: Duration?
-        /// True if content codings are requested and undone. Default: the client's setting, which is true.
+        /// True if content codings are requested and undone. Default nil: the client's setting, which is true by
+        /// default.
         ///
         /// If the request has a Range or Accept-Encoding field of its own, the response is left as it was sent. With
-        /// `Accept-Encoding: identity`, true undoes codings that the server applies nevertheless.
+        /// `Accept-Encoding: identity`, setting this option to true undoes codings that the server applies
+        /// nevertheless.
         public var decompresses: Bool?
         /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
         public var unixSocketPath: String?

@@ -17,13 +17,14 @@ public struct OutgoingRequest: Sendable {
 
     /// The caller's fields. Names and values that are not allowed in HTTP fail the request.
     ///
-    /// The library controls the fields of framing and connection (RFC 9110 7.6.1). It drops Content-Length,
-    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect from this property and
-    /// writes them from the body, the options and ``HTTPClient/upgrade(_:to:)``. For a body of unknown length, a
-    /// Content-Length in this property declares the length; a value that is not a number fails the request. These
-    /// values of dropped fields still have an effect: `Connection: close`, `Expect: 100-continue` with a body, and `TE:
-    /// trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4). Proxy-Authorization is sent only to a proxy
-    /// that forwards the request.
+    /// The library controls the fields of framing and connection (RFC 9110 7.6.1). It leaves out the Content-Length,
+    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect of this property, and writes
+    /// those that are needed from the body, the options and ``HTTPClient/upgrade(_:to:)``. For a body of unknown length
+    /// without trailers, a Content-Length in this property declares the length, unless there is a Transfer-Encoding. A
+    /// value that is not a number, or a second value, then fails the request. These values of fields that are left out
+    /// still have an effect: `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers`, with which
+    /// `Connection: TE` is sent (RFC 9110 10.1.4). Proxy-Authorization is sent only to a proxy that forwards the
+    /// request.
     public var headers: Headers {
         get { parts.headers }
         set { change { $0.headers = newValue } }

@@ -8,6 +8,7 @@ import Synchronization
 /// No chunk is held back: the sending task takes all chunks that it finds. The first few elements are sent without a
 /// second task, which is not worthwhile for short sequences.
 enum ReadyChunks {
+    /// The number of elements that are sent before the second task starts.
     private static let singleChunks = 8
 
     @concurrent static func send<Chunks: AsyncSequence & Sendable>(
@@ -86,7 +87,7 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
 
     /// Appends a chunk, and waits while the queue is full.
     ///
-    /// - Returns: True if more chunks are wanted.
+    /// - Returns: True if more chunks may be appended; false once the queue is cancelled.
     func append(_ chunk: Chunk, count: Int) async -> Bool {
         let (taker, isFull) = state.withLock { state in
             state.chunks.append(chunk)

@@ -17,14 +17,14 @@ import Synchronization
     }
 
     @usableFromInline package let status: Int
-    /// True if there is a Set-Cookie field.
+    /// True if the response sets cookies now. The cookies of a stored response were set before.
     @usableFromInline package let setsCookies: Bool
     /// The request; nil for a body that belongs to no response.
     package let request: RequestIdentity?
     package let reader: BodyReader
     /// The start time of the exchange; nil if the clock was not read.
     package let started: MonotonicTime?
-    /// The TLS session of its connection.
+    /// The TLS session of the response's connection; nil without TLS.
     package let tls: TLSInfo?
     private let origin: Origin
     private let built = AtomicLazyReference<SharedFields>()
@@ -160,7 +160,8 @@ import Synchronization
         }
     }
 
-    /// The error of a body that is announced larger than its limit; nil once a reader has begun to read it.
+    /// The error of a body that is announced larger than its limit; nil for every other body, and once a reader has
+    /// begun.
     package var announcedSizeError: SockeyeError? {
         guard let source = reader.unread as? LimitedSource, let announcedSizeError = source.announcedSizeError else {
             return nil

@@ -12,7 +12,7 @@ package final class TransferGate: Sendable {
     }
 
     private let state = Mutex(State())
-    /// True if `opening` is not nil, for the usual case of an open gate without the lock.
+    /// True if `opening` is not nil. An atomic copy, so that the usual check of an open gate needs no lock.
     private let isShutNow = Atomic(false)
     private let time: TimeSource
 
@@ -46,7 +46,7 @@ package final class TransferGate: Sendable {
 
     /// Waits while the gate is shut.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/cancelled``.
+    /// - Throws: ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled meanwhile.
     package func pass(_ phase: SockeyeError.Phase) async throws(SockeyeError) {
         while isShut {
             if Task.isCancelled { throw SockeyeError(.cancelled, phase: phase) }

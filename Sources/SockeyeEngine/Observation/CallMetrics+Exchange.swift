@@ -53,27 +53,30 @@ extension CallMetrics {
         public var protocolVersion: String? { unsafe record.values.protocolVersion }
         /// The number of content bytes that the system took, without framing.
         public var bodyBytesSent: Int { unsafe record.values.bodyBytesSent }
-        /// The number of content bytes that the caller got, before decoding.
+        /// The number of content bytes that arrived with the head or were read since, before decoding and without
+        /// framing.
         public var bodyBytesReceived: Int { unsafe record.values.bodyBytesReceived }
-        /// The number of bytes received for heads, content and framing, on the wire or inside TLS.
+        /// The number of bytes received for heads, content and framing, on the wire or inside TLS. 0 until the exchange
+        /// ends, and if it fails before its response is delivered.
         public var bytesReceived: Int { unsafe record.values.bytesReceived }
         /// The error of an exchange that failed.
         public var error: SockeyeError? { unsafe record.values.error }
         /// True until the exchange ends.
         package var isOpen: Bool { unsafe record.values.end == .distantFuture }
-        /// True without an error; copies nothing.
+        /// True if the exchange has no error, ended or not. Copies nothing.
         package var isComplete: Bool { unsafe record.values.error == nil }
 
         // The metrics of every call read the following properties, so each loads only the fields that it needs and
         // avoids durations of 128 bits.
 
-        /// The time from the start of the exchange to the head of its response or to its failure, in nanoseconds.
+        /// The time from the start of the exchange to the head of its response or to its failure, in nanoseconds. Nil
+        /// before both.
         package var nanosecondsToHead: Int64? {
             let end = unsafe MonotonicTime.earlier(record.values.headReceived, record.values.end)
             return unsafe end == .distantFuture ? nil : end.nanoseconds - record.values.start.nanoseconds
         }
 
-        /// The time from the start of the exchange until it had a connection, in nanoseconds.
+        /// The time from the start of the exchange until it had a connection, in nanoseconds. Nil without a connection.
         package var nanosecondsToConnection: Int64? {
             let connected = unsafe record.values.connected
             return unsafe connected == .distantFuture ? nil : connected.nanoseconds - record.values.start.nanoseconds
@@ -89,7 +92,8 @@ extension CallMetrics {
             unsafe record.values.method.rawValue == method && record.values.url.isAt(origin)
         }
 
-        /// Returns true if the exchange had a response of this kind and no error.
+        /// Returns true if the exchange has this status and this version of HTTP (both nil before a response) and no
+        /// error.
         package func isAnswered(_ status: Int?, by version: String?) -> Bool {
             unsafe record.values.statusCode == status && record.values.error == nil
                 && record.values.protocolVersion == version

@@ -4,7 +4,7 @@ import SockeyeHTTP
 ///
 /// AFNetworking's counterpart is `NSURLSessionTaskMetrics` (`setTaskDidFinishCollectingMetricsBlock:`).
 public struct CallMetrics: Sendable {
-    /// The exchanges in order. The last one brought the response, unless a cache served it.
+    /// The exchanges in order. In a successful call the last one brought the response, unless a cache served it.
     public let exchanges: [CallMetrics.Exchange]
     /// The time from the start of the call to the end of its last exchange, or to now while that is running. If a cache
     /// served the response without an exchange, the time to the response.
@@ -36,11 +36,12 @@ extension CallMetrics {
         /// need.
         public package(set) var isReused: Bool
 
-        /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`.
+        /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`; nil if unknown.
+        /// Through a proxy, the peer is the proxy.
         public var remoteAddress: String? { facts.values.remoteAddress }
         /// The TLS version, such as `TLS 1.3`; nil for plain connections.
         public var tlsVersion: String? { facts.values.tlsVersion }
-        /// OpenSSL's name of the cipher suite; for TLS 1.3 it is that of the RFC.
+        /// OpenSSL's name of the cipher suite; for TLS 1.3 it is that of the RFC. Nil for plain connections.
         public var cipherSuite: String? { facts.values.cipherSuite }
         /// True if an earlier TLS session was resumed.
         public var isTLSResumed: Bool { facts.values.isTLSResumed }

@@ -29,10 +29,10 @@ extension ConnectionPool {
     }
 
     /// Closes the connections that expired or that their peers closed, and retries dials that failed for lack of
-    /// descriptors. Returns the time of the next round; nil ends the idle timer until a connection becomes idle again.
+    /// descriptors. Returns the time of the next round; nil ends the idle timer until ``watchIdle()`` starts it again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // Set before the check: a connection that is released from now on must find no timer and ask for one.
+        // Set before the check: a connection that is released from now on must find no planned wake-up and ask for one.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)
@@ -54,8 +54,8 @@ extension ConnectionPool {
     /// descriptors until the next request.
     ///
     /// Works in two steps, so that leasing and releasing are not delayed. First it checks the poller's flags of each
-    /// connection; most connections have no pending input. Only the others are read from, one by one, and cannot be
-    /// leased meanwhile.
+    /// connection; most connections have no pending input. Only connections with pending input are read from, one by
+    /// one, and cannot be leased meanwhile.
     private func closeEnded(_ now: MonotonicTime) {
         for (id, connection) in state.withLock({ $0.machine.idleConnections }) where connection.hasPendingRead {
             state.withLock { $0.removeIfClosed(id, now: now) }?.close()

@@ -20,9 +20,9 @@ extension ConnectionPool {
     ///
     /// If there are more connections than the new limits allow, idle ones are closed at once, the least recently used
     /// first. Connections in use are closed at the end of their exchange while there are too many. Requests that the
-    /// former limits held back get new connections at once. A lower ``PoolOptions/waiters`` refuses new requests
-    /// only. A shorter ``PoolOptions/idleTimeout`` or ``PoolOptions/maximumAge`` applies to all
-    /// connections. A longer one applies to connections that are released or opened from then on.
+    /// former limits held back get new connections at once. A lower ``PoolOptions/waiters`` affects only new requests.
+    /// A shorter ``PoolOptions/idleTimeout`` or ``PoolOptions/maximumAge`` applies to all connections. A longer one
+    /// applies to connections that are released or opened from then on.
     public func update(_ configuration: PoolOptions) {
         self.configuration = configuration
         let now = time.now

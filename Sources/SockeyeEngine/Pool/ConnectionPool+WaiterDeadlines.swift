@@ -4,7 +4,8 @@ import Synchronization
 
 /// The deadlines of waiters: one timer for all of them, set to the earliest.
 extension ConnectionPool {
-    /// Sets the timer so that deadlines are checked no later than `time`.
+    /// Sets the timer so that deadlines are checked no later than `time`. If no timer can be created, the wait of `id`
+    /// fails.
     nonisolated func setTimer(for time: MonotonicTime, of id: WaiterID) {
         do throws(TransportError) {
             try waiterTimer.withLock { waiterTimer throws(TransportError) in

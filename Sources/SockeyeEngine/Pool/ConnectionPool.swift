@@ -28,8 +28,8 @@ public actor ConnectionPool {
     // The machine and its waiters are protected by a lock, not by the actor. So the steps of nearly every request,
     // taking, awaiting and releasing a connection, need no actor hop. Two hops per request are a tenth of its cost, and
     // more under load, because contended actors hand tasks to other threads. Slower work belongs to the actor: dials,
-    // the idle timer, shutting down. A decision that was made outside the actor may thus reach it after later calls;
-    // each action documents how it copes.
+    // the idle timer, shutting down. A decision that was made outside the actor may thus reach the actor after later
+    // calls, so each action of the actor checks the present state first.
 
     typealias Machine = PoolMachine<PoolKey, OriginConnection>
     typealias Lease = PoolLease<OriginConnection>
@@ -41,7 +41,7 @@ public actor ConnectionPool {
         case wait(WaiterID, Dial?, QueuePlace)
         case refused(SockeyeError)
 
-        /// The place of a request that was queued.
+        /// The place of a request that was queued; nil for every other answer.
         var place: QueuePlace? {
             if case .wait(_, _, let place) = self { place } else { nil }
         }
@@ -52,6 +52,7 @@ public actor ConnectionPool {
     struct QueuePlace: Sendable {
         /// The time from which the pool deadline counts.
         let since: MonotonicTime
+        /// The position in the order of arrival; see ``PoolMachine/sequence(of:)``.
         let sequence: UInt64
     }
 
@@ -68,12 +69,13 @@ public actor ConnectionPool {
     let dialers = Mutex<[DialerID: Dialer]>([:])
     /// The timer of the waiters' deadlines.
     let waiterTimer = Mutex<PoolTimer?>(nil)
+    /// The timer of the idle reaper; nil while it has nothing to watch.
     var idleTimer: PoolTimer?
     /// The time at which the idle timer wakes, in nanoseconds; `Int64.max` if there is no timer.
     let idleTimerFiresAt = Atomic(Int64.max)
     /// The tasks that wait for the end of a client or of a drain.
     var endWaiters: [(end: PoolEnd<DialerID>, timer: WaitTimer)] = []
-    /// True if there are ``endWaiters``.
+    /// True if there are ``endWaiters``, or a task is about to become one.
     let isAwaitedEnd = Atomic(false)
 
     /// Creates a pool. No connection is opened before the first request.
@@ -150,7 +152,8 @@ public actor ConnectionPool {
         case advanceIdleTimer
     }
 
-    /// Releases a connection without suspending. If the result is not nil, the caller passes it to ``perform(_:)``.
+    /// Releases a connection without suspending; `keepAliveTimeout` is in seconds. If the result is not nil, the caller
+    /// passes it to ``perform(_:)``.
     nonisolated func releaseWithoutActor(
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
     ) -> ActorWork? {
@@ -178,8 +181,8 @@ public actor ConnectionPool {
         }
     }
 
-    /// True if the idle timer has no wake-up planned, or if something expires at `time`, clearly earlier than the
-    /// planned one. Even if nothing expires, a wake-up is needed to find the connections that their peers have closed.
+    /// True if the idle timer has no wake-up planned, or if the expiry at `time` is more than 500 ms before the planned
+    /// wake-up. Even if nothing expires, a wake-up is needed to find the connections that their peers have closed.
     nonisolated func isWorthWaking(for time: MonotonicTime) -> Bool {
         let planned = idleTimerFiresAt.load(ordering: .relaxed)
         return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned
@@ -305,6 +308,7 @@ public actor ConnectionPool {
 }
 
 extension PoolLease<OriginConnection> {
-    /// True if the peer has done nothing on the connection since its last use. May be called once.
+    /// True for a new connection, and for a reused one if the peer has done nothing on it since its last use. May be
+    /// called once.
     func isUsable() -> Bool { !isReused || connection.hasReceivedNothing() }
 }

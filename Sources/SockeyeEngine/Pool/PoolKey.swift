@@ -5,11 +5,12 @@ package import SockeyeHTTP
 package struct PoolKey: PoolMachineKey {
     package let origin: HTTPURL.Origin
     package let unixSocketPath: String?
-    /// The proxy and the credentials for it.
+    /// The proxy and the credentials for it; nil for a direct connection.
     package let proxy: Proxy?
     /// The dialer of a client. It represents all settings of the client: sockets, resolver, local address, TLS.
     package let dialer: DialerID
-    /// The TLS configuration within the dialer: roots, identity, pins, revocation, evaluation. See ``TLSSetting``.
+    /// The id of the TLS configuration within the dialer: roots, identity, pins, revocation, evaluation. 0 for the
+    /// client's own, and without TLS. See ``TLSSetting``.
     package let tls: Int
 
     package init(

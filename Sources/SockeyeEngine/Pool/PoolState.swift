@@ -9,9 +9,11 @@ import SockeyeCore
 
     /// The action to take outside the lock for a connection that became free.
     enum Step {
-        /// The connection is idle; the earliest idle connection expires at this time.
+        /// The connection is idle; the earliest idle connection expires at this time. Nil if no connection is idle.
         case kept(until: MonotonicTime?)
+        /// Resume this waiter; nil if its task is not parked yet and will find the outcome.
         case resume(FinishedPoolWait?)
+        /// Close this connection, and start this dial, if any.
         case close(OriginConnection, dial: ConnectionPool.Dial?)
     }
 
@@ -48,7 +50,8 @@ import SockeyeCore
         unsafe parked.park(continuation, as: id, until: deadline)
     }
 
-    /// Ends a wait with an outcome. The caller resumes the waiter.
+    /// Ends a wait with an outcome. The caller resumes the waiter. Nil if its task is not parked yet and will find the
+    /// outcome, or if the waiter is unknown.
     mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> FinishedPoolWait? {
         let continuation = unsafe parked.settle(id, outcome)
         if !ownTimeouts.isEmpty { ownTimeouts[id] = nil }
@@ -124,7 +127,7 @@ import SockeyeCore
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
     }
 
-    /// Releases a connection on which its request was not sent. It proves nothing about the peer.
+    /// Releases a connection on which its request was not sent. This proves nothing about the peer.
     mutating func giveBack(_ id: ConnectionID, now: MonotonicTime) -> Step {
         apply(machine.release(id, reusable: true, now: now))
     }
@@ -167,6 +170,7 @@ import SockeyeCore
         case retry(after: OriginConnection)
         /// This waiter continues to wait, now without a dial. If a time is given, the caller sets the timer to it.
         case wait(WaiterID, wakeTime: MonotonicTime?)
+        /// Resume this waiter with the error, and start the next dial; each only if there is one.
         case end(FinishedPoolWait?, next: ConnectionPool.Dial?)
     }
 

@@ -50,6 +50,7 @@ extension PoolStatistics.Updates {
         private let pool: WeakPool
         private let pollers: PollerSet
         private let interval: Duration
+        /// The state that was returned last, and the time at which it was read; nil before the first state.
         private var last: (statistics: PoolStatistics, time: MonotonicTime)?
 
         fileprivate init(of pool: WeakPool, _ pollers: PollerSet, every interval: Duration) {
@@ -84,7 +85,7 @@ extension PoolStatistics.Updates {
             do throws(TransportError) {
                 try await pollers.first().sleep(until: time)
             } catch {
-                // The process has no descriptors left for the poller.
+                // Apart from cancellation, the process has no descriptors left for the poller.
                 if !Task.isCancelled { try? await Task.sleep(for: interval) }
             }
         }

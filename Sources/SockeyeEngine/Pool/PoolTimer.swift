@@ -1,11 +1,15 @@
 import SockeyeCore
 import SockeyeNet
 
-/// A timer of the pool: one sleeping task, which ends when there is nothing left that could expire.
+/// A timer of the pool: one sleeping task. It ends when `round` returns nil, because nothing is left that could expire,
+/// or after `stop()`.
 final class PoolTimer: Sendable {
     private let timer: WaitTimer
 
-    /// - Parameter round: Does the work that is due, if any, and returns the time of the next round; nil ends the task.
+    /// - Parameters:
+    ///   - first: The time of the first call of `round`.
+    ///   - round: Called at each wake-up. Handles the deadlines that have passed, if any, and returns the time of its
+    ///     next call; nil ends the task.
     init(
         poller: any Poller, first: MonotonicTime, round: @escaping @Sendable () async -> MonotonicTime?
     ) throws(TransportError) {

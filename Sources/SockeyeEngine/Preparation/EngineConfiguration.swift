@@ -23,7 +23,7 @@ package struct EngineConfiguration: Sendable {
 
     package init() {}
 
-    /// The fixed addresses of hosts, with the hosts in the form of URLs.
+    /// The fixed addresses of hosts, with each host in the form of `urlForm(_:)`.
     package var overrides: HostOverrides { HostOverrides(hostOverrides, form: Self.urlForm) }
 
     /// Returns a host as in URLs: a name in lower case and as A-labels, an IPv6 address in its shortest form. A host

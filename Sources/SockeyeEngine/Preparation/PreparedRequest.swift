@@ -15,7 +15,7 @@ struct PreparedRequest: ~Copyable, Sendable {
     let deadlines: RequestDeadlines
     /// The longest wait for permission to send the body; nil sends it at once.
     let expectContinue: Duration?
-    /// True if a coded body is decoded: only if this client asked for codings.
+    /// True if a coded response body is decoded; see `undoesCodings(byDefault:)`.
     let decompresses: Bool
     /// An upper bound of the size of the head, without fields that policies add.
     let headSizeBound: Int
@@ -37,7 +37,7 @@ struct PreparedRequest: ~Copyable, Sendable {
             url.hasUserInfo
             ? try Self.headersWithCredentials(request, through: proxy, configuration.value) : request.headers
         if let proxyAuthorization { headers.append(.proxyAuthorization, proxyAuthorization) }
-        // In absolute-form (RFC 9112 3.2.2).
+        // A forwarding proxy gets the target in absolute-form (RFC 9112 3.2.2).
         let isForwarded = proxy?.forwards(url) ?? false
         self.request = request
         self.configuration = configuration
@@ -101,10 +101,13 @@ struct PreparedRequest: ~Copyable, Sendable {
     var wireLimits: HTTP1Limits { configuration.wireLimits }
     var tolerances: ResponseTolerances { request.options.tolerances ?? configuration.tolerances }
 
-    /// True if it does no harm to send the request again.
+    /// True if the body can be produced again, and a repetition of the request does no harm.
     var isRepeatable: Bool { request.body.isReplayable && request.isIdempotent }
 
-    /// True if the request asked for the protocols in the Upgrade fields of a server that switches (RFC 9110 7.8).
+    /// True if the Upgrade fields of a server that switches name at least one protocol, and only protocols that the
+    /// request asked for (RFC 9110 7.8).
+    ///
+    /// - Parameter protocols: The values of the server's Upgrade fields.
     func offered(for protocols: [String]) -> Bool {
         let asked = Self.protocols(in: upgrade ?? "")
         let chosen = protocols.flatMap { Self.protocols(in: $0) }
@@ -206,13 +209,14 @@ extension OutgoingRequest.Parts {
     /// True for TRACE. Compares the lengths first, because comparing different texts takes a hundred instructions.
     package var isTrace: Bool { method.rawValue.utf8.count == 5 && method == .trace }
 
-    /// True if a second request has the same effect as one (RFC 9110 9.2.2), according to the caller or the method.
+    /// True if a second request has the same effect as one (RFC 9110 9.2.2), according to the caller, the method or an
+    /// Idempotency-Key field. The caller's declaration takes precedence.
     package var isIdempotent: Bool {
         if let declared = options.isIdempotent { return declared }
         return MethodKind(method.rawValue).isIdempotent || headers.contains("Idempotency-Key")
     }
 
-    /// Returns the deadlines of the request, completed with those of the client.
+    /// Returns the time limits of the request, completed with those of the client.
     @inline(__always)
     func timeouts(over usual: SharedTimeouts) -> SharedTimeouts {
         guard hasRareOptions, let own = options.timeouts else { return usual }
@@ -226,8 +230,8 @@ extension OutgoingRequest.Parts {
         return hasRareOptions ? options.observer : nil
     }
 
-    /// Returns the deadline of the call, or else the one in the options of the request; nil if the call begins with
-    /// this request.
+    /// Returns the deadline of the call, or else the one in the options of the request; nil if neither has one, for
+    /// example because the call begins with this request.
     @inline(__always)
     func deadline(of call: (any CallLink)?) -> MonotonicTime? {
         if let deadline = call?.deadline, deadline != .distantFuture { return deadline }
@@ -240,8 +244,9 @@ extension OutgoingRequest.Parts {
         call?.started ?? (hasRareOptions ? options.callStarted : nil)
     }
 
-    /// True if content codings of the response are undone. False if the caller asks for a Range, which counts bytes of
-    /// the coded form, or negotiates codings with an Accept-Encoding field.
+    /// True if content codings of the response are undone. False if decompression is turned off. Also false if the
+    /// caller asks for a Range, which counts bytes of the coded form, or negotiates codings with an Accept-Encoding
+    /// field.
     ///
     /// With ``OutgoingRequest/Options/decompresses`` set to true, `Accept-Encoding: identity` does not count as
     /// negotiation.
@@ -259,6 +264,6 @@ extension OutgoingRequest.Parts {
 }
 
 extension HTTPURL {
-    /// User name and password, if the URL has any.
+    /// The user name and password of the URL; nil without a user name. A missing password counts as an empty one.
     package var credential: Credential? { user.map { .user($0, password: password ?? "") } }
 }

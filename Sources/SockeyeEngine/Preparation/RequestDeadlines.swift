@@ -64,11 +64,13 @@ struct RequestDeadlines: Sendable {
 struct HeadDeadline {
     /// The time by which the head must have arrived.
     private let head: MonotonicTime
-    /// The time of the next check: earlier than that of the head while a body waits for permission, later while a body
-    /// still makes progress.
+    /// The time of the next check: earlier than that of the head while a body waits for permission; later while a body
+    /// still makes progress, or after a pause.
     private(set) var deadline: MonotonicTime
 
-    /// - Parameter begun: The start of the exchange.
+    /// - Parameters:
+    ///   - begun: The start of the exchange.
+    ///   - holdsBody: True if the body waits for the server's permission (Expect: 100-continue).
     init(_ request: borrowing PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
         head = .earlier(request.deadlines.total, begun.deadline(after: request.deadlines.limits.head))
         deadline = holdsBody ? .earlier(begun.deadline(after: request.expectContinue), head) : head

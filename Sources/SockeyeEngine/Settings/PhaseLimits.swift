@@ -1,4 +1,4 @@
-/// The deadlines of the phases of a request with all defaults filled in. Nil means no deadline.
+/// The time limits of the phases of a request with all defaults filled in. Nil means no limit.
 package struct PhaseLimits: Sendable, Hashable {
     package var pool: Duration?
     package var resolve: Duration?
@@ -8,7 +8,7 @@ package struct PhaseLimits: Sendable, Hashable {
     package var stall: Duration?
     package var total: Duration?
 
-    /// Takes the deadlines that are set, and the defaults for all others.
+    /// Takes the time limits that are set, and the defaults for all others. `.unlimited` becomes nil.
     package init(_ timeouts: Timeouts = Timeouts()) {
         pool = Self.limit(timeouts.pool, default: .seconds(60))
         resolve = Self.limit(timeouts.resolve, default: .seconds(10))

@@ -4,8 +4,9 @@ public struct ResponseLimits: Sendable, Hashable {
     public var headBytes = 64 * 1024
     /// The fields of one response head. Default 200.
     public var fieldCount = 200
-    /// The bytes of all interim (1xx) responses before the final one together; each of them is a head as well. Default
-    /// 64 KiB. Their number is not limited, and they do not extend the deadline for the head.
+    /// The bytes of all interim (1xx) responses before the final one together. Default 64 KiB. ``headBytes`` and
+    /// ``fieldCount`` apply to each of them. Their number is not limited, and they do not extend the deadline for the
+    /// head.
     public var interimBytes = 64 * 1024
     /// The bytes of a body as delivered to the caller, that is, after decoding. Default nil: a stream may be endless.
     /// Collecting always has a limit of its own.

@@ -5,9 +5,11 @@ import SockeyeNet
 /// The values that all exchanges of a request share.
 struct RequestRoute: ~Copyable {
     let core: TransportCore
+    /// Nil for a direct connection.
     let proxy: Proxy?
     let key: PoolKey
-    /// The authentication attempts to a forwarding proxy; nil if they do not concern this request.
+    /// The authentication attempts to a forwarding proxy; nil if no proxy forwards this request, or if the caller set
+    /// Proxy-Authorization.
     var round: ProxyAuthenticationRound?
 
     /// Returns the request with the answer to a 407 of the proxy; nil if the caller gets the outcome.
@@ -15,7 +17,8 @@ struct RequestRoute: ~Copyable {
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {
         guard let proxy else { return nil }
-        // While a handler looks for a credential, the connection of the response may already be back in the pool.
+        // While a handler looks for a credential, the connection of the response may already be back in the pool. A
+        // graceful shutdown then sees the call only by this count.
         core.suspendedCalls.begin()
         defer { core.suspendedCalls.end() }
         return try await proxy.answer(outcome, to: prepared, &round, core.poller)

@@ -94,7 +94,7 @@ extension Proxy {
     }
 
     /// Starts the authentication to a proxy that forwards a request; nil if the proxy does not forward it or the caller
-    /// authenticates.
+    /// set Proxy-Authorization.
     func round(for request: OutgoingRequest) -> ProxyAuthenticationRound? {
         guard forwards(request.url), !request.parts.headers.contains(.proxyAuthorization) else { return nil }
         return ProxyAuthenticationRound(unasked: authenticator.unasked(for: Self.digested(request.parts)))

@@ -14,7 +14,7 @@ public final class SocketTransport: HTTPTransport {
     let core: TransportCore
     /// True if there may be several routes to a target, determined by a closure that may suspend.
     private let hasRoutes: Bool
-    /// The start of the first graceful shutdown, in nanoseconds.
+    /// The start of the first graceful shutdown, in nanoseconds; `.min` before it.
     private let drainStart = Atomic<Int64>(.min)
     /// The clock of the client's policies, which wait on the same pollers as its requests.
     package let clock: CallClock
@@ -56,8 +56,11 @@ public final class SocketTransport: HTTPTransport {
     /// This transport itself.
     public var sockets: SocketTransport? { self }
 
-    /// Sends a request, and repeats it if ``StaleConnectionReplay`` allows it. The client's layer calls it directly: a
-    /// function between the two would cost every request an asynchronous frame.
+    /// Sends a request, and repeats it if ``StaleConnectionReplay`` allows it, if the server refused its expectation
+    /// (417), or with credentials for a forwarding proxy that asked for them (407).
+    ///
+    /// The client's layer calls this method directly: a function between the two would cost every request an
+    /// asynchronous frame.
     ///
     /// - Parameters:
     ///   - call: The call of the request. Nil if there is no call, or if the options of the request have its observer
@@ -263,7 +266,8 @@ extension PoolKey {
 
 // Management of connections.
 extension SocketTransport {
-    /// Opens connections ahead of need, within the limits of the pool, and returns at once.
+    /// Opens connections ahead of need, within the limits of the pool, and does not wait for them. Waits only for the
+    /// closure that chooses proxies, if there is one, up to the time limit of connecting.
     ///
     /// - Parameters:
     ///   - timeouts: Deadlines that override the client's.
@@ -321,7 +325,8 @@ extension SocketTransport {
         await pool.shutDown(dialer.id, graceful: true)
     }
 
-    /// Waits until no call has a connection, waits for one or is suspended. False if this is not so at the deadline.
+    /// Waits until no call has a connection, waits for a connection or is suspended. False if such a call is left when
+    /// the deadline passes or the task is cancelled, or if no timer can be created.
     private func hasEnded(_ suspended: SuspendedCalls, by deadline: MonotonicTime) async -> Bool {
         guard await pool.wait(for: .owner(dialer.id), until: deadline) else { return false }
         let poller = try? core.poller

@@ -1,11 +1,11 @@
 /// The replay rule for requests that met a stale keep-alive connection (RFC 9112 9.3.1, RFC 9110 9.2.2). Pure.
 ///
 /// A server may close an idle connection at any time, and a client notices only by using it. The end of a *reused*
-/// connection without a byte of response therefore says nothing about the request. Repeating the request is right if it
-/// can do no harm: nothing of it was sent, its method is idempotent, or the caller vouches for it. On a fresh
-/// connection the same end is the server's answer and is reported.
+/// connection without a byte of response therefore says nothing about the request. Repeating the request is right if
+/// its body can still be sent and the repetition can do no harm: nothing of the request was sent, its method is
+/// idempotent, or the caller vouches for it. On a fresh connection the same end is the server's answer and is reported.
 struct StaleConnectionReplay {
-    /// The same as in curl: more dead connections in a row are not bad luck.
+    /// The same number as in curl. If more connections in a row are dead, the cause is not that they were idle.
     static let maximumReplays = 5
 
     static func mayReplay(_ request: OutgoingRequest, after failure: ExchangeFailure, isReused: Bool, replays: Int)

@@ -8,7 +8,7 @@ import Synchronization
 /// A suspended call has no connection and waits for none, so the pool does not know of it.
 package final class SuspendedCalls: Sendable {
     private let count = Atomic(0)
-    /// True if a task waits for the last call to end, so that the other calls take no lock.
+    /// True if a task waits for the last call to end. While it is false, the end of a call takes no lock.
     private let isAwaited = Atomic(false)
     private let waiters = Mutex<[WaitTimer]>([])
 
@@ -26,9 +26,10 @@ package final class SuspendedCalls: Sendable {
         for waiter in waiters.withLock({ $0 }) { waiter.signal() }
     }
 
-    /// Suspends until no call is left.
+    /// Suspends until no call is left. Does not suspend without a poller, or if no timer can be created.
     ///
-    /// - Returns: False if a call is left when the deadline passes or the task is cancelled.
+    /// - Returns: False if a call is left when the deadline passes or the task is cancelled, or if this method cannot
+    ///   suspend.
     package func waitUntilEmpty(until deadline: MonotonicTime, on poller: (any Poller)?) async -> Bool {
         guard let poller, let timer = try? WaitTimer(poller: poller) else { return isEmpty }
         waiters.withLock { waiters in

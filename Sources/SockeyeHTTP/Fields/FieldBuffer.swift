@@ -18,7 +18,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
         return unsafe unsafeDowncast(memory, to: FieldBuffer.self)
     }
 
-    /// Copies the fields to a larger buffer.
+    /// Copies the fields to a new buffer, which must not be smaller.
     func copy(capacity: Int) -> FieldBuffer {
         let copy = FieldBuffer.make(capacity: capacity)
         let summary = summary
@@ -148,8 +148,9 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     @inline(__always)
     var room: Int { entries &- end }
 
-    /// Returns the Bloom filter's hash: of a name's length, first byte and last byte, ignoring case. The factors
-    /// separate the names that are looked up for every request from the names of common fields.
+    /// Returns a word with only the bit of a name in the Bloom filter: a hash of the name's length, first byte and last
+    /// byte, ignoring case. The factors separate the names that are looked up for every request from the names of
+    /// common fields.
     @inline(__always)
     static func filterBit(of name: UnsafeRawBufferPointer) -> UInt64 {
         guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }
@@ -253,7 +254,8 @@ extension UnsafeRawBufferPointer {
         return unsafe ByteScan.equalsIgnoringCase(base, UnsafeRawPointer(lowercase.utf8Start), count: count)
     }
 
-    /// Returns true if these bytes are a list with this member.
+    /// Returns true if these bytes are a comma-separated list with this member, ignoring the case of letters. The
+    /// requirements of ``ByteScan/equals(_:count:_:)`` apply to `member`.
     func lists(_ member: StaticString) -> Bool {
         let bytes = unsafe assumingMemoryBound(to: UInt8.self)
         var scan = unsafe FieldScanner(bytes.span)

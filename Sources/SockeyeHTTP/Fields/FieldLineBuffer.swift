@@ -1,6 +1,6 @@
 /// The encoded field lines that interceptors add to a request. Adding a line does not copy the fields of the request.
 ///
-/// It saves eight allocations and 6,700 of the 32,700 instructions of a request with retries, a token and a cookie.
+/// This saves eight allocations and 6,700 of the 32,700 instructions of a request with retries, a token and a cookie.
 ///
 /// Lines are copied by value: threads would contend for the reference counts of shared fields, which costs more than
 /// copying a line. Up to 192 bytes of lines and entries are stored inline; more are stored in a heap buffer, copied on
@@ -43,7 +43,8 @@ package struct FieldLineBuffer: @unchecked Sendable {
 
     /// Appends a field that, like an ``EncodedField``, no code reads by name before the request is sent.
     ///
-    /// The caller has checked that name and value are valid, and that it may set the field.
+    /// The caller must have checked that name and value are valid, and that the field is one that callers may set
+    /// (``FieldOwnership/caller``).
     package mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) {
         unsafe ByteScan.withBytes(of: name.text.utf8) { name in
             unsafe ByteScan.withBytes(of: value.utf8) { value in unsafe append(name, value) }
@@ -62,7 +63,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends the entry of a line.
+    /// Appends a line and its entry.
     ///
     /// - Parameter write: Writes the line.
     @inline(__always)

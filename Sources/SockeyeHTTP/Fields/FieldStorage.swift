@@ -1,9 +1,10 @@
-/// Copy-on-write storage of request fields as encoded lines. Fields are validated when they are added, so that sending
-/// them is one copy. Empty storage owns no memory.
+/// Copy-on-write storage of fields as encoded lines. Fields are validated when they are added, so that sending them is
+/// one copy. Empty storage owns no memory.
 ///
 /// `@unchecked Sendable`: a buffer is written only while it is uniquely referenced.
 struct FieldStorage: @unchecked Sendable {
-    /// Enough for about six fields; twice as much is enough for nearly all requests.
+    /// The size of the first buffer in bytes: enough for about six fields. Twice as much is enough for nearly all
+    /// requests.
     private static let firstCapacity = 448
 
     private var memory: FieldBuffer?

@@ -1,4 +1,6 @@
 // Computed, not stored: a literal needs no memory, and no once-guard on access.
+// "Owned by the client" means: only this library sets the field, and a caller's field is not sent
+// (`FieldOwnership.client`).
 extension Headers.Name {
     /// `Accept`: media types the client prefers (RFC 9110 12.5.1).
     public static var accept: Headers.Name { "Accept" }
@@ -114,7 +116,7 @@ extension Headers.Name {
     /// `Proxy-Authenticate`: challenges of a proxy (RFC 9110 11.7.1).
     public static var proxyAuthenticate: Headers.Name { "Proxy-Authenticate" }
 
-    /// `Proxy-Authentication-Info`: the next nonce of a proxy (RFC 7615 section 4).
+    /// `Proxy-Authentication-Info`: data of a proxy after authentication, such as the next nonce (RFC 7615 section 4).
     public static var proxyAuthenticationInfo: Headers.Name { "Proxy-Authentication-Info" }
 
     /// `Proxy-Authorization`: credentials for a proxy (RFC 9110 11.7.2).

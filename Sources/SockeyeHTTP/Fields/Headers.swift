@@ -91,7 +91,7 @@ public struct Headers: Sendable {
         self[name] = nil
     }
 
-    /// Reserves room for `count` further fields of usual size.
+    /// Reserves room for `count` further fields of usual size, but for at most 1,000.
     public mutating func reserveCapacity(_ count: Int) {
         // Bounded, because no real request has more fields.
         guard count > 0 else { return }
@@ -280,7 +280,7 @@ extension Headers {
         lists("trailers", in: "te")
     }
 
-    /// Returns true if a field that only the client may set has this list member.
+    /// Returns true if a field with this name, which only the client may set, has this list member.
     private func lists(_ member: StaticString, in name: StaticString) -> Bool {
         guard storage.flags.contains(.client) else { return false }
         return indices.contains { index in

@@ -10,7 +10,7 @@ package enum RequestFault: Error, Sendable, Hashable {
     case invalidAuthority
     /// The field name is not a token (RFC 9110 5.1).
     case invalidFieldName(Headers.Name)
-    /// The value of this field holds CR, LF, NUL or another control byte (RFC 9110 5.5).
+    /// The value of this field holds CR, LF, NUL or another control byte except HTAB (RFC 9110 5.5).
     case invalidFieldValue(Headers.Name)
     /// The value of this field is malformed, such as an empty Host.
     case malformedFieldValue(Headers.Name)

@@ -5,14 +5,14 @@ package enum StrongValidator: Sendable, Hashable {
     /// The text of Last-Modified. It is sent back unchanged, because servers compare it byte by byte.
     case lastModified(String)
 
-    /// The strong validator of a response; nil if it has none. It is the entity tag, unless that is weak. Without an
-    /// entity tag, it is Last-Modified if that is at least a second before Date: there may have been two versions
-    /// within one second (RFC 9110 8.8.2.2).
+    /// The strong validator of a response; nil if it has none. It is the entity tag, unless that is weak, malformed or
+    /// repeated. Without an entity tag, it is Last-Modified if that is at least a second before Date: there may have
+    /// been two versions within one second (RFC 9110 8.8.2.2).
     ///
     /// - Parameters:
     ///   - eTags: The values of ETag.
     ///   - lastModified: The values of Last-Modified.
-    ///   - date: The value of Date.
+    ///   - date: The value of Date; nil if the response has no such field.
     package init?(eTags: [String], lastModified: [String], date: String?) {
         if let value = eTags.first {
             // A tag that is present but unusable means that the server tells versions apart by tags, not by time.
@@ -26,7 +26,7 @@ package enum StrongValidator: Sendable, Hashable {
         self = .lastModified(value)
     }
 
-    /// Parses the form that ``fieldValue`` writes.
+    /// Parses the form that ``fieldValue`` writes; nil for anything else, such as a weak tag.
     package init?(fieldValue: String) {
         if let tag = EntityTag(fieldValue) {
             guard !tag.isWeak else { return nil }
@@ -69,7 +69,8 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// with each requested part.
     private static let maximumLength = 4096
 
-    /// Parses an entity tag; nil for anything else. A lenient parser could confuse versions.
+    /// Parses an entity tag, ignoring blanks around it; nil for anything else. A more lenient parser could confuse
+    /// versions.
     package init?(_ value: String) {
         var scan = FieldScanner(value.utf8Span.span)
         scan.trim()

@@ -1,6 +1,6 @@
 /// The byte classes of RFC 9110 and RFC 3986 that HTTP/1.1 parsing and writing test byte by byte.
 ///
-/// Every class has only ASCII bytes, so each is a bit set of 128 bits in two constants: no table, no lazy global.
+/// Every class has only ASCII bytes. Large classes are bit sets of 128 bits in two constants: no table, no lazy global.
 package enum ByteClass {
     package static let horizontalTab: UInt8 = 0x09
     package static let lineFeed: UInt8 = 0x0A
@@ -109,7 +109,7 @@ package struct ASCIISet: Sendable, Hashable {
         if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
     }
 
-    /// Returns true if `byte` is a member. A byte outside ASCII never is.
+    /// Returns true if `byte` is a member. A byte outside ASCII never is a member.
     @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
         let word = byte < 64 ? low : (byte < 128 ? high : 0)

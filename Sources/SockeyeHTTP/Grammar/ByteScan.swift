@@ -12,7 +12,7 @@ package enum ByteScan {
         return index
     }
 
-    /// Returns true if all bytes are printable ASCII or spaces. False for less than 8 bytes, which are not examined.
+    /// Returns true if all bytes are printable ASCII or spaces. False for fewer than 8 bytes, which are not examined.
     @inline(__always)
     static func isPrintableASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress, bytes.count >= 8 else { return false }
@@ -68,6 +68,8 @@ package enum ByteScan {
 
     /// Returns the index of the first hit in the whole blocks of 16 bytes from `index`. Without a hit, returns nil and
     /// moves `index` after the blocks.
+    ///
+    /// - Parameter search: Returns the offset of the first hit in a block; 16 or more without a hit.
     @inline(__always)
     private static func firstInBlocks(
         _ base: UnsafeRawPointer, from index: inout Int, to end: Int, _ search: (UnsafeRawPointer) -> Int
@@ -83,7 +85,7 @@ package enum ByteScan {
     /// Returns the index of the first hit in the whole words of 8 bytes from `index`. Without a hit, returns nil and
     /// moves `index` after the words.
     ///
-    /// - Parameter flags: Returns a word with the top bit of the first hit set, and no bit below it.
+    /// - Parameter flags: Returns a word with the top bit of the first hit set, and no bit below it; 0 without a hit.
     @inlinable
     @inline(__always)
     package static func firstInWords(
@@ -130,7 +132,7 @@ package enum ByteScan {
     /// Returns true if the bytes equal `name`, ignoring the case of letters.
     ///
     /// Bit 5 must be set in every byte of `name`, as in lower-case letters, digits, `-`, `/` and `:`. The bytes must
-    /// not have CR, which setting bit 5 would turn into `-`; validated lines have none. In the same way other control
+    /// not have CR, which setting bit 5 would turn into `-`; validated lines have no CR. In the same way other control
     /// bytes match digits, `/` and `:`.
     @inline(__always)
     static func equals(_ bytes: UnsafeRawPointer, count: Int, _ name: StaticString) -> Bool {

@@ -40,6 +40,7 @@
         return true
     }
 
+    /// - Precondition: `number` is not negative.
     mutating func put(decimal number: Int) {
         var digits = 1
         var rest = number

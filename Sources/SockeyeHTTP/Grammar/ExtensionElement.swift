@@ -1,4 +1,4 @@
-/// A member of Sec-WebSocket-Extensions: a token with parameters, with or without values (RFC 6455 9.1).
+/// A member of Sec-WebSocket-Extensions: a token and its parameters, each with or without a value (RFC 6455 9.1).
 package struct ExtensionElement: Sendable, Hashable {
     /// A parameter of an extension.
     package struct Parameter: Sendable, Hashable {

@@ -141,7 +141,8 @@ package struct FieldScanner: ~Escapable {
         return range.isEmpty ? nil : range
     }
 
-    /// Takes a `token68`, if a comma or the end follows it.
+    /// Takes a `token68`, and the blanks after it, if a comma or the end follows. Otherwise takes nothing and returns
+    /// nil.
     package mutating func token68() -> Range<Int>? {
         let start = position
         guard !take(ByteClass.isToken68).isEmpty else { return nil }
@@ -153,7 +154,7 @@ package struct FieldScanner: ~Escapable {
         return nil
     }
 
-    /// Takes digits as a number; nil without digits, and for a number above ``PeerNumber/largest``.
+    /// Takes digits as a number; nil if no digit follows, and for a number above ``PeerNumber/largest``.
     package mutating func number() -> Int? { number(take(ByteClass.isDigit)) }
 
     /// Converts a range of digits to a number; nil for anything else, and for a number above ``PeerNumber/largest``.
@@ -189,7 +190,8 @@ package struct FieldScanner: ~Escapable {
         return nil
     }
 
-    /// Takes the next member of a list. A comma inside a quoted string does not end the member.
+    /// Takes the next member of a list, without the blanks around it; nil after the last member. Empty members are
+    /// skipped. A comma inside a quoted string does not end the member.
     package mutating func quotedMember() -> Range<Int>? {
         while !isAtEnd {
             skipBlanks()
@@ -259,8 +261,8 @@ package struct FieldScanner: ~Escapable {
         return !rest.isAtEnd && rest.peek != Self.semicolon
     }
 
-    /// Takes a parameter. Returns nil if none follows, or if its quoted string is unclosed and that is not tolerated.
-    /// In all cases the scanner is then at a semicolon or at the end.
+    /// Takes a parameter. Returns nil if no `=` comes before the next semicolon, or if its quoted string is unclosed
+    /// and that is not tolerated. In all cases the scanner is then at a semicolon or at the end.
     package mutating func parameter() -> Parameter? {
         skipBlanks()
         var name = take { $0 != Self.semicolon && $0 != UInt8(ascii: "=") }

@@ -7,8 +7,8 @@ package struct HTTPDate: Sendable, Hashable {
         self.secondsSinceEpoch = secondsSinceEpoch
     }
 
-    /// Parses any of the three forms; nil for anything else, including days that do not exist. The day of the week may
-    /// be wrong.
+    /// Parses any of the three forms; nil for anything else, including days and times that do not exist. The day of the
+    /// week need not match the date.
     ///
     /// - Parameter now: Seconds since the start of 1970, to determine the century of a two-digit year.
     package init?(_ text: String, now: Int64) {
@@ -20,8 +20,8 @@ package struct HTTPDate: Sendable, Hashable {
         secondsSinceEpoch = seconds
     }
 
-    /// Returns the year of a time. Within about a day of New Year it may be the wrong one, but it only chooses a
-    /// century.
+    /// Returns the year of a time. Within about a day of New Year the result may be off by one, but it only serves to
+    /// choose a century.
     private static func year(of seconds: Int64) -> Int {
         1970 + Int(clamping: seconds / 31_556_952)
     }
@@ -72,7 +72,7 @@ struct HTTPDateParts: Equatable {
     }
 }
 
-/// The parser of the three forms of RFC 9110 5.6.7. Each must cover the whole text.
+/// The parser of the three forms of RFC 9110 5.6.7. A form must match the whole text.
 struct HTTPDateScanner {
     private var rest: Substring.UTF8View
 
@@ -95,8 +95,8 @@ struct HTTPDateScanner {
             year: year, month: month + 1, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }
 
-    /// Parses `Sunday, 06-Nov-94 08:49:37 GMT`. The two digits mean a year from 49 years before `now` to 50 years after
-    /// it.
+    /// Parses `Sunday, 06-Nov-94 08:49:37 GMT`. The two digits mean a year from 49 years before the year `now` to 50
+    /// years after it.
     func withShortYear(in now: Int) -> HTTPDateParts? {
         var scanner = self
         guard scanner.name(Self.weekdays) != nil, scanner.skip(", "), let day = scanner.number(2), scanner.skip("-"),
@@ -142,7 +142,7 @@ struct HTTPDateScanner {
         return true
     }
 
-    /// Takes the name that follows and returns its index.
+    /// Takes one of `names` and returns its index; nil if the text does not continue with any of them.
     private mutating func name(_ names: [String]) -> Int? {
         names.firstIndex { skip($0) }
     }

@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986, 2.1) with the sets of the WHATWG URL standard, section 1.3.
 ///
-/// Escapes are written in upper-case hex. Except with ``component``, an existing `%XX` is kept: `%41` is not encoded
-/// twice, `%2F` is not decoded.
+/// Escapes are written in upper-case hex. Encoding with any set except ``component`` keeps an existing `%XX`: `%41` is
+/// not encoded twice, `%2F` is not decoded.
 package enum PercentEncoding {
     /// The ASCII characters that must be encoded in a fragment.
     package static let fragment = ASCIISet.controls.union(ASCIISet(" \"<>`"))
@@ -79,6 +79,7 @@ package enum PercentEncoding {
     }
 
     /// Decodes every `%XX`; nil for a malformed escape and for bytes outside ASCII (`value-chars` of RFC 8187 3.2.1).
+    /// More lenient than the RFC: every ASCII byte except `%` may be unescaped.
     static func decodeStrictly(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var rest = bytes[...]

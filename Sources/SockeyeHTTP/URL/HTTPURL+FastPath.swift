@@ -1,9 +1,9 @@
 /// The fast path of parsing: validates a URL that is already in normal form, in one pass, and keeps its string.
 ///
-/// Nil for anything unusual, which is left to `URLParser`. This includes upper case in scheme or host, an explicit
-/// default port, user information, percent-escapes or dots at the start of a segment, and characters that need
-/// encoding. Hosts must be plain names or IPv4 addresses. `URLParser` must give the same result for every URL accepted
-/// here; a test checks this.
+/// The initializer gives nil for anything unusual, which is left to `URLParser`. This includes upper case in scheme or
+/// host, an explicit default port, user information, percent-escapes or dots at the start of a segment, and characters
+/// that need encoding. Hosts must be plain names or IPv4 addresses. `URLParser` must give the same result for every URL
+/// accepted here; a test checks this.
 extension HTTPURL {
     init?(clean string: String) {
         guard let scan = CleanScan(string.utf8.span) else { return nil }
@@ -26,11 +26,13 @@ private struct CleanScan {
     private(set) var hostStart = 0
     private(set) var hostEnd = 0
     private(set) var hostIsIPv4 = false
+    /// The port; nil if the URL has none. It is never the scheme's default.
     private(set) var port: UInt16?
+    /// True if the URL ends after host and port. `bounds` then include the slash that is appended to the URL.
     private(set) var lacksPath = false
     private(set) var bounds = HTTPURL.Bounds(path: 0, query: 0, fragment: 0)
 
-    /// The allowed characters of a host except the dot.
+    /// The characters of a host that the fast path accepts, except the dot.
     private static let hostAllowed = ASCIISet(0x61...0x7A).union(ASCIISet("0123456789-_"))
     private static let pathAllowed = PercentEncoding.path.union(ASCIISet("\\")).inverted
     private static let queryAllowed = PercentEncoding.query.inverted

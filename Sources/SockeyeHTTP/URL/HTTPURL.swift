@@ -43,7 +43,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     /// The normalised URL without user information and zone; visible ASCII only. All parts are slices of it.
     var text: String { parts.text }
-    /// The scheme, host and port.
+    /// The scheme, host and port, and the zone of an IPv6 address.
     public var origin: HTTPURL.Origin { parts.origin }
     /// True if the URL's origin equals `origin`; the comparison touches no reference counts.
     package func isAt(_ origin: HTTPURL.Origin) -> Bool { parts.origin == origin }
@@ -54,7 +54,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         hostKind == .ipv4 ? parts.origin.isInLoopbackNetwork : parts.origin.isLoopback
     }
 
-    /// `user` or `user:password`, percent-encoded.
+    /// `user` or `user:password`, percent-encoded; nil if the URL has no user information.
     var userInfo: String? { parts.userInfo }
     /// The kind of the host: a name or an address.
     public var hostKind: HTTPURL.HostKind { parts.hostKind }
@@ -81,7 +81,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     /// Parses an absolute URL. Blanks and C0 controls around it are ignored, as in browsers.
     ///
-    /// - Throws: ``HTTPURL/Fault`` if it is not an absolute http or https URL, or is longer than ``maximumLength``.
+    /// - Throws: ``HTTPURL/Fault`` if it is not an acceptable absolute http or https URL, or is longer than
+    ///   ``maximumLength``.
     public init(_ string: String) throws(HTTPURL.Fault) {
         if let url = HTTPURL(clean: string) {
             self = url
@@ -193,7 +194,8 @@ extension HTTPURL {
 }
 
 extension HTTPURL {
-    /// Returns this URL with `query` added to its own query, joined by `?` or `&`.
+    /// Returns this URL with `query` added to its own query, joined by `?` or `&` if necessary. An empty `query`
+    /// changes nothing.
     ///
     /// - Parameter query: Encoded as `a=1&b=2`. Characters that a query does not allow are percent-encoded, including
     ///   `#` and controls; `&`, `=`, `+` and `%` keep their meaning.

@@ -3,7 +3,7 @@ package struct Host: Sendable, Hashable {
     package let kind: HTTPURL.HostKind
     /// The host in lower-case ASCII; an IPv6 address without brackets.
     package let name: String
-    /// The zone of an IPv6 link-local address, for connecting only.
+    /// The zone of an IPv6 link-local address, for connecting only; nil if there is no zone.
     package let zone: String?
 
     /// Parses the host of an authority: a name, an IPv4 address, or an IPv6 address in brackets.
@@ -91,8 +91,11 @@ package enum HostFault: Error, Sendable, Hashable {
     case empty
     /// The host has a forbidden character, possibly percent-encoded, or an empty label, or is not UTF-8.
     case invalid
+    /// A label or the whole host exceeds the limits of DNS, or a host outside ASCII exceeds 4096 bytes.
     case tooLong
+    /// The last label is a number, but the host is not an IPv4 address.
     case invalidIPv4
+    /// The text in brackets is not an IPv6 address, or its zone is not acceptable.
     case invalidIPv6
     /// UTS 46 processing failed.
     case international

@@ -17,7 +17,8 @@ extension HTTPURL {
         public let scheme: Scheme
         /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets and zone.
         public let host: String
-        /// The IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it has no meaning for the peer.
+        /// The IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it has no meaning for the peer. Nil if the
+        /// host has no zone.
         @usableFromInline package let zone: String?
         @usableFromInline let portNumber: UInt16
 

@@ -27,8 +27,10 @@ package struct SecretItemMask {
     }
 
     /// Returns the text with its secret values replaced; nil if it has none. A secret value ends at `&`, and in a URL
-    /// also at `#`. A name can also begin after `;`, `?` and `#`: some services separate items by `;`, and a fragment
-    /// can hold a path with its own query.
+    /// also at `#`.
+    ///
+    /// A name can begin not only after `&` but also after `;`, `?`, `#` and the `=` of an item that is not secret. Some
+    /// services separate items by `;`, and a fragment can hold a path with its own query.
     private func maskedItems(_ bytes: Substring.UTF8View, isForm: Bool) -> String? {
         var output: [UInt8] = []
         var copied = bytes.startIndex
@@ -113,7 +115,7 @@ extension SecretItemMask {
 
 extension HTTPURL {
     /// The URL for errors and descriptions: without user information, and with `***` in place of the values of secret
-    /// items.
+    /// items in query and fragment.
     package var masked: String {
         hasQueryOrFragment ? SecretItemMask(mark: "***").masking(url: description) : description
     }

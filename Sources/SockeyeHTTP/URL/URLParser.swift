@@ -159,6 +159,7 @@ struct URLParser {
 
 /// The authority component of a URL: user information, host and port (RFC 3986, 3.2).
 struct URLAuthority {
+    /// `user` or `user:password`, percent-encoded; nil if missing or empty.
     let userInfo: String?
     let host: Host
     /// The port; nil if the URL has none.

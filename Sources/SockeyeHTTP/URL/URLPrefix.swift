@@ -1,4 +1,5 @@
-/// A prefix of URLs, up to the path or the query, for recognising URLs by a comparison of bytes.
+/// A prefix of URLs, up to the path or the query, for recognising URLs by a comparison of bytes. User information and
+/// an IPv6 zone do not count.
 package struct URLPrefix: Sendable {
     /// The extent of the prefix.
     package enum Extent: Sendable {

@@ -24,8 +24,8 @@ struct ImageLRU {
 
     mutating func use(_ key: ImageKey) -> Raster? { images.use(key) }
 
-    /// Stores an image, unless its cost exceeds ``capacity``. Returns the removed images: the previous one of the key,
-    /// and those evicted.
+    /// Stores an image, unless its cost exceeds ``capacity``. Returns the removed images: the evicted images, and the
+    /// previous image of the key, which is removed even if the new image is not stored.
     mutating func add(_ image: Raster, for key: ImageKey) -> [Raster] {
         var dropped: [Raster] = []
         if let old = remove(key) { dropped.append(old) }

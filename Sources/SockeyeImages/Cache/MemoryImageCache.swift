@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// If an addition makes it larger than ``capacity``, the least recently used images are evicted until it is no larger
 /// than ``preferredUsage``. An image costs the bytes of its pixels, but at least 1 KiB. An image larger than the
-/// capacity is not stored and evicts nothing.
+/// capacity is not stored; it removes only the previous image of its key.
 ///
 /// Each operation takes a short lock, under which no pixel is copied. If the system runs out of
 /// memory, Linux kills a process without warning: an application that learns of a shortage should call
@@ -47,7 +47,7 @@ public final class MemoryImageCache: ImageCache {
         content.withLock { $0.use(key) }
     }
 
-    /// Stores an image unless `shouldCache` returns false.
+    /// Stores an image unless `shouldCache` returns false or the image costs more than ``capacity``.
     public func add(_ image: Raster, for key: ImageKey) {
         if let shouldCache, !shouldCache(image, key) { return }
         // Evicted images are released outside the lock.

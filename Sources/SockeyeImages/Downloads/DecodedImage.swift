@@ -11,9 +11,8 @@ struct DecodedImage: Sendable {
     let response: IncomingResponse
     private let bytes: Bytes
 
-    /// The threads for decoding and filtering, which take up to a second: work on the cooperative thread pool
-    /// should be short.
-    /// Work in the queue belongs to active downloads, so their limit bounds the queue.
+    /// The threads for decoding and filtering. Either may take a second, which is too long for the cooperative thread
+    /// pool. Work in the queue belongs to active downloads, so the limit of active downloads bounds the queue.
     private static let threads = ThreadPool(
         name: "sockeye-image", threads: 4, queueLimit: 1 << 20, idleTime: .seconds(10))
 
@@ -38,6 +37,7 @@ struct DecodedImage: Sendable {
         }
     }
 
+    /// Sends the request and decodes the image of its response.
     static func fetch(
         _ identity: ImageDownloadMachine.Identity, by downloader: ImageDownloader
     ) async -> Result<DecodedImage, SockeyeError> {
@@ -61,7 +61,8 @@ struct DecodedImage: Sendable {
         return await Self.work(on: bytes, of: response) { try filter.applied(to: raster) }
     }
 
-    /// Runs work on one of the threads. An error counts as a decoding failure of the response.
+    /// Runs work on one of the threads. An error that is not a `SockeyeError` becomes a decoding failure of the
+    /// response.
     ///
     /// Work that has begun is awaited even if no receipt wants it any more: it still takes memory, and so counts as an
     /// active download.

@@ -7,9 +7,9 @@ import SockeyeHTTP
 /// and which wait. No I/O. A receipt stands for one request of a caller for an image.
 ///
 /// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. A
-/// download is settling from its first result on: the receipts added before get their results, but a later receipt
-/// starts another download, since it requests the server's current version. A download counts against the limit until
-/// ``nextGroup(of:)`` finds no receipt. Abandoned downloads count too until their work ends.
+/// download is settling from its first fetched result on: the receipts added before get their results, but a later
+/// receipt starts another download, since it requests the server's current version. A download counts against the limit
+/// of active downloads until ``nextGroup(of:)`` finds no receipt. Abandoned downloads count too until their work ends.
 struct ImageDownloadMachine {
     /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {
@@ -45,6 +45,7 @@ struct ImageDownloadMachine {
     private struct Download {
         let identity: Identity
         var isActive = false
+        /// The filter of each receipt, by the receipt's id; nil for the unchanged image.
         var receipts: [UInt64: ImageFilter?] = [:]
     }
 
@@ -54,6 +55,7 @@ struct ImageDownloadMachine {
     private var downloads: [UInt64: Download] = [:]
     /// The downloads that a receipt may still join.
     private var downloadsByIdentity: [Identity: UInt64] = [:]
+    /// The id of the download of each receipt that has not ended.
     private var downloadsByReceipt: [UInt64: UInt64] = [:]
     /// The waiting downloads, the oldest first.
     private var waiting: [UInt64] = []
@@ -126,8 +128,8 @@ struct ImageDownloadMachine {
 
     // MARK: Downloads
 
-    /// Returns the group of the oldest receipt. Nil if no receipt is left; then the download is closed for further
-    /// receipts.
+    /// Returns the group of the oldest receipt. Nil if the download has ended or has no receipt left; then it is closed
+    /// for further receipts.
     mutating func nextGroup(of id: UInt64) -> Group? {
         guard let download = downloads[id] else { return nil }
         if let first = download.receipts.min(by: { $0.key < $1.key }) { return Group(filter: first.value) }
@@ -163,7 +165,8 @@ struct ImageDownloadMachine {
         return taken
     }
 
-    /// Ends an active download. Returns the waiting one to start instead.
+    /// Ends an active download. Returns the waiting download to start instead; nil if no download is waiting, or if
+    /// `id` is not an active download.
     mutating func end(_ id: UInt64) -> UInt64? {
         guard let ended = downloads.removeValue(forKey: id), ended.isActive else { return nil }
         close(ended.identity, id)

@@ -24,12 +24,12 @@ import Synchronization
 ///
 /// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the
 ///   image is fetched and decoded once, and each filter applied once. Each receipt ends independently. The exchange is
-///   cancelled with the last receipt, even if it has begun (AFNetworking lets it continue). A failure goes to all
-///   receipts. A receipt created after the first result starts another download.
+///   cancelled with the last receipt, even if it has begun (AFNetworking lets it continue). A failure to fetch or
+///   decode the image goes to all receipts. A receipt created after the first result starts another download.
 /// - **Limit.** Up to ``Options/maximumActiveDownloads`` images are fetched, decoded and filtered at a time. Further
 ///   downloads wait; ``Options/prioritization`` selects whether the oldest or the newest of them starts next.
-/// - **Caches.** ``Options/cache`` is checked first. It stores filtered images regardless of Cache-Control. The HTTP
-///   cache is the client's (``/SockeyeCache/CachePolicy``).
+/// - **Caches.** ``Options/cache`` is checked first. It stores images after their filters, regardless of Cache-Control.
+///   The HTTP cache is the client's (``/SockeyeCache/CachePolicy``).
 /// - **Threads.** Up to four threads, which all downloaders share, decode and filter images, so that this work does not
 ///   occupy Swift's cooperative thread pool.
 ///
@@ -78,7 +78,9 @@ public final class ImageDownloader: Sendable {
 
     private struct State {
         var machine: ImageDownloadMachine
+        /// The receipts that have not ended, by id, each with the task of its time-out; nil without time-out.
         var pending: [UInt64: (receipt: Receipt, timer: Task<Void, Never>?)] = [:]
+        /// The tasks of the active downloads, by the download's id.
         var tasks: [UInt64: Task<Void, Never>] = [:]
     }
 
@@ -110,8 +112,8 @@ public final class ImageDownloader: Sendable {
 
     /// Returns an image when it is available. Cancelling the task cancels its receipt.
     ///
-    /// - Parameters: As of ``download(_:headers:filter:cacheMode:)``.
-    /// - Throws: As ``Receipt/value``.
+    /// - Parameters: See ``download(_:headers:filter:cacheMode:)``.
+    /// - Throws: The errors of ``Receipt/value``.
     public func image(
         _ url: some HTTPURL.Convertible, headers: Headers = [:], filter: ImageFilter? = nil,
         cacheMode: CachePolicy.Mode? = nil
@@ -134,7 +136,8 @@ public final class ImageDownloader: Sendable {
     ///   - cacheMode: The use of caches. ``Options/cache`` is not read for
     ///     ``/SockeyeCache/CachedResponse/Mode/reloadIgnoringCache`` and
     ///     ``/SockeyeCache/CachedResponse/Mode/reloadRevalidatingCache``; with
-    ///     ``/SockeyeCache/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent. Default nil: ``Options/cache`` is
+    ///     ``/SockeyeCache/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent, and an image that is not cached
+    ///     fails with ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus``. Default nil: ``Options/cache`` is
     ///     used, and the client's policy decides on the HTTP cache.
     /// - Returns: The receipt, which later has the image or the error. It also reports invalid arguments.
     @discardableResult public func download(

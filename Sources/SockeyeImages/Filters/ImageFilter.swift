@@ -10,8 +10,8 @@ import SockeyeCore
 ///     to: raster)
 /// ```
 ///
-/// Sizes are in points: pixels are points times ``Raster/scale``, rounded. The filters here apply the image's
-/// ``Raster/orientation`` and return it upright. Filters average colours as stored (gamma-encoded), weighted by
+/// Sizes are in points: pixels are points times ``Raster/scale``, rounded. The filters of this library apply the
+/// image's ``Raster/orientation`` and return it upright. They average colours as stored (gamma-encoded), weighted by
 /// opacity, so that the colours of transparent pixels do not bleed into others.
 ///
 /// Filters run on the caller's thread and are not interrupted by cancellation. They take time proportional to the
@@ -85,7 +85,7 @@ extension ImageFilter {
 
     /// Rounds the corners, with smooth edges; the outside becomes transparent.
     ///
-    /// - Parameter radius: In points; at most half of the shorter side.
+    /// - Parameter radius: In points; a longer one counts as half of the shorter side. Zero or less rounds nothing.
     public static func roundedCorners(radius: Double) -> ImageFilter {
         ImageFilter(id: "roundedCorners(\(radius))") { raster in
             raster.upright.roundingCorners(radius: radius * raster.scale)

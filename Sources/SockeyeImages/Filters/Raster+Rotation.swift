@@ -37,7 +37,8 @@ extension Raster {
         return Raster(width: width, height: height, pixels: turned, of: self)
     }
 
-    /// The side of a tile in pixels. A tile needs 32 cache lines of the source, and two of the result for each row.
+    /// The side of a tile in pixels. If the sides are swapped, each row of a tile reads from 32 cache lines of the
+    /// source and fills two of the result.
     private static let tile = 32
 
     /// The largest centred square, with everything outside its circle transparent.
@@ -52,7 +53,7 @@ extension Raster {
         return radius > 0 ? rounded((0, 0), width, height, radius: radius) : self
     }
 
-    /// Returns a part of the image; each row is copied and rounded at once.
+    /// Returns a part of the image with rounded corners; each row is rounded right after it is copied.
     private func rounded(_ origin: (x: Int, y: Int), _ width: Int, _ height: Int, radius: Double) -> Raster {
         precondition(
             origin.x + width <= self.width && origin.y + height <= self.height, "the rectangle is outside of the image")
@@ -74,7 +75,7 @@ extension Raster {
     /// Rounds both ends of a row that lies `down` pixels above or below the centres of the corner circles.
     private static func round(_ row: UnsafeMutableRawBufferPointer, _ down: Double, _ radius: Double) {
         let width = row.count / 4
-        // From here to the centre of a circle all pixels lie completely in it.
+        // A pixel whose centre is at most this far from the centre of the circle counts as completely inside.
         let inner = max(0, radius - 0.5)
         let reach = down < inner ? (inner * inner - down * down).squareRoot() : 0
         let count = min(max(0, Int((radius - reach).rounded(.up))), (width + 1) / 2)

@@ -4,15 +4,15 @@ import SockeyeCore
 /// Separable resampling, one axis after the other: a box filter to shrink, linear interpolation to enlarge.
 ///
 /// Each source row is resampled once, when a result row first needs it, and added to the sums of each result row that
-/// needs it. Besides the result, resampling takes three rows of memory, with 16 bytes per pixel. Colours are
-/// premultiplied by their opacity; at the end they are divided by the sum of the opacities. A pixel is a vector of four
-/// numbers, so that each step takes one or two instructions.
+/// needs it. Besides the result, resampling takes three result rows of memory, with 16 bytes per pixel, and four bytes
+/// for each weight of the two axes. Colours are premultiplied by their opacity; at the end they are divided by the sum
+/// of the opacities. A pixel is a vector of four numbers, so that each step takes one or two instructions.
 struct Resampler {
     /// The source samples and weights of each result sample of an axis.
     private struct Axis {
-        /// The first source sample of each result sample, and the index of its first weight, with one more index at the
-        /// end.
+        /// The first source sample of each result sample.
         private(set) var firsts: [Int] = []
+        /// The index of the first weight of each result sample, and the number of weights at the end.
         private(set) var starts: [Int] = [0]
         /// The weights; those of each result sample sum up to 1.
         private(set) var weights: [Float] = []
@@ -98,7 +98,7 @@ struct Resampler {
 
     func resampled() -> Raster {
         guard size != PixelSize(width: raster.width, height: raster.height) else { return raster }
-        // Two consecutive source rows; no result row needs an earlier one again.
+        // Two consecutive source rows; no result row needs an earlier source row again.
         var lines = [SIMD4<Float>](repeating: .zero, count: 2 * size.width)
         var numbers = [-1, -1]
         var sums = [SIMD4<Float>](repeating: .zero, count: size.width)
@@ -191,8 +191,8 @@ struct Resampler {
         guard opacity > 0 else { return .zero }
         let factor = 1 / opacity
         let colour = sum * SIMD4<Float>(factor, factor, factor, 1)
-        // Conversion by the significand: the added number makes 1/256 the last bit, so that the second byte is the
-        // integer part. The standard library's conversions check each number of a vector separately.
+        // Conversion by the significand: the added number makes 1/256 the last bit, so that the second-lowest byte is
+        // the integer part. The standard library's conversions check each number of a vector separately.
         let shifted = colour + (32_768 + 0.5)
         return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &>> 8)
     }

@@ -58,8 +58,8 @@ enum BMPStructure: ImageStructure {
             return depth
         }
 
-        /// Returns the number of bytes of uncompressed pixels. Rows are padded to four bytes. Sides have at most 32
-        /// bits, so a row cannot overflow; the product saturates.
+        /// Returns the number of bytes of uncompressed pixels; half of `Int.max` if the number overflows. Rows are
+        /// padded to four bytes. Sides have at most 32 bits, so a row cannot overflow.
         private static func plainLength(_ size: ImageInfo.Size, _ depth: Int) -> Int {
             let row = (size.width * depth + 31) / 32 * 4
             let (length, overflows) = row.multipliedReportingOverflow(by: size.height)

@@ -17,8 +17,8 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let malformed = Kind(value: .malformed)
         /// A side has no pixels.
         public static let emptyImage = Kind(value: .emptyImage)
-        /// The image has more pixels than ``ImageInfo/Limits/maximumPixels``, or the result of a filter would have more
-        /// than ``Raster/defaultLimits`` allow.
+        /// The image has more pixels than ``ImageInfo/Limits/maximumPixels`` or than can be decoded (536,870,911), or
+        /// the result of a filter would have more than ``Raster/defaultLimits`` allow.
         public static let tooLarge = Kind(value: .tooLarge)
         /// The image has more frames than ``ImageInfo/Limits/maximumFrames``.
         public static let tooManyFrames = Kind(value: .tooManyFrames)

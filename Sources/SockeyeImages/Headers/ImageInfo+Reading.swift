@@ -17,12 +17,13 @@ extension ImageInfo {
         try check(limits)
     }
 
-    /// Parses the start of a file; nil if more bytes are needed for the size.
+    /// Parses the start of a file up to the size, in a PNG up to the pixels; nil if more bytes are needed.
     ///
-    /// For most files the first few hundred bytes suffice. Metadata can move the size of a JPEG or PNG tens or hundreds
-    /// of kilobytes back, and a TIFF may have it at its end. Repeated calls should double the prefix. ``frameCount``
-    /// may be unknown, and ``sizes`` may lack all pages of a TIFF but the first. The Exif orientation of a WebP is not
-    /// found, since it is stored after the pixels.
+    /// For most files the first few hundred bytes suffice. Metadata before the size of a JPEG or the pixels of a PNG
+    /// can take tens or hundreds of kilobytes, and a TIFF may have its size at its end. Repeated calls should double
+    /// the prefix. ``frameCount`` may be unknown, and ``sizes`` may lack all pages of a TIFF but the first. The sizes
+    /// of an ICO or CUR are those of its directory. The Exif orientation of a WebP is not found, since it is stored
+    /// after the pixels.
     ///
     /// - Throws: ``ImageError`` if no further bytes can make this an acceptable image.
     public static func peek(_ prefix: Bytes, limits: ImageInfo.Limits = ImageInfo.Limits()) throws(ImageError)
@@ -57,7 +58,10 @@ extension ImageInfo {
 }
 
 extension ImageInfo.Format {
-    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if more bytes could complete a signature.
+    /// Detects the format by its signature.
+    ///
+    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if more bytes could complete a signature, otherwise
+    ///   ``ImageError/Kind-swift.struct/unknownFormat``.
     init(detecting bytes: Bytes) throws(ImageError) {
         var isPossible = false
         for format in Self.allCases {

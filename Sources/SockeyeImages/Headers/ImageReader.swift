@@ -72,7 +72,7 @@ protocol ImageStructure {
     ///
     /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if bytes are missing.
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo
-    /// Parses the rest of the file and completes `header`. The sizes of `header` have been checked.
+    /// Parses the rest of the file and completes `header`, which has been checked against `limits`.
     static func completed(
         _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo

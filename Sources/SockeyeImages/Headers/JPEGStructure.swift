@@ -7,7 +7,7 @@ enum JPEGStructure: ImageStructure {
         static let startOfScan: UInt8 = 0xDA
         static let app1: UInt8 = 0xE1
 
-        /// Returns true for a start of frame of any coding process: the markers in that range except DHT, JPG and DAC.
+        /// Returns true for a start of frame of any coding process: the markers from C0 to CF except DHT, JPG and DAC.
         static func isFrame(_ marker: UInt8) -> Bool {
             (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
         }

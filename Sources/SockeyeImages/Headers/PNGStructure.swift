@@ -1,6 +1,7 @@
 #if Images
 /// The structure of PNG (Portable Network Graphics Specification, third edition): a signature, then chunks.
 enum PNGStructure: ImageStructure {
+    /// The largest side in pixels and the largest length of a chunk in bytes.
     private static let largest = 0x7FFF_FFFF
 
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {

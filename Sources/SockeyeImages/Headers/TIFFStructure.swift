@@ -133,7 +133,7 @@ struct TIFFDirectory {
         for index in 0..<entryCount { try reader.require(try field(at: start + 2 + 12 * index).end) }
     }
 
-    /// Returns a number of a field, which must have the type SHORT or LONG.
+    /// Returns a number of a field, whose type must be SHORT or LONG.
     func number(_ field: Field, _ index: Int = 0) throws(ImageError) -> Int {
         switch field.type {
         case 3: return try short(field.offset + 2 * index)
@@ -165,8 +165,8 @@ struct TIFFDirectory {
 
 /// Reads the orientation from Exif fields, which have the form of a TIFF file (Exif 2.32, 4.5).
 enum ExifOrientation {
-    /// Returns ``ImageInfo/Orientation/up`` if the fields are damaged: damaged metadata does not make an image
-    /// unusable.
+    /// Returns the orientation; ``ImageInfo/Orientation/up`` if the fields have no orientation or are damaged. Damaged
+    /// metadata does not make an image unusable.
     static func read(_ fields: ImageReader) -> ImageInfo.Orientation {
         (try? TIFFDirectory(fields))?.orientation ?? .up
     }

@@ -62,8 +62,8 @@ extension EndpointAddress {
         case privateUse
         /// 224.0.0.0/4 and ff00::/8.
         case multicast
-        /// Documentation, benchmarks, tunnels, broadcast, 240.0.0.0/4, and IPv6 outside 2000::/3 that no other case
-        /// names.
+        /// Documentation, benchmarks, tunnels, broadcast, IETF protocol assignments (192.0.0.0/24 and 2001::/23),
+        /// 240.0.0.0/4, and IPv6 outside 2000::/3 that no other case names.
         case reserved
         /// The public internet.
         case global
@@ -82,7 +82,8 @@ extension EndpointAddress {
     }
 
     /// IPv4 prefixes that are not public: those that IANA's special-purpose registry (RFC 6890) does not call globally
-    /// reachable, the deprecated 6to4 relays (RFC 7526), and Azure's wire server (``Scope-swift.enum/linkLocal``).
+    /// reachable, multicast (RFC 5771), the deprecated 6to4 relays (RFC 7526), and Azure's wire server
+    /// (``Scope-swift.enum/linkLocal``).
     private static let ipv4Prefixes: [(prefix: UInt32, length: UInt32, scope: Scope)] = [
         (0xA83F_8110, 32, .linkLocal), (0x0000_0000, 8, .unspecified), (0x0A00_0000, 8, .privateUse),
         (0x6440_0000, 10, .privateUse),

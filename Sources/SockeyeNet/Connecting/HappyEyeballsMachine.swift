@@ -15,7 +15,7 @@ package import SockeyeCore
 /// first address (RFC 8305 4). States: waiting for addresses → racing → decided. Once decided, every event is ignored.
 ///
 /// At most ``mostAttempts`` run at a time, because the peer's DNS decides how many addresses a name has. At the limit,
-/// the next attempt replaces the oldest one.
+/// the next attempt replaces the oldest one as soon as that has run for ``mostAttempts`` attempt delays.
 package struct HappyEyeballsMachine: Sendable {
     /// The time that IPv4 addresses wait for IPv6 ones that may still arrive (RFC 8305 3).
     package static let resolutionDelay = Duration.milliseconds(50)
@@ -61,7 +61,7 @@ package struct HappyEyeballsMachine: Sendable {
     private var started = 0
     private var isResolved = false
     private var isDecided = false
-    /// The end of the resolution delay; nil if it is not running.
+    /// The end of the resolution delay; nil if the delay has not begun.
     private var resolutionDelayEnds: MonotonicTime?
     /// The earliest time at which the next attempt may start.
     private var nextStart = MonotonicTime.zero

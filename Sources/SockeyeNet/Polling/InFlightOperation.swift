@@ -52,7 +52,7 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
         for timer in waiters { timer.signal() }
     }
 
-    /// Stores the task that performs the operation, so that ``abandon()`` can cancel the task if it hangs.
+    /// Stores the task that performs the operation, so that ``abandon()`` can cancel the task.
     package func carriedOut(by task: Task<Void, Never>) {
         let isAbandoned = state.withLock { state in
             if state.outcome == nil { state.task = task }

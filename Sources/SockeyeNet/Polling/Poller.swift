@@ -28,7 +28,7 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// Schedules a call of the point's `timerFired` at `time`. Called by wait points only.
     func arm(_ token: WaitToken, at time: MonotonicTime)
 
-    /// Removes a point that has left this number of scheduled timers. Called by wait points only.
+    /// Removes a point that leaves `timers` scheduled timers behind. Called by wait points only.
     func retire(_ token: WaitToken, timers: Int)
 }
 
@@ -57,7 +57,7 @@ extension SlotID<WaitPoint> {
 }
 
 /// The role of a task on a stream, which has at most one reader and one writer. Each may wait for either kind of
-/// readiness: TLS may have to write in order to read. An edge wakes both.
+/// readiness: TLS may have to write in order to read. An edge wakes each of them that waits for its readiness.
 @usableFromInline package enum StreamRole: Sendable {
     case reader, writer
 }

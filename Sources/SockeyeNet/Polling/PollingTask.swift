@@ -59,7 +59,8 @@ final class PollingTask: Sendable {
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
     /// - Returns: True if the time has passed and it is still the task's turn: the thread then polls once, without
-    ///   waiting. Also true if signals have woken the thread for so long, because it would otherwise never poll.
+    ///   waiting. Also true if signals have woken the thread for 1 ms without a poll, because it would otherwise never
+    ///   poll.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         let isSignalled = parking.wait(milliseconds: milliseconds)
         return state.withLock { state in
@@ -179,8 +180,8 @@ package struct PollingTurn<Wait> {
         return firstSignal.advanced(by: .milliseconds(1)) <= now
     }
 
-    /// Called by the thread while the task should poll: takes back waits that the task has not resumed. False if the
-    /// turn is the thread's own.
+    /// Called by the thread while the task should poll: takes back waits that the task has not resumed. Call number
+    /// ``threadPollLimit`` since the task last polled also takes the turn. False if the thread already has the turn.
     package mutating func pollFromThread(takingBack waits: inout [Wait]) -> Bool {
         guard isPoolTurn else { return false }
         waits.append(contentsOf: handedOver)

@@ -79,8 +79,8 @@ package struct RunQueue {
 
     /// Notes that a removed wait point has left `count` timers behind.
     ///
-    /// If most timers are stale, it removes them. Each would otherwise stay until its time, usually a minute later, and
-    /// a server that closes every connection would fill the heap with them.
+    /// If more than 64 timers and more than half of all timers are stale, it removes them. Each would otherwise stay
+    /// until its time, usually a minute later, and a server that closes every connection would fill the heap with them.
     package mutating func timersBecameStale(_ count: Int, isLive: (WaitToken) -> Bool) {
         staleTimers += count
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }

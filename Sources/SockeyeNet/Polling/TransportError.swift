@@ -12,8 +12,8 @@ package enum TransportError: Error, Sendable, Hashable {
     case system(call: SystemCall, error: SystemError)
     /// The peer closed a TLS connection without close_notify: the data before may be truncated (RFC 9112 9.8).
     case truncated
-    /// TLS refused the peer, or the peer refused this side. Indirect, to keep the result type of reads and writes
-    /// small.
+    /// TLS refused the peer, the peer refused this side, or TLS lacks resources or a valid configuration. Indirect, to
+    /// keep the result type of reads and writes small.
     indirect case tls(TLSError)
 }
 

@@ -233,7 +233,7 @@ import Synchronization
     }
 
     /// Ends the waits that are past their deadline. Returns the time for which the caller must schedule a timer; nil if
-    /// no waiter has a deadline, or a timer is left for it.
+    /// no waiter has a deadline, or if a timer is left that fires at the earliest deadline or before.
     func timerFired(at now: MonotonicTime) -> MonotonicTime? {
         let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime?)
         unsafe (reader, writer, next) = unsafe state.withLock { state in
@@ -268,7 +268,7 @@ import Synchronization
     }
 }
 
-/// A flag for each role: its task was cancelled before it was suspended.
+/// A flag for each role: its task was cancelled while it was not suspended.
 private struct CancelledRoles: ~Copyable, Sendable {
     private let reader = Atomic(false)
     private let writer = Atomic(false)
@@ -281,8 +281,8 @@ private struct CancelledRoles: ~Copyable, Sendable {
 /// The continuation of a wait that ended with readiness, still to be resumed.
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// True if the ``PollingTask`` may resume it. False for a task on the poller's thread, which the thread itself
-    /// resumes.
+    /// True if the poller's thread may hand it over to the ``PollingTask``. False for a task on that thread: if the
+    /// thread itself finds the edge, it resumes the task at once.
     let mayResumeInPool: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayResumeInPool: Bool) {
@@ -310,7 +310,7 @@ struct ScheduledTimers {
     /// The number of remembered timers.
     var count: Int { (first == .distantFuture ? 0 : 1) + (second == .distantFuture ? 0 : 1) }
 
-    /// Returns true if the caller has to schedule a timer for this deadline.
+    /// Returns true, and remembers a timer for this deadline, if the caller has to schedule the timer.
     mutating func mustSchedule(_ deadline: MonotonicTime) -> Bool {
         guard deadline < first else { return false }
         if second == .distantFuture { second = first }
@@ -324,7 +324,7 @@ struct ScheduledTimers {
     /// Notes that the first timer has fired.
     ///
     /// - Parameter deadline: The earliest deadline of the remaining waiters; distant future without one.
-    /// - Returns: The time for which the caller has to schedule a timer; nil if it needs no further one.
+    /// - Returns: The time for which the caller has to schedule a timer; nil if no further timer is needed.
     mutating func restart(at now: MonotonicTime, for deadline: MonotonicTime) -> MonotonicTime? {
         // The second timer may be due together with the first, and then it fires without effect.
         first = second <= now ? .distantFuture : second

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A wait point without a descriptor, on which a task sleeps until a deadline or a signal.
 ///
-/// All waits of the library use wait points, so that every wait has a deadline and can be cancelled.
+/// Like a wait for a descriptor, each sleep has a deadline and can be cancelled.
 package final class WaitTimer: Sendable {
     private let point: WaitPoint
 
@@ -37,7 +37,7 @@ extension WaitTimer {
     }
 
     /// Returns the result of a closure, which runs in a task of its own. At the deadline, or if the waiting task is
-    /// cancelled, cancels the closure's task and does not await it.
+    /// cancelled, cancels the closure's task and throws without awaiting it.
     package func result<Value: Sendable>(
         of work: @escaping @Sendable () async -> Value, until deadline: MonotonicTime
     ) async throws(TransportError) -> Value {

@@ -34,8 +34,8 @@ final class WatchedDescriptors: Sendable {
         return point
     }
 
-    /// Frees the slot and returns its point. The kernel itself removes a descriptor from its queue when it is closed,
-    /// which saves a system call per connection.
+    /// Frees the slot and returns its point. The kernel itself removes a descriptor from its queue when the descriptor
+    /// is closed, which saves a system call per connection.
     func remove(_ token: WaitToken) -> WaitPoint? {
         registry.withLock { $0.remove(token) }
     }

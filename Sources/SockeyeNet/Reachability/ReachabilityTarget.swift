@@ -10,7 +10,7 @@ package enum ReachabilityTarget: Sendable {
     package enum Route: Sendable, Hashable {
         /// A route through an interface of this kind.
         case through(InterfaceClass)
-        /// No route, or a name that does not exist or has no address.
+        /// No route, or a name that is invalid, does not exist or has no address.
         case missing
         /// The look-up of the name failed for another reason, which may pass, such as a name server that does not
         /// answer. `hasNetwork` is true if a route to the network in general exists.

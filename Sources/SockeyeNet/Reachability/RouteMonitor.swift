@@ -41,7 +41,8 @@ package final class RouteMonitor: Sendable {
     /// Waits until anything has changed since the last call, or since the monitor was created. Changes that arrive
     /// together count as one.
     ///
-    /// - Throws: ``TransportError/timedOut`` at the deadline.
+    /// - Throws: ``TransportError/timedOut`` at the deadline, ``TransportError/cancelled``, ``TransportError/closed``
+    ///   after ``close()``, or the error of a system call.
     package func nextChange(until deadline: MonotonicTime = .distantFuture) async throws(TransportError) {
         while true {
             // Readiness is edge-triggered, so all pending messages are read before a wait.

@@ -8,22 +8,22 @@ typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 ///
 /// `getaddrinfo` does not report a TTL. Simultaneous look-ups of the same name are merged (single flight). A look-up
 /// that is still queued is withdrawn when its last caller leaves. A look-up that has begun continues and serves the
-/// next request, as long as the cache exists.
+/// next request, unless the cache is cleared or released, or the look-up takes more than 30 s.
 ///
 /// A known name stays usable while its refresh is pending or fails (``ResolverCache``, RFC 8767).
 package final class CachingResolver: DeadlineResolver {
     /// The lifetimes and the size of the cache.
     package struct Configuration: Sendable, Hashable {
-        /// The longest time that addresses are cached; 30 s. Zero caches nothing, but simultaneous look-ups are still
-        /// merged.
+        /// The longest time that addresses are cached. Default 30 s. Zero caches no addresses, but simultaneous
+        /// look-ups are still merged.
         package var timeToLive: Duration
-        /// The time for which the cache remembers that a name does not exist or has no address; 1 s.
+        /// The time for which the cache remembers that a name does not exist or has no address. Default 1 s.
         ///
         /// One second limits the look-ups of many retrying requests, but does not hide a new service for long. Other
         /// errors are not cached.
         package var negativeTimeToLive: Duration
-        /// The maximum number of names, each with its port; 1,000. If there are more, the expired entries are evicted,
-        /// or if no entry has expired, the one that expires first.
+        /// The maximum number of names, each with its port. Default 1,000. At the limit, a new name evicts the expired
+        /// entries, or if no entry has expired, the one that expires first. Look-ups in flight are not evicted.
         package var maximumEntries: Int
         package var order: EndpointAddress.Order
 
@@ -152,7 +152,7 @@ package final class CachingResolver: DeadlineResolver {
     }
 
     /// Starts the look-up in an unstructured task, because the look-up serves all its callers and may outlive each of
-    /// them. It does not outlive the cache.
+    /// them. The task is cancelled when the cache is released.
     private func begin(_ lookUp: LookUp, _ start: LookUpStart, for key: ResolverCache.Key, _ poller: any Poller) {
         let task = Task { [base, weak self] in
             let (outcome, timeToLive) = await base.ask(key, start, poller)

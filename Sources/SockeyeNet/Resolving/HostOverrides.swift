@@ -26,11 +26,13 @@ package struct HostOverrides: Sendable, Hashable {
 
     /// Sets the addresses of a host on one port, or with nil on all ports without an entry of their own.
     ///
-    /// The addresses keep their ports; port 0 stands for the requested port. An empty list makes the host unknown.
+    /// The addresses keep their ports; port 0 stands for the requested port. With an empty list every look-up of the
+    /// host fails.
     package mutating func set(_ host: String, port: Int? = nil, to addresses: [EndpointAddress]) {
         entries[Key(host: Self.normalized(host), port: port)] = addresses
     }
 
+    /// The fixed addresses of a host for one port; nil if the host has no entry for the port.
     package func addresses(of host: String, port: Int) -> [EndpointAddress]? {
         guard !entries.isEmpty else { return nil }
         let host = Self.normalized(host)
@@ -86,10 +88,11 @@ package struct StaticResolver: NameResolver {
 package enum LiteralHost {
     private static let loopback = ["::1", "127.0.0.1"]
 
-    /// The addresses of a literal or of a name under `localhost` (RFC 6761 6.3); nil for every other name.
+    /// The addresses of a literal, of `localhost` or of a name under it (RFC 6761 6.3); nil for every other name.
     ///
-    /// - Throws: ``ResolveError/invalidName`` if `host` cannot be a name. A NUL in particular would end the C string
-    ///   early, so that the name that is looked up would differ from the name that policies have checked.
+    /// - Throws: ``ResolveError/invalidName`` if `host` cannot be a name, or `port` is out of range. A NUL in the name
+    ///   would end the C string early, so that the name that is looked up would differ from the name that policies have
+    ///   checked.
     package static func addresses(of host: String, port: Int) throws(ResolveError) -> [EndpointAddress]? {
         guard (1...254).contains(host.utf8.count), host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidName

@@ -23,15 +23,17 @@ public protocol NameResolver: Sendable {
     ///
     /// Cancelling a single request does not cancel the task of this call: other requests may wait for the same answer,
     /// and a late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
-    /// requests beyond them. The client cancels the task when it shuts down, or when a new request replaces a call that
-    /// has taken more than 30 s.
+    /// requests beyond them. The client cancels the task when it shuts down, or when its pool is reset and no request
+    /// waits for the answer. After 30 s it also cancels a call if a new request for the name replaces the call. The
+    /// same happens if no request waits for the call and another name is looked up.
     ///
     /// - Parameters:
     ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.
     ///   - port: The port of the returned addresses.
     /// - Returns: The addresses in order of preference. An empty list means that the name has no address; the client
     ///   caches it for at most 1 s.
-    /// - Throws: Any error; it becomes the cause of the request's error. Errors are not cached.
+    /// - Throws: Any error; it becomes the cause of the request's error. Errors are not cached. If the client still has
+    ///   addresses of the name that expired at most 10 minutes ago, the request uses them and does not fail (RFC 8767).
     func resolve(_ host: String, port: Int) async throws -> [EndpointAddress]
 
     /// Resolves a name and returns how long the answer may be cached. The client calls this method.

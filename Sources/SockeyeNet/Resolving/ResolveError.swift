@@ -3,7 +3,7 @@ package import SockeyePlatform
 /// The error of a failed look-up.
 package enum ResolveError: Error, Sendable {
     /// The name does not exist. The system's resolver also reports it for a name without an address, because it cannot
-    /// tell the two apart.
+    /// tell the two apart. The same error stands for an empty list of a custom resolver.
     case notFound
     /// The name exists but has no address.
     case noData

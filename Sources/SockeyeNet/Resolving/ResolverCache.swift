@@ -3,11 +3,11 @@ import SockeyeCore
 /// The entries of a ``CachingResolver``. A value without I/O; the time is an argument.
 ///
 /// States of a name: unknown → `lookUp` → in flight → `finish` → known for a while (addresses or their absence) →
-/// unknown. An error other than ``ResolveError/notFound`` and ``ResolveError/noData``, or a time to live of zero, makes
-/// the name unknown at once.
+/// unknown. A time to live of zero makes the name unknown at once. So does an error other than
+/// ``ResolveError/notFound`` and ``ResolveError/noData`` if the name has no stale addresses.
 ///
-/// Expired addresses are kept for ten minutes as stale ones (RFC 8767). Callers get them if a refresh fails or takes
-/// longer than ``refreshWait``.
+/// Expired addresses are kept for ten minutes as stale ones (RFC 8767). Callers get them if a refresh takes longer than
+/// ``refreshWait`` or fails with such an error.
 struct ResolverCache {
     struct Key: Hashable {
         let host: String
@@ -37,7 +37,7 @@ struct ResolverCache {
         var until: MonotonicTime
         /// The time from which the addresses are too old even as stale ones.
         let staleUntil: MonotonicTime
-        /// The number of callers that got the addresses.
+        /// The number of the next connection, at which a rotated order starts.
         var turn = 0
     }
 
@@ -75,7 +75,8 @@ struct ResolverCache {
     /// The time that callers wait for a refresh before they take stale addresses (the client response timer of RFC 8767
     /// 5).
     static let refreshWait = Duration.milliseconds(1_800)
-    /// The time after a failed refresh in which callers get stale addresses at once, without another refresh.
+    /// The time after a failed or withdrawn refresh in which callers get stale addresses at once, without another
+    /// refresh.
     static let refreshPause = Duration.seconds(5)
     /// The time after expiry for which addresses stay usable: the default longest lifetime of a connection.
     static let longestStaleness = Duration.seconds(600)
@@ -163,7 +164,8 @@ struct ResolverCache {
         return take(known, for: key)
     }
 
-    /// Returns the stale addresses of a name during its refresh, in the order for the next connection.
+    /// Returns the stale addresses of a name during its refresh, or its known ones after the refresh, in the order for
+    /// the next connection. Nil if the name has no such addresses.
     mutating func stale(for key: Key, at now: MonotonicTime) -> [EndpointAddress]? {
         switch entries[key] {
         case .known(let known): return take(known, for: key)
@@ -188,7 +190,8 @@ struct ResolverCache {
     /// Stores the outcome of a look-up, unless it was forgotten or another look-up has replaced it.
     ///
     /// - Parameter timeToLive: The answer's own TTL; nil if unknown.
-    /// - Returns: The outcome for the callers: stale addresses if a refresh has failed.
+    /// - Returns: The outcome for the callers: stale addresses if a refresh has failed, unless it has found that the
+    ///   name no longer exists or has no address.
     mutating func finish(
         _ key: Key, _ lookUp: LookUp, _ outcome: LookUp.Outcome, timeToLive: Duration?, at now: MonotonicTime
     ) -> LookUp.Outcome {

@@ -110,7 +110,7 @@ public struct EndpointAddress: Sendable, Hashable {
 }
 
 extension EndpointAddress: CustomStringConvertible {
-    /// `127.0.0.1:80`, `[::1]:80` or `unix:/path`.
+    /// `127.0.0.1:80`, `[::1]:80` or `unix:/path`; `unix:@name` in the abstract name space.
     public var description: String {
         switch system {
         case .ipv4(let bits, let port):

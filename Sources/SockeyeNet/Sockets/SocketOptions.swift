@@ -7,9 +7,9 @@ public struct SocketOptions: Sendable, Hashable {
     public var keepAlive: KeepAlive? = KeepAlive()
     /// The time that sent data may stay unacknowledged before the kernel drops the connection (TCP_USER_TIMEOUT).
     ///
-    /// Default nil: the kernel's own limit, about 15 minutes. Rounded down to milliseconds, but at least 1 ms; on macOS
-    /// and FreeBSD then up to seconds. On a system without this option (<doc:Platforms>) requests fail with
-    /// `connectFailed`, because the limit could not be enforced.
+    /// Default nil: the kernel's own limit, about 15 minutes. The time is rounded down to milliseconds, but to at least
+    /// 1 ms. On macOS and FreeBSD the result is then rounded up to whole seconds. On a system without this option
+    /// (<doc:Platforms>) requests fail with `connectFailed`, because the limit could not be enforced.
     public var userTimeout: Duration?
     /// The local addresses to connect from, at most one for each family: further addresses of a family are ignored.
     /// Default empty: the kernel chooses.
@@ -46,7 +46,7 @@ public struct SocketOptions: Sendable, Hashable {
     /// Therefore only a TLS ClientHello, which has no effect on a server, is sent with the SYN. The following
     /// connections are made without TCP Fast Open:
     /// - connections without TLS;
-    /// - connections through a proxy other than https;
+    /// - connections through a proxy that is not an https proxy;
     /// - connections with a ``proxyProtocol``;
     /// - connections to a name with several addresses, of which the first that answers is taken (RFC 8305);
     /// - all connections if the system does not support it or `net.ipv4.tcp_fastopen` forbids it.

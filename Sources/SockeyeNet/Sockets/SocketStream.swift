@@ -124,9 +124,10 @@ package final class SocketStream: ByteStream {
     package var isUnacknowledged: Bool { socket.whileOpen { SystemSocket.isUnacknowledged($0) } ?? false }
 
     /// Sets SO_RCVLOWAT: the poller does not report fewer bytes (Linux 4.18 and later; unix-domain sockets ignore it).
-    /// Without ``SystemFeature/lowWaterMark`` it reports each arrival, which costs more wake-ups. The peer's end, a
-    /// reset and an almost full receive window are always reported. The kernel may enlarge the receive buffer to twice
-    /// the mark, unless the caller has chosen its size. The kernel gives every fast transfer such a buffer anyway.
+    /// Without ``SystemFeature/lowWaterMark`` the poller reports each arrival, which costs more wake-ups. The peer's
+    /// end, a reset and an almost full receive window are always reported. The kernel may enlarge the receive buffer to
+    /// twice the mark, unless the caller has chosen its size. The kernel gives every fast transfer such a buffer
+    /// anyway.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)

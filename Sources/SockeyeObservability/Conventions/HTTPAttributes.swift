@@ -15,10 +15,11 @@ struct HTTPAttributes: Sendable {
     let url: HTTPURL
     /// The low-cardinality form of the URL, if the caller has named one.
     let template: String?
+    /// The status of the response; nil without a response.
     let status: Int?
-    /// The version of HTTP that the server spoke; nil if it has not answered, and for a whole call.
+    /// The version of HTTP that the server spoke; nil if the server has not answered, and for a whole call.
     var version: String?
-    /// The peer in the format of `CallMetrics.Connection.remoteAddress`; nil for a whole call.
+    /// The peer in the format of `CallMetrics.Connection.remoteAddress`; nil if it is unknown, and for a whole call.
     var peer: String?
 
     init(_ method: HTTPRequest.Method, _ url: HTTPURL, template: String?, status: Int?) {

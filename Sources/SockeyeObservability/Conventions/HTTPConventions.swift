@@ -30,13 +30,14 @@ package enum HTTPConventions {
 
 extension CallMetrics.Exchange {
     /// The duration of the dial (name resolution, connect, TLS handshake) that the request waited for; nil if it used
-    /// an existing connection.
+    /// an existing connection or got no connection.
     package var dialing: Duration? {
         guard let connection, !connection.isReused else { return nil }
         return (connection.resolving ?? .zero) + connection.connecting + (connection.handshaking ?? .zero)
     }
 
-    /// The time that the request waited for a connection in the pool's queue, without the dial.
+    /// The time that the request waited for a connection in the pool's queue, without the dial; nil if it got no
+    /// connection.
     package var waiting: Duration? { connected.map { max(.zero, $0 - start - (dialing ?? .zero)) } }
 }
 

@@ -1,8 +1,8 @@
 package import HTTPTypes
 import SockeyeEngine
 
-/// The methods that `http.request.method` names. The attribute is `_OTHER` for every other method, so that methods
-/// invented by callers cannot create an unlimited number of series.
+/// The methods that are values of `http.request.method`. The attribute is `_OTHER` for every other method, so that
+/// methods invented by callers cannot create an unlimited number of series.
 package struct KnownMethods: Sendable {
     /// The environment variable with a comma-separated list of methods that replaces the usual methods. OpenTelemetry's
     /// conventions define it.

@@ -2,7 +2,7 @@
 package struct PeerAddress: Sendable, Hashable {
     /// An IP address without brackets, or the path of a unix-domain socket.
     package let address: String
-    /// The port; nil for a unix-domain socket.
+    /// The port; nil for a unix-domain socket, and if the description has no valid port.
     package let port: Int?
 
     /// Parses an address.

@@ -1,7 +1,7 @@
 import SockeyeCore
 public import SockeyeHTTP
 
-/// A rule for writing URLs in logs and spans (`url.full`), always without user name, password and fragment.
+/// A rule for writing URLs in logs and spans (`url.full`). The predefined rules omit user name, password and fragment.
 ///
 /// The library cannot recognize secrets in a path. For services with such paths, use a custom redaction.
 ///
@@ -29,14 +29,15 @@ public struct URLRedaction: Sendable {
 
     /// Replaces the values of secret query items with `REDACTED`, as OpenTelemetry's conventions require. The names of
     /// the items stay. Secret names are those of the whole library: tokens, signatures, credentials, API keys,
-    /// passwords, sessions, and the `code` of OAuth 2.0 (RFC 6749). Names are compared percent-decoded and
-    /// case-insensitively.
+    /// passwords, sessions, and the `code` of OAuth 2.0 (RFC 6749). Names are compared percent-decoded, and without
+    /// regard to case, `-`, `_`, `.` and spaces.
     public static let usual = URLRedaction(hiding: [])
 
     /// Omits the query: scheme, host, port and path remain.
     public static let withoutQuery = URLRedaction { url in "\(url.origin)\(url.path)" }
 
-    /// Returns this redaction with additional names of query items to redact. A custom redaction is returned unchanged.
+    /// Returns this redaction with additional names of query items to redact, compared percent-decoded and
+    /// case-insensitively. A custom redaction and ``withoutQuery`` are returned unchanged.
     public func hiding(_ names: String...) -> URLRedaction {
         guard let hiddenNames else { return self }
         return URLRedaction(hiding: hiddenNames.union(names.map { $0.lowercased() }))

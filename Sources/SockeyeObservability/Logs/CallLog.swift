@@ -76,7 +76,7 @@ final class CallLog: EventMonitor {
             metadata.add(resends: exchange.resends)
             metadata.add(timesOf: exchange)
         }
-        // The call had already returned its response when the exchange failed.
+        // The exchange failed after its head. The call has usually returned the response and reports no error itself.
         guard exchange.headReceived != nil, let error = exchange.error else { return }
         let message: Logger.Message =
             error.code == .cancelled ? "HTTP response cancelled" : "HTTP response broke off"
@@ -88,6 +88,7 @@ final class CallLog: EventMonitor {
         }
     }
 
+    /// Returns the level for a response with this status; nil if its message is disabled.
     private func level(of status: Int) -> Logger.Level? {
         status >= 500 ? levels.serverError : status >= 400 ? levels.clientError : levels.success
     }

@@ -29,7 +29,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
         /// Makes the default levels.
         public init() {}
 
-        /// The most severe level.
+        /// The most severe level; nil if all messages are disabled.
         var highest: Logger.Level? {
             [failure, serverError, clientError, cancellation, success, resend, exchange].compactMap { $0 }.max()
         }
@@ -38,7 +38,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
     /// The log; nil to use the current logger of the task that makes the call.
     private let log: CallLog?
     private let levels: Levels
-    /// The most severe level; nil if nothing is logged.
+    /// The most severe of `levels`; nil if all messages are disabled.
     private let highest: Logger.Level?
     private let urls: URLRedaction
 
@@ -60,7 +60,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    /// Returns the log of the call; nil if its logger has all levels disabled.
+    /// Returns the log of the call; nil if its logger's level excludes every message.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
         let log = log ?? CallLog(Logger.current, levels, urls)
         // No message of this call would be logged.

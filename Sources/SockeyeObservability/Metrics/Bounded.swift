@@ -8,7 +8,7 @@ struct Bounded<Key: Hashable, Value> {
 
     /// Returns the value of a key, or the shared value if the map is full.
     ///
-    /// - Parameter make: Makes the value of a key; with nil, the shared value.
+    /// - Parameter make: Makes the value of a key, or the shared value if the key is nil.
     mutating func value(for key: Key, _ make: (Key?) -> Value) -> Value {
         if let value = values[key] { return value }
         if values.count < limit {

@@ -5,8 +5,11 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// Records how long each connection of a pool was open. Covers only connections that are opened after this object was
-/// created, and that close before it is released.
+/// Records how long each connection of a pool was open, when the connection closes.
+///
+/// Covers only connections that close while this object exists, and that were opened while this or another such object
+/// of the pool existed. Beyond 1,000 origins, all further origins share a timer with the dimension
+/// `otel.metric.overflow`.
 final class ConnectionDurations: Sendable {
     private let observation: ConnectionLifetimes.Observation
 

@@ -24,12 +24,14 @@ public import ServiceLifecycle
 /// try await gauges.run()
 /// ```
 ///
-/// When an origin has no connections any more, its gauges become zero. At most 5,000 gauges are created, which is
-/// enough for a thousand origins with all five; origins that are seen later have none.
+/// When the pool has neither connections nor waiting requests for an origin any more, the origin's gauges become zero.
+/// The gauge of a circuit is 1 until the circuit closes, and then 0. At most 5,000 gauges are created, which is enough
+/// for all five gauges of 1,000 origins. Beyond that, no further gauges are created.
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
-/// when it closes. It has the dimensions `server.address` and `server.port`, and covers only connections that were
-/// opened while these gauges exist.
+/// when it closes. The timer has the dimensions `server.address` and `server.port`. Beyond 1,000 origins, all further
+/// origins share a timer with the dimension `otel.metric.overflow`. A connection is covered only if it closes while
+/// these gauges exist, and was opened while these or other gauges of the pool recorded durations.
 public final class ConnectionGauges: Sendable {
     private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?
@@ -57,10 +59,10 @@ public final class ConnectionGauges: Sendable {
     ///   - pool: The pool to sample; several clients may share it. Nil for gauges of circuits only, for instance if the
     ///     client does not use sockets.
     ///   - breakers: The breakers of a ``/Sockeye/RetryPolicy``, to show their open circuits.
-    ///   - interval: The time between samples in ``run()``, from 1 ms to one day. Default 10 s.
+    ///   - interval: The time between samples in ``run()``, limited to between 1 ms and one day. Default 10 s.
     ///   - durations: True to record `http.client.connection.duration`, which the conventions make optional. Default
     ///     false.
-    ///   - factory: The factory of the gauges. Default nil: that of `MetricsSystem`.
+    ///   - factory: The factory of the gauges. Default nil: that of `MetricsSystem` when a gauge gets its first value.
     public init(
         of pool: ConnectionPool?, breakers: [RetryPolicy.CircuitBreaker] = [], every interval: Duration = .seconds(10),
         durations: Bool = false, to factory: (any MetricsFactory)? = nil

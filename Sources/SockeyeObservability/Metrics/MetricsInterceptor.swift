@@ -27,10 +27,10 @@ public import SockeyeEngine
 /// dimensions of `http.client.request.duration`.
 ///
 /// A request duration covers one exchange (each redirect and retry is an exchange), from asking the pool for a
-/// connection to the head of the response, like a span. It is recorded when the content has been read or abandoned, so
-/// that content that fails counts as an error. Until then the request counts as active. `sockeye.client.failures`
-/// counts calls, including those that sent nothing, such as with the error `circuitOpen`; a cancelled call is no
-/// failure. ``ConnectionGauges`` shows connections and circuits.
+/// connection to the head of the response or to an earlier failure, like a span. It is recorded when the content has
+/// been read or abandoned, so that content that fails counts as an error. Until then the request counts as active.
+/// `sockeye.client.failures` counts failed calls, including those that sent nothing, such as with the error
+/// `circuitOpen`; a cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
 ///
 /// **Cardinality.** Unknown methods become `_OTHER`, statuses and error codes are bounded sets, and URLs are not a
 /// dimension. Hosts and templates are chosen by the caller. Beyond ``seriesLimit`` combinations, all further ones
@@ -42,7 +42,8 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
         5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000,
     ].map { .milliseconds($0) }
 
-    /// The most combinations of dimensions of a metric. All further combinations share one more series. Default 2000.
+    /// The most combinations of dimensions of a metric. All further combinations share one more series. Default 2000; a
+    /// value below 1 counts as 1.
     public let seriesLimit: Int
     private let recorder: MetricsRecorder
 
@@ -86,7 +87,7 @@ extension Interceptor where Self == MetricsInterceptor {
     ///   - factory: The factory of the metrics. Default nil: that of `MetricsSystem` in the task that makes the first
     ///     call.
     ///   - seriesLimit: The most combinations of dimensions of a metric. All further combinations share one more
-    ///     series. Default 2000.
+    ///     series. Default 2000; a value below 1 counts as 1.
     public static func metrics(
         to factory: (any MetricsFactory)? = nil, seriesLimit: Int = 2000
     ) -> MetricsInterceptor {

@@ -1,13 +1,13 @@
 import Sockeye
 package import SockeyeEngine
 
-/// A phase of an exchange. Phases follow each other; their times are those of the exchange's metrics.
+/// A phase of an exchange. Its start and end are durations from the start of the call, as in the exchange's metrics.
 package struct AttemptPhase: Sendable {
     /// The name of the phase's span.
     package let name: String
     package let start: Duration
     package let end: Duration
-    /// The error with which the exchange failed in this phase.
+    /// The error with which the exchange failed in this phase; nil if the phase did not fail.
     package var error: SockeyeError?
 
     /// Returns the phases of an exchange.
@@ -17,7 +17,8 @@ package struct AttemptPhase: Sendable {
             guard let start, let end, end >= start else { return }
             phases.append(AttemptPhase(name: name, start: start, end: end))
         }
-        // If the request is still being sent when the response arrives, sending and receiving overlap.
+        // Usually phases follow each other. If the request is still being sent when the response arrives, sending and
+        // receiving overlap.
         add("send", from: exchange.connected, to: exchange.sent)
         add("wait", from: exchange.sent, to: exchange.headReceived)
         add("receive", from: exchange.headReceived, to: exchange.end)

@@ -26,12 +26,12 @@ final class CallSpans: CallTrace {
         /// The last exchange that failed in this attempt.
         var failure: CallMetrics.Exchange?
 
-        /// True unless the exchange began before this attempt. Its end may be reported late.
+        /// True unless the exchange began before this attempt. The end of such an exchange may be reported late.
         func includes(_ exchange: CallMetrics.Exchange) -> Bool { exchange.resends >= sentBefore }
     }
 
     private struct State {
-        /// The latest attempt; nil if its span is not recorded.
+        /// The latest attempt; nil before the first attempt, and if the span of the latest attempt is not recorded.
         var attempt: Attempt?
         /// True if the call has returned.
         var hasReturned = false
@@ -83,10 +83,10 @@ final class CallSpans: CallTrace {
 
     // MARK: Attempts
 
-    /// Starts the span of an attempt. After the return of the call the request is sent on behalf of other callers, and
-    /// has no span.
+    /// Starts the span of an attempt. A request that is sent after the return of the call has no span: it is for other
+    /// callers, or for the rest of the content.
     ///
-    /// - Returns: The context of the span, to be sent to the server.
+    /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {
         let (sentBefore, time) = (observer.exchange, observer.now)
         let (hasReturned, open) = state.withLock { ($0.hasReturned, $0.close()) }

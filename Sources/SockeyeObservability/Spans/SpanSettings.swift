@@ -46,7 +46,8 @@ final class SpanSettings: Sendable {
 
     private var currentTracer: any Tracer { hasTracer ? tracer : InstrumentationSystem.tracer }
 
-    /// Returns the fields that the tracer, or all instruments of InstrumentationSystem, inject.
+    /// Returns the fields that the given tracer injects. Without a given tracer, all instruments of
+    /// InstrumentationSystem inject fields.
     func fields(of context: InstrumentationContext) -> InjectedFields {
         var fields = InjectedFields()
         if hasTracer {

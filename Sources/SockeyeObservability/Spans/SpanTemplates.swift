@@ -26,7 +26,7 @@ final class SpanTemplates: Sendable {
 
     /// Returns the attributes of a span around a call.
     ///
-    /// - Parameter resends: The number of times that the request was sent before.
+    /// - Parameter resends: The number of exchanges of the call after the first; -1 if it had no exchange.
     func attributes(ofCall subject: HTTPAttributes, _ error: SockeyeError?, resends: Int) -> SpanAttributes {
         adding(error, resends: resends, to: attributes(of: subject, isAttempt: false))
     }

@@ -34,10 +34,10 @@ public import Tracing
 /// **Sampling.** If the tracer does not record the span around the call, its attempts have no spans, and the context of
 /// the call's span is propagated. Such a call costs little more than this one span.
 ///
-/// **Propagation.** The tracer, or all instruments of InstrumentationSystem, inject the attempt's context into the
-/// fields of the request and replace fields that the caller has set. A value that is not valid in a field, or not
-/// ASCII, is omitted. For a scope of a third-party service, `.adding(.tracing(propagates: false))` disables
-/// propagation.
+/// **Propagation.** The tracer injects the attempt's context into the fields of the request. If no tracer was given,
+/// all instruments of InstrumentationSystem inject it. Injected fields replace fields that the caller has set. A field
+/// is omitted if its name is invalid, or if its value is invalid, empty or not ASCII. For a scope of a third-party
+/// service, `.adding(.tracing(propagates: false))` disables propagation.
 public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, CallTracer {
     /// The spans that a call has.
     @nonexhaustive public enum Detail: Sendable, Hashable {
@@ -63,7 +63,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Cal
     /// The stage of interceptors around each request sent to the network.
     public var stage: Call.Stage { .attempt }
 
-    /// Sends the request with the context of its span.
+    /// Starts the span of the attempt and sends the request, with the span's context unless propagation is disabled.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }

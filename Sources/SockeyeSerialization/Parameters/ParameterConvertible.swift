@@ -14,9 +14,9 @@ public import SockeyeEssentials
 /// ```
 ///
 /// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. Swift checks the types of
-/// such values only at run time. If one is neither a `ParameterConvertible` nor an enum with raw values, the call fails
-/// with ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. The compiler checks ``dictionary(_:)``
-/// and ``array(_:)``, which also take optional variables:
+/// such values only at run time. If a value is neither a `ParameterConvertible` nor an enum with raw values, the call
+/// fails with ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. The compiler checks the values of
+/// ``dictionary(_:)`` and ``array(_:)``, which may also be optional variables:
 ///
 /// ```swift
 /// let found = try await api.get(
@@ -212,6 +212,7 @@ extension Dictionary: ParameterConvertible where Key == String {
 }
 
 extension ParameterValue {
+    /// Converts the elements of an array or a set; nil elements are omitted.
     fileprivate static func converting<Elements: Collection>(elements: Elements) -> [ParameterValue] {
         var values: [ParameterValue] = []
         values.reserveCapacity(elements.count)
@@ -222,7 +223,8 @@ extension ParameterValue {
         return values
     }
 
-    /// Converts a value with a type that may be known only at run time; nil if it is omitted.
+    /// Converts a value with a type that may be known only at run time; nil if the value is omitted. A type that cannot
+    /// be converted gives ``unsupported(type:)``.
     fileprivate static func converting<Value>(_ value: Value) -> ParameterValue? {
         if let value = value as? any ParameterConvertible { return value.parameterValue }
         if let value = value as? any RawRepresentable, let raw = value.rawValue as? any ParameterConvertible {

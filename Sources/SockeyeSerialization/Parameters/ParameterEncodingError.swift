@@ -20,13 +20,14 @@ extension RequestParameters {
             private let value: Value
 
             /// A number or a date in seconds that is not finite, if ``RequestParameters/Style/nonFinite`` of the style
-            /// demands an error. Also a date that is not finite, in milliseconds or in a calendar format.
+            /// demands an error. Also any date that is not finite if the style writes dates in milliseconds or in a
+            /// calendar format.
             public static let nonFiniteNumber = Code(value: .nonFiniteNumber)
             /// A date outside the years 0000 to 9999 in a calendar format, or with a number of milliseconds beyond
             /// `Int64`.
             public static let dateOutOfRange = Code(value: .dateOutOfRange)
-            /// More than ``RequestParameters/maximumDepth`` nested values, or more than the thread's stack can hold. 16
-            /// levels always fit, and all levels fit on threads of 1 MiB.
+            /// More than ``RequestParameters/maximumDepth`` levels of nested values, or more than the thread's stack
+            /// can hold. 16 levels always fit, and all levels fit on threads with a stack of 1 MiB.
             public static let tooDeep = Code(value: .tooDeep)
             /// The outermost value is a scalar, an array or a set, so it has no keys for parameters.
             public static let notADictionary = Code(value: .notADictionary)

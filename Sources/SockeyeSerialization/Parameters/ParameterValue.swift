@@ -5,14 +5,14 @@ public import SockeyeEssentials
 /// Most values come from literals and ``ParameterConvertible`` variables. In a literal nil is omitted; ``null`` is a
 /// value.
 @nonexhaustive public enum ParameterValue: Sendable {
-    /// No value: in the standard style a bare key.
+    /// No value: in the standard style a key without `=`.
     case null
     /// True or false: in the standard style `true` or `false`.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
-    /// A whole number beyond `Int64.max`. Conversions make smaller numbers ``integer(_:)``, so that equal numbers are
-    /// equal values.
+    /// A whole number beyond `Int64.max`. Conversions turn smaller numbers into ``integer(_:)``, so that equal whole
+    /// numbers become equal values.
     case unsignedInteger(UInt64)
     /// A binary floating-point number. Infinity and NaN are an error unless the style accepts them.
     case double(Double)

@@ -3,7 +3,7 @@ import SockeyeEssentials
 extension RequestParameters: Codable {
     /// Reads a keyed container with any values.
     ///
-    /// - Throws: `DecodingError` if the value is not a keyed container, or is nested deeper than ``maximumDepth``.
+    /// - Throws: `DecodingError` if the value is not a keyed container, and the errors of `ParameterValue.init(from:)`.
     public init(from decoder: any Decoder) throws {
         guard case .dictionary(let values) = try ParameterValue(from: decoder) else {
             throw DecodingError.typeMismatch(
@@ -17,8 +17,8 @@ extension RequestParameters: Codable {
 
     /// Writes the values as a keyed container.
     ///
-    /// - Throws: `EncodingError` if the values are nested deeper than ``maximumDepth`` or contain a
-    ///   ``ParameterValue/unsupported(type:)``, and the errors of the encoder.
+    /// - Throws: `EncodingError` if the values are nested deeper than ``maximumDepth`` or the thread's stack allows, or
+    ///   contain a ``ParameterValue/unsupported(type:)``. Also throws the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         try ParameterValue.dictionary(self).encode(to: encoder)
     }
@@ -28,8 +28,8 @@ extension ParameterValue: Codable {
     /// Reads any value. Numbers become the most exact kind that fits: integers, then floating point.
     ///
     /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
-    ///   ``RequestParameters/maximumDepth``. Also throws it for thousands of values at an average depth of more than 22
-    ///   levels, because decoders take quadratic time for the depth.
+    ///   ``RequestParameters/maximumDepth`` or the thread's stack allows. The same error is thrown for thousands of
+    ///   values at an average depth of more than 22 levels, because the time of decoders is quadratic in the depth.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try Self(from: decoder) }
@@ -85,8 +85,8 @@ extension ParameterValue: Codable {
 
     /// Writes the value. Dates and data follow the strategies of the encoder; sets become sorted arrays.
     ///
-    /// - Throws: `EncodingError` if the value is nested deeper than ``RequestParameters/maximumDepth`` or contains an
-    ///   ``unsupported(type:)``, and the errors of the encoder.
+    /// - Throws: `EncodingError` if the value is nested deeper than ``RequestParameters/maximumDepth`` or the thread's
+    ///   stack allows, or contains an ``unsupported(type:)``. Also throws the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .dictionary, .array, .set: break

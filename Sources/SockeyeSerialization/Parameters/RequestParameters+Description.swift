@@ -1,7 +1,7 @@
 import SockeyeEssentials
 
 extension RequestParameters: CustomStringConvertible {
-    /// The parameters in the form of a literal, for logs and debuggers. It shows all values, including secrets.
+    /// The parameters in the form of a literal, for logs and debuggers. The text shows all values, including secrets.
     public var description: String { ParameterValue.dictionary(self).description }
 }
 

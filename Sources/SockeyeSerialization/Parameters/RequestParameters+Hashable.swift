@@ -1,5 +1,5 @@
-// Comparing and hashing do not recurse: the calling thread may have a small stack. Sets are the exception, since the
-// standard library compares them, but no data of a peer is read as a set.
+// Comparing and hashing do not recurse, because the calling thread may have a small stack. Sets are the exception: the
+// standard library compares and hashes their elements. But no data of a peer is read as a set.
 
 extension RequestParameters: Hashable {
     /// Returns true if both have the same names with equal values.
@@ -47,7 +47,8 @@ extension ParameterValue: Hashable {
         }
     }
 
-    /// Compares two values without their parts. Containers that are not empty become pending.
+    /// Compares two values without their parts. Non-empty arrays and dictionaries of equal size are added to `pending`,
+    /// because their parts must still be compared.
     private static func isEqual(_ left: Self, _ right: Self, _ pending: inout [(Self, Self)]) -> Bool {
         switch (left, right) {
         case (.null, .null): return true
@@ -72,6 +73,7 @@ extension ParameterValue: Hashable {
         return true
     }
 
+    /// Compares the parts of two containers of the same kind and size.
     private static func hasEqualParts(_ left: Self, _ right: Self, _ pending: inout [(Self, Self)]) -> Bool {
         switch (left, right) {
         case (.array(let left), .array(let right)):
@@ -85,7 +87,8 @@ extension ParameterValue: Hashable {
         return true
     }
 
-    /// Feeds a value without its parts to the hasher. Containers that are not empty become pending.
+    /// Feeds a value without its parts to the hasher. Non-empty arrays and dictionaries are added to `pending`, because
+    /// their parts must still be fed.
     private static func feed(_ value: Self, to hasher: inout Hasher, _ pending: inout [Self]) {
         switch value {
         case .null: hasher.combine(0)

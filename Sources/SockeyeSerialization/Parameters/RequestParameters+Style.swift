@@ -3,7 +3,7 @@ extension RequestParameters {
     ///
     /// The standard style writes keys in order and `key[name]` for nested values. It repeats the key for each element
     /// of an array or a set, and writes a bare key for null. Booleans are `true` and `false`, and dates are in ISO
-    /// 8601. Everything but letters, digits and `-._~/?` is percent-encoded. An infinite number is an error.
+    /// 8601. Everything but ASCII letters, digits and `-._~/?` is percent-encoded. An infinite number is an error.
     ///
     /// Arrays repeat the key like HTML forms, `URLSearchParams`, OpenAPI's default (`form` with `explode`), and the
     /// usual clients and servers of Python, Go and Java. `key[]` is the convention of PHP and Rails; other servers see
@@ -17,7 +17,7 @@ extension RequestParameters {
     /// try style.encode(["tags": ["a", "b"], "since": date])
     /// ```
     ///
-    /// With `import SockeyeArchiving` a style is `Codable`, each choice by its name, so it can be part of a
+    /// With `import SockeyeArchiving` a style is `Codable`, with the name of each choice, so it can be part of a
     /// configuration file. Missing choices are those of the standard style. Encoding a style with closures throws
     /// `EncodingError`.
     public struct Style: Sendable {
@@ -43,7 +43,7 @@ extension RequestParameters {
         public var spaces: SpaceFormat
         /// The order of keys.
         public var order: KeyOrder
-        /// A closure that replaces all other choices; see ``custom(_:)``.
+        /// A closure that replaces all other choices; see ``custom(_:)``. Nil if the other choices apply.
         package private(set) var whole: (@Sendable (RequestParameters) throws -> String)?
 
         /// The default style of a client.
@@ -60,7 +60,7 @@ extension RequestParameters {
             RequestParameters.Style(arrays: .brackets, booleans: .digits, dates: .description)
         }
 
-        /// Creates a style. Choices that are not given are the standard style's.
+        /// Creates a style. Omitted arguments are the choices of the standard style.
         public init(
             arrays: ArrayKeys = .repeated, sets: SetKeys = .repeated, nesting: NestedKeys = .brackets,
             booleans: BooleanFormat = .words, dates: DateFormat = .iso8601, data: DataFormat = .base64,

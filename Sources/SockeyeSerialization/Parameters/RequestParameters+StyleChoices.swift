@@ -16,8 +16,8 @@ extension RequestParameters.Style {
 
     /// The keys of the elements of sets.
     ///
-    /// Elements are sorted by their text in AFNetworking's style, whatever the style is: dates by the calendar, data by
-    /// hexadecimal digits.
+    /// In every style, elements are sorted as in AFNetworking, by text like that of Foundation's descriptions: for
+    /// example dates by the calendar, and data by hexadecimal digits.
     @nonexhaustive public enum SetKeys: String, Sendable, CaseIterable {
         /// The key itself for each element. The standard style, and AFNetworking's.
         case repeated
@@ -47,7 +47,7 @@ extension RequestParameters.Style {
         case lowercased
         /// All letters in upper case.
         case uppercased
-        /// The first letter in upper case.
+        /// The first letter in upper case, the rest unchanged.
         case capitalized
         /// A name that a closure makes, before percent-encoding.
         case custom(@Sendable (_ name: String) -> String)
@@ -100,7 +100,7 @@ extension RequestParameters.Style {
 
     /// The text for data.
     @nonexhaustive public enum DataFormat: Sendable {
-        /// Base64 with padding (RFC 4648, 4).
+        /// Base64 with padding (RFC 4648, 4). The standard style.
         case base64
         /// Base64 with `-` and `_` and without padding (RFC 4648, 5).
         case base64URL
@@ -122,7 +122,8 @@ extension RequestParameters.Style {
 
     /// The text for infinite numbers and NaN.
     @nonexhaustive public enum NonFiniteFormat: String, Sendable, CaseIterable {
-        /// An error: encoding throws ``RequestParameters/EncodingError/Code-swift.struct/nonFiniteNumber``.
+        /// An error: encoding throws ``RequestParameters/EncodingError/Code-swift.struct/nonFiniteNumber``. The
+        /// standard style.
         case error
         /// `inf`, `-inf` and `nan`, as in AFNetworking.
         case words

@@ -2,8 +2,8 @@ import SockeyeEssentials
 
 /// Named values for a query, a form or another body, independent of their text form.
 ///
-/// They are made from a literal, a dictionary, or any `Encodable`. The values of a literal may be literals or variables
-/// of any usual type, including optionals (``ParameterConvertible``):
+/// Parameters are made from a literal, a dictionary, or any `Encodable`. The values of a literal may be literals or
+/// variables of any usual type, including optionals (``ParameterConvertible``):
 ///
 /// ```swift
 /// let literal: RequestParameters = [
@@ -13,8 +13,8 @@ import SockeyeEssentials
 /// let encoded = try RequestParameters(Search(page: 2, tags: ["a", "b"]))
 /// ```
 ///
-/// A ``RequestParameters/Style`` converts them to text. In the standard style the literal above becomes
-/// `filter[name]=x&flag&page=2&tags=a&tags=b`, with the brackets percent-encoded.
+/// A ``RequestParameters/Style`` converts parameters to text. If `page` is 2, the literal above becomes
+/// `filter[name]=x&flag&page=2&tags=a&tags=b` in the standard style, with the brackets percent-encoded.
 ///
 /// Nil is omitted at every level, in literals and in `Encodable` values. ``ParameterValue/null`` is a value: a key
 /// without `=` in a query, `null` in JSON.
@@ -116,8 +116,8 @@ public struct RequestParameters: Sendable {
         Dictionary(uniqueKeysWithValues: elements.lazy.map { ($0.name, $0.value) })
     }
 
-    /// Adds the parameters of `other`. If both contain a name, the value in `other` replaces the value here, including
-    /// nested values.
+    /// Adds the parameters of `other`. If both contain a name, the value in `other` replaces the value here. Nested
+    /// parameters are replaced as a whole, not merged.
     public mutating func merge(_ other: RequestParameters) {
         guard !isEmpty else {
             self = other

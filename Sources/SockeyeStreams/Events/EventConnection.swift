@@ -4,8 +4,8 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// The response from which a stream of events is read. Releasing it closes the connection, even if the response is
-/// still in use.
+/// The response from which a stream of events is read. Releasing this object discards the rest of the body, which
+/// closes the connection, even if the caller still holds the response.
 final class EventConnection: Sendable {
     let response: IncomingResponse
 
@@ -95,8 +95,8 @@ final class EventConnection: Sendable {
         return SockeyeError(fields)
     }
 
-    /// The limits of draining: the number of bytes, and the time. If the rest exceeds one of them, the connection is
-    /// closed.
+    /// The limits of draining: the number of bytes, and the time. If one of them is reached before the end of the
+    /// response, the connection is closed.
     private static let largestRest = 64 << 10
     private static let longestWait = Duration.milliseconds(50)
 
@@ -118,7 +118,7 @@ enum EventStreamResponse {
         !validation.objections(to: response).contains(.contentType)
     }
 
-    /// The error for a response that is not an event stream.
+    /// Returns the error for a response that is not an event stream, with the start of its body. Discards the rest.
     static func refusal(of response: IncomingResponse, by clock: CallClock) async -> SockeyeError {
         let start = await response.startOfRefusedBody(by: clock)
         defer { response.discard() }
@@ -138,7 +138,8 @@ struct TotalDeadline: Sendable {
         end = .distantFuture
     }
 
-    /// - Parameter request: The caller's request. Deadlines that it does not set come from its scope and client.
+    /// - Parameter request: The caller's request; nil if it is invalid. Deadlines that it does not set come from its
+    ///   scope and client.
     init(of request: OutgoingRequest?, by client: HTTPClient, at time: TimeSource) {
         let own = request.flatMap { client.scope.completing($0).options.timeouts } ?? Timeouts()
         limit = PhaseLimits(own.over(client.scope.sockets?.configuration.timeouts ?? Timeouts())).total

@@ -10,8 +10,9 @@ extension HTTPClient {
     /// ```
     ///
     /// No request is sent before the stream is iterated, and nothing is read ahead. Each iteration of a call's stream
-    /// sends a request of its own. Leaving the loop or cancelling the task closes the connection at once. Cancelling
-    /// throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
+    /// sends a request of its own. Leaving the loop closes the connection at once. Cancelling the task ends the wait
+    /// for the server, closes the connection and throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Events
+    /// that have already arrived may be delivered first.
     ///
     /// **The response.** 200 with `text/event-stream` opens the stream; 204 ends it without an error, for the first or
     /// a later connection. Any other status throws ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus``, and
@@ -32,9 +33,9 @@ extension HTTPClient {
     /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If one of them passes, the
     /// connection counts as lost. ``/Sockeye/Timeouts/total`` bounds the whole stream, with all connections and pauses.
     ///
-    /// **Limits.** The ``Options/limits`` apply. ``/Sockeye/ResponseLimits/bodyBytes`` does not apply, because a stream
-    /// may be endless. For the same reason the requests accept no content coding, unless the call's options say
-    /// otherwise.
+    /// **Limits.** The ``Options/limits`` apply. ``/Sockeye/ResponseLimits/bodyBytes`` does not apply to the stream of
+    /// a call, because it may be endless. For the same reason its requests accept no content coding, unless the call's
+    /// options say otherwise. The stream of a response's body keeps the size limit of that response.
     public struct EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = ServerSentEvent
@@ -47,7 +48,7 @@ extension HTTPClient {
         }
 
         let source: Source
-        /// Limits, deadline and rules of reconnecting.
+        /// Limits, deadline, rules of reconnecting, and the first Last-Event-ID.
         public var options: Options
 
         /// Begins a new stream; the body of a response allows only one pass.
@@ -170,7 +171,8 @@ extension HTTPClient.EventStream {
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - sentinel: Data that ends the stream, such as `[DONE]`. If the rest of the response is shorter than 64 KiB
-    ///     and arrives within 50 ms, it is read, so that the connection can be reused. Default nil: none.
+    ///     and arrives within 50 ms, it is read, so that the connection can be reused. Default nil: no data ends the
+    ///     stream.
     ///   - decoder: The strategies for dates, keys and so on. Default nil: a plain decoder.
     public func values<Value: Decodable>(
         of type: Value.Type, until sentinel: String? = nil, decoder: JSONDecoder? = nil

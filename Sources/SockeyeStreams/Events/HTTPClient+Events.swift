@@ -16,7 +16,7 @@ extension HTTPClient {
     ///
     /// Accept and `Cache-Control: no-cache` are sent unless the call or the scope sets these fields. No content coding
     /// is requested unless ``/Sockeye/OutgoingRequest/Options/decompresses`` is true. A coding that the server applies
-    /// anyway is decoded event by event; an unknown one throws
+    /// anyway is decoded as the content arrives; an unknown coding throws
     /// ``/Sockeye/SockeyeError/Code-swift.struct/badContentCoding``.
     ///
     /// - Parameters:
@@ -95,7 +95,7 @@ extension IncomingResponse.Body {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - sentinel: Data that ends the stream, such as `[DONE]`. Default nil: none.
+    ///   - sentinel: Data that ends the stream, such as `[DONE]`. Default nil: no data ends the stream.
     ///   - decoder: The strategies for dates, keys and so on. Default nil: a plain decoder.
     public func events<Value: Decodable>(
         of type: Value.Type, until sentinel: String? = nil, decoder: JSONDecoder? = nil

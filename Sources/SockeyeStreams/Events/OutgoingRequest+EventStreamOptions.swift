@@ -42,12 +42,12 @@ extension OutgoingRequest.Options {
 }
 
 extension OutgoingRequest.Options {
-    /// Options with all settings of a stream of events.
+    /// Creates options whose settings of a stream of events are all those of `options`.
     package static func eventStream(_ options: HTTPClient.EventStream.Options) -> OutgoingRequest.Options {
         OutgoingRequest.Options().eventStream(options)
     }
 
-    /// These options with all settings of a stream of events.
+    /// Returns these options with all settings of a stream of events replaced by `options`.
     package func eventStream(_ options: HTTPClient.EventStream.Options) -> OutgoingRequest.Options {
         with { $0.eventStream = options }
     }

@@ -15,7 +15,7 @@ extension SockeyeError {
 }
 
 extension IncomingResponse {
-    /// Returns the error for a value that could not be decoded, in content of several values.
+    /// Returns the error for a value that could not be decoded, in content that consists of several values.
     ///
     /// - Parameter name: The name of the value, such as `event 3`, with which the message begins.
     func decodingFailure(_ error: any Error, of name: String, in text: Bytes, excerpt: String?) -> SockeyeError {

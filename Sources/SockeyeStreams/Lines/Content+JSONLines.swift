@@ -16,8 +16,8 @@ extension HTTPClient.Content {
     ///
     /// - Parameters:
     ///   - values: The values to send.
-    ///   - encoder: The formatting and strategies. Default nil: a plain encoder. Line feeds in its output become
-    ///     spaces.
+    ///   - encoder: The formatting and strategies. Default nil: a plain encoder. Line feeds and carriage returns in its
+    ///     output become spaces.
     ///   - contentType: The value of Content-Type. Default `application/x-ndjson`.
     ///   - isReplayable: True if the sequence can be iterated again from the start. Default false.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
@@ -61,7 +61,7 @@ private struct JSONLineEncoder: Sendable {
     func append(_ value: some Encodable, to lines: inout [UInt8]) throws {
         let start = lines.count
         lines.append(contentsOf: try encoder.encode(value))
-        // In JSON a line feed occurs only between tokens, where a space is equivalent.
+        // In JSON a line feed or carriage return occurs only between tokens, where a space is equivalent.
         for index in start..<lines.count where lines[index] == 0x0A || lines[index] == 0x0D { lines[index] = 0x20 }
         lines.append(0x0A)
     }

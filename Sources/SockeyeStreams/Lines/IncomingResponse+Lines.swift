@@ -127,8 +127,8 @@ extension IncomingResponse.Body {
 struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
-    /// The budget after which other tasks may run: 4096 lines, each spent as one byte. The lines of a window are spent
-    /// together, because counting each line would cost as much as splitting it.
+    /// The budget after which other tasks may run: 4096 lines, each spent as one byte, or 256 windows. The lines of a
+    /// window are spent together, because counting each line would cost as much as splitting it.
     private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
     /// The number of bytes of a chunk after which the splitter returns to ``advance()``. Larger than that of other

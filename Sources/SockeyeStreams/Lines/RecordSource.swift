@@ -6,7 +6,7 @@ struct RecordSource {
     let response: IncomingResponse
     private var chunks: IncomingResponse.Body.Iterator
     private(set) var isOver = false
-    /// The reason why the content cannot be decoded; thrown by each read.
+    /// The reason why the content coding cannot be undone, thrown by each read; nil if it can be undone.
     private let fault: SockeyeError?
 
     init(_ body: IncomingResponse.Body) {
@@ -30,8 +30,8 @@ struct RecordSource {
         return chunk
     }
 
-    /// Lets other tasks run. Called at intervals, since a fast peer may always have more data available. Throws if the
-    /// task is cancelled.
+    /// Lets other tasks run, or throws if the task was cancelled. Called at intervals, since a fast peer may always
+    /// have more data available.
     mutating func yieldTurn() async throws(SockeyeError) {
         if Task.isCancelled { throw fail(response.cancellation) }
         await Task.yield()

@@ -4,7 +4,8 @@ import SockeyeHTTP
 /// An incremental parser of multipart bodies (RFC 2046 5.1).
 ///
 /// ``append(_:)`` takes bytes, and ``next()`` returns events until it needs more bytes. Content is returned without a
-/// copy. Only the possible start of a delimiter is held back, and heads, which are limited in size.
+/// copy, unless it follows held-back bytes. Only the possible start of a delimiter and the head of a part, whose size
+/// is limited, are held back.
 ///
 /// ```
 /// start ─► preamble ─► delimiter ─► head ─► contentStart ─► content ─► delimiter ─► … ─► finished
@@ -20,6 +21,7 @@ package struct MultipartParser: Sendable {
         case closing
         /// Within the blanks after a boundary.
         case padding
+        /// After the CR of a delimiter line.
         case lineFeed
         case head
         /// After the head. The head's CRLF may be that of the next delimiter; such a part has no content at all.
@@ -43,7 +45,7 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Adds received bytes. The parser holds back only bytes that may begin a delimiter: at most two bytes more than
+    /// Adds received bytes. The parser holds back only bytes that may begin a delimiter: at most one byte more than
     /// the length of a delimiter. Joining the held bytes with `bytes` costs a copy.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
@@ -71,7 +73,7 @@ package struct MultipartParser: Sendable {
         }
     }
 
-    /// Performs one step; nil if it only changed the stage.
+    /// Performs one step. Returns nil if the step completed no event.
     private mutating func advance() throws(MultipartFault) -> MultipartEvent? {
         switch stage {
         case .start: return begin(otherwise: .preamble)
@@ -101,7 +103,7 @@ package struct MultipartParser: Sendable {
 
     // MARK: Stages
 
-    /// Checks for a delimiter at a place where its CRLF has already been read.
+    /// Checks for a delimiter whose CRLF has already been read, or is missing because the body begins here.
     private mutating func begin(otherwise next: Stage) -> MultipartEvent? {
         guard let isDelimiter = search.begins(input, isLast: isEnded) else { return .needMore }
         stage = isDelimiter ? .delimiter : next

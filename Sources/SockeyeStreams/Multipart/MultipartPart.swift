@@ -23,7 +23,8 @@ extension MultipartReader {
         /// The file name of a form part as sent. It may contain a path and is not safe to open a file by.
         public var filename: String? { disposition?.filename }
 
-        /// The media type of the content; nil if the part does not declare it, which in a form means text.
+        /// The media type of the content. Nil if the part declares an invalid type, or no type, which in a form means
+        /// `text/plain` (RFC 7578 4.4).
         public var contentType: InternetMediaType? { headers[.contentType].flatMap { InternetMediaType($0) } }
 
         /// Reads the whole content into memory.
@@ -74,7 +75,8 @@ extension MultipartReader {
                 /// Returns the next chunk, or nil at the end of the part.
                 ///
                 /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` after the next part was
-                ///   requested.
+                ///   requested, or while another task reads. Otherwise the errors of
+                ///   ``MultipartReader/Iterator/next(isolation:)``.
                 public mutating func next(
                     isolation actor: isolated (any Actor)? = #isolation
                 ) async throws(SockeyeError) -> Bytes? {
@@ -91,7 +93,7 @@ extension MultipartReader {
 }
 
 extension MultipartReader.Part: CustomStringConvertible, CustomReflectable {
-    /// For example `part with 2 fields`. The fields are omitted, because they may contain secrets, as file names do.
+    /// For example `part with 2 fields`. The fields are omitted, because they may contain secrets, such as file names.
     public var description: String { "part with \(headers.count) fields" }
 
     /// A mirror with the description only, so that dumps do not show field values either.

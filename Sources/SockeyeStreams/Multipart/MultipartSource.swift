@@ -5,6 +5,7 @@ import SockeyeHTTP
 /// The parser that a ``MultipartReader`` and its parts share. It reads from one body.
 actor MultipartSource {
     private let input: any MultipartByteSource
+    /// The request, for errors; nil if the body is itself a part.
     private let request: RequestIdentity?
     private let epilogueBytes: Int
     private var parser: MultipartParser

@@ -4,8 +4,8 @@ import SockeyeHTTP
 extension ServerSentEvent {
     /// The reconnection rules of an event stream: when and how often (HTML Standard, 9.2.3).
     ///
-    /// The pause before each connection is the reconnection time, which the server sets with `retry`, plus the pause of
-    /// ``backoff``, which grows as long as connections receive nothing.
+    /// The pause before each new connection is the reconnection time, which the server sets with `retry`, plus the
+    /// pause of ``backoff``, which grows as long as connections receive nothing.
     public struct Reconnection: Sendable, Hashable {
         /// The reconnection time until the server sets one. Default 3 s, as in browsers.
         public var pause: Duration = .seconds(3)
@@ -98,7 +98,9 @@ package struct EventStreamMachine: Sendable {
 
     /// Decides what follows when a connection was lost, or could not be made.
     ///
-    /// - Parameter random: A random number from 0 up to 1.
+    /// - Parameters:
+    ///   - isOpen: True if the connection had opened the stream; false for a failed attempt.
+    ///   - random: A random number from 0 up to but excluding 1.
     package mutating func lost(_ loss: ConnectionEnd, isOpen: Bool, random: Double) -> NextStep {
         guard let rules, hasOpened else { return loss == .ended ? .end : .fail }
         if loss == .failed(isTransient: false) { return .fail }
@@ -112,7 +114,7 @@ package struct EventStreamMachine: Sendable {
 
     /// The value of Last-Event-ID for the next connection; nil if there is no ID, or if no field can hold it.
     ///
-    /// An ID may contain control characters, which a field value may not (RFC 9110 5.5). Browsers omit such IDs, too.
+    /// An ID may contain control characters, which a field value may not (RFC 9110 5.5).
     package var lastEventIDField: String? {
         let isSendable = lastEventID.utf8.allSatisfy { !ByteClass.isControl($0) || $0 == ByteClass.horizontalTab }
         return lastEventID.isEmpty || !isSendable ? nil : lastEventID

@@ -22,8 +22,8 @@ package struct LineSplitter: Sendable {
     /// The maximum capacity that is kept from one copied line to the next.
     private static let spareCapacity = 64 << 10
 
-    /// The window of readers of JSON texts and events, which let other tasks run between windows. In a debug build, a
-    /// window of empty lines takes some milliseconds.
+    /// The window in bytes of readers of JSON texts and events, which let other tasks run between windows. In a debug
+    /// build, a window of empty lines takes some milliseconds.
     package static let usualWindow = 4096
 
     /// - Parameters:

@@ -4,8 +4,8 @@ package enum StreamFault: Error, Sendable, Hashable {
     case textTooLong(limit: Int)
     case eventTooLarge(limit: Int)
     case eventIDTooLong(limit: Int)
-    /// A number or literal at the end of a JSON text sequence, or before the next text, lacks its line feed. It may be
-    /// incomplete (RFC 7464 2.4).
+    /// A number or literal at the end of a JSON text sequence, or before the next text, lacks the line feed or blank
+    /// after it. It may be incomplete (RFC 7464 2.4).
     case truncatedText
     /// There are bytes after a JSON text that do not belong to another JSON text (RFC 7464 2.1).
     case bytesBetweenTexts
@@ -24,7 +24,7 @@ extension StreamFault: CustomStringConvertible {
         }
     }
 
-    /// The exceeded limit, with the name that the error shows.
+    /// The exceeded limit, with the name that the error shows; nil for a fault that exceeds no limit.
     package var limit: (name: String, bytes: Int)? {
         switch self {
         case .lineTooLong(let limit): ("line", limit)

@@ -60,8 +60,8 @@ import SockeyePlatform
         unsafe X509_add_ext(certificate, entry, -1)
     }
 
-    /// Adds a subjectAltName extension. The extension is not parsed from `openssl.cnf` text, so names with
-    /// commas, asterisks or invalid characters get into the certificate exactly as given.
+    /// Adds a subjectAltName extension if there are names or addresses. The extension is not parsed from `openssl.cnf`
+    /// text, so names with commas, asterisks or invalid characters get into the certificate exactly as given.
     func addAlternativeNames(dns: [String], addresses: [String]) throws(TestCertificateError) {
         guard !dns.isEmpty || !addresses.isEmpty else { return }
         let names = unsafe OPENSSL_sk_new_null()

@@ -41,13 +41,13 @@ public struct TestCertificateOptions: Sendable {
     public var key: TestKey?
     /// The digest of the signature. Default: SHA-256.
     public var digest: Digest = .sha256
-    /// The URL of the issuer's certificate, in the authority information access extension (RFC 5280 4.2.2.1). If nil,
-    /// certificates of an intermediate get a default URL and those of a root get none.
+    /// The URL of the issuer's certificate, in the authority information access extension (RFC 5280 4.2.2.1). If nil, a
+    /// certificate that an intermediate issues gets a default URL, and other certificates have no such extension.
     public var issuerLocation: String?
     /// True if the certificate demands a stapled OCSP response (RFC 7633). Default false.
     public var mustStaple = false
-    /// True if an authority, root or intermediate, is marked as an authority. If false, clients must refuse its
-    /// certificates. Default true.
+    /// True if an authority, root or intermediate, is marked as an authority. If false, clients must refuse the
+    /// certificates that it issues. Ignored for other certificates. Default true.
     public var isAuthority = true
 
     /// The default certificate.

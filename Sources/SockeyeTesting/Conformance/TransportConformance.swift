@@ -76,7 +76,7 @@ public struct TransportConformance: Sendable, CustomStringConvertible {
         return try result.get()
     }
 
-    /// Returns the problem, or the error that ends the whole report.
+    /// Returns the problem (nil if the scenario passed), or the error that ends the whole report.
     private static func outcome(
         of scenario: TransportScenario, _ client: ConformanceClient
     ) async -> Result<String?, any Error> {

@@ -31,7 +31,8 @@ struct TransportScenario: Sendable {
         if !condition { throw Mismatch(message: message()) }
     }
 
-    /// Returns the error of a call that has to fail.
+    /// Returns the error of a call that has to fail. Throws ``Mismatch`` if the call succeeds, and passes on an error
+    /// that is not a `SockeyeError`.
     static func failure(_ what: String, of call: () async throws -> Void) async throws -> SockeyeError {
         do {
             try await call()

@@ -16,6 +16,7 @@ struct FaultPlan {
     /// The number of pieces per second into which a limited bandwidth is divided.
     private static let stepsPerSecond = 20
 
+    /// The number of bytes that have passed so far, without inserted garbage.
     private var passed = 0
     private var isSilent = false
     private var isOver = false
@@ -53,8 +54,7 @@ struct FaultPlan {
     mutating func ended(under faults: [FaultProxy.Fault]) -> [Step] {
         guard !isOver else { return [] }
         isOver = true
-        // A silent direction passes nothing on, not even its end. The relay closes the connection once one end has
-        // closed it.
+        // A silent direction passes nothing on, not even its end. Instead, the relay closes both connections.
         guard !isSilent else { return [.close] }
         let delays: [Step] = active(faults).compactMap { fault in
             if case .slowClose(let delay) = fault.kind { .wait(delay) } else { nil }
@@ -63,7 +63,7 @@ struct FaultPlan {
     }
 
     /// Returns the faults that apply to this connection. For a fault with a probability, one random number per
-    /// connection decides if it applies.
+    /// connection and direction decides if it applies.
     private mutating func active(_ faults: [FaultProxy.Fault]) -> [FaultProxy.Fault] {
         faults.filter { fault in
             guard fault.probability < 1 else { return true }

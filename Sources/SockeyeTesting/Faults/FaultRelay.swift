@@ -13,6 +13,7 @@ struct FaultRelay {
     let target: TestConnection
     let clock: ManualClock?
     let faults: @Sendable () -> [FaultProxy.Fault]
+    /// Called with the number of bytes of each piece that was passed on.
     let count: @Sendable (Int) -> Void
     var plan: FaultPlan
 

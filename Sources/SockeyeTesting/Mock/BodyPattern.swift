@@ -68,7 +68,8 @@ public struct BodyPattern: Sendable {
         return .json(value)
     }
 
-    /// Matches a form (`application/x-www-form-urlencoded`) that has at least these items.
+    /// Matches a form (`application/x-www-form-urlencoded`) that has at least these items. The Content-Type is not
+    /// checked.
     public static func form(_ items: [String: String]) -> BodyPattern {
         BodyPattern("this form") { request in
             let found = QueryItems(request.text)

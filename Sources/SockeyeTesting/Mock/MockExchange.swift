@@ -72,7 +72,8 @@ struct MockSettings: Sendable {
     }
 }
 
-/// The deadlines of an exchange in memory, measured from its start.
+/// The deadlines of an exchange in memory. The limits for the head and the whole call are measured from its start, the
+/// limit for a stall from the start of the wait.
 struct MockDeadlines: Sendable {
     private let limits: PhaseLimits
     private let clock: ManualClock?
@@ -86,14 +87,14 @@ struct MockDeadlines: Sendable {
 
     private var now: MonotonicTime { (clock?.timeSource ?? .system).now }
 
-    /// Waits for a delay, or until a deadline passes.
+    /// Waits for a delay. Throws a time-out error if the deadline for the head or the whole call passes first.
     ///
     /// - Parameter delay: The time until the head arrives; nil if it never arrives.
     func waitForHead(_ delay: Duration?) async throws {
         try await wait(delay, orUntil: limits.head, since: started, in: .head, name: "head")
     }
 
-    /// Waits until the stall or total deadline passes, or until the task is cancelled.
+    /// Waits until the stall or total deadline passes, or until the task is cancelled, and then throws.
     func waitInBody() async throws {
         try await wait(nil, orUntil: limits.stall, since: now, in: .body, name: "stall")
     }

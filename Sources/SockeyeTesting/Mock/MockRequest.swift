@@ -11,7 +11,7 @@ public struct MockRequest: Sendable {
     public let method: HTTPRequest.Method
     /// The absolute URL.
     public let url: HTTPURL
-    /// The caller's fields and the client's default fields.
+    /// The caller's fields, the client's default fields, and the fields that policies have added.
     public let headers: Headers
     /// The collected body.
     public let body: Bytes
@@ -76,10 +76,11 @@ extension MockRequest {
 }
 
 extension MockRequest {
-    /// Runs the body's producer to its end.
+    /// Collects the body of a request: runs its producer to the end.
     ///
-    /// - Throws: Errors of the producer, and ``TestServerError`` if the body is too large or does not have its
-    ///   announced length.
+    /// - Throws: Errors of the producer and of the trailers, and ``TestServerError`` if the body is too large or does
+    ///   not have its announced length. A producer whose body is too large gets that error as the cause of a
+    ///   `SockeyeError`.
     init(collecting request: OutgoingRequest, upTo limit: Int) async throws {
         let options = request.options
         let exchange = options.observer?.exchange ?? 0

@@ -52,7 +52,8 @@ public final class MockTransport: HTTPTransport {
 
         enum Answer: Sendable {
             case handler(Handler)
-            /// At least one response; the last one is repeated.
+            /// The responses in order; the last one is repeated. Empty only in the rules of `verify` and
+            /// `requests(matching:body:)`, which answer no request.
             case sequence([TestServerResponse])
         }
 
@@ -83,7 +84,7 @@ public final class MockTransport: HTTPTransport {
     /// Makes a transport without a closure; set its answers with ``enqueue(_:)`` and ``answer(_:body:with:)``.
     ///
     /// - Parameters:
-    ///   - bodyLimit: The most bytes of a request body to collect. Default 16 MiB.
+    ///   - bodyLimit: The most bytes of a request body to collect; a larger body fails the request. Default 16 MiB.
     ///   - configuration: Its ``/Sockeye/ClientConfiguration/timeouts`` (head, stall, total) and
     ///     ``/Sockeye/ResponseLimits/bodyBytes`` apply as for a client over sockets; its other settings are ignored.
     ///   - clock: The clock that delays and deadlines follow. Default nil: the system's clock.
@@ -99,7 +100,7 @@ public final class MockTransport: HTTPTransport {
     /// Makes a transport that answers with a closure.
     ///
     /// - Parameters:
-    ///   - bodyLimit: The most bytes of a request body to collect. Default 16 MiB.
+    ///   - bodyLimit: The most bytes of a request body to collect; a larger body fails the request. Default 16 MiB.
     ///   - configuration: As for ``init(bodyLimit:configuration:clock:)``.
     ///   - clock: The clock that delays and deadlines follow. Default nil: the system's clock.
     ///   - handler: Called for each request that has no queued or bound answer.

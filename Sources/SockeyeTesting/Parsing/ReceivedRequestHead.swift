@@ -43,7 +43,7 @@ struct ReceivedRequestHead: Sendable {
     }
 }
 
-/// An error that describes in one sentence why a request is malformed.
+/// An error with a short description of the fault in a malformed request, such as "a field line without a colon".
 struct MalformedRequest: Error, Hashable {
     let reason: String
 

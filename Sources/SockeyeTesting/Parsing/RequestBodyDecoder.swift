@@ -7,7 +7,7 @@ struct RequestBodyDecoder {
     enum Step: Sendable {
         /// `count` bytes of content, after `skipped` bytes of framing.
         case content(skipped: Int, count: Int)
-        /// Framing only; the caller consumes it and reads more.
+        /// Only framing, of `used` bytes, which may be 0. The caller consumes these bytes and reads more.
         case needsMore(used: Int)
         /// The end of the message, after this many bytes of framing.
         case end(used: Int)

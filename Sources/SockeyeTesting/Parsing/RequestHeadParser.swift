@@ -1,8 +1,8 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// A strict parser of request heads (RFC 9112 sections 2 to 6). It rejects everything that a client must not send,
-/// even where RFC 9112 lets servers be lenient, so that a test server does not hide a client's mistakes.
+/// A strict parser of request heads (RFC 9112 sections 2 to 6). It rejects invalid heads even where RFC 9112 lets
+/// servers be lenient, so that a test server does not hide a client's mistakes.
 struct RequestHeadParser {
     /// The most bytes of a head; longer heads are refused.
     static let limit = 256 << 10
@@ -81,7 +81,7 @@ struct RequestHeadParser {
         guard !head.target.contains("#") else { throw MalformedRequest("a fragment in the target") }
     }
 
-    /// Reads the fields that determine host, framing and connection persistence.
+    /// Reads and checks the fields Host, Content-Length, Transfer-Encoding, Expect and Connection.
     private static func interpret(
         _ section: UnsafeRawBufferPointer, _ head: inout ReceivedRequestHead
     ) throws(MalformedRequest) {

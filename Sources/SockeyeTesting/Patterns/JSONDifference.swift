@@ -1,6 +1,6 @@
 import SockeyeSerialization
 
-/// The places where two JSON values differ, as readable lines. The order of object members is ignored.
+/// The places where two JSON values differ, as up to 12 readable lines. The order of object members is ignored.
 ///
 /// Uses an explicit stack instead of recursion, because the sender chooses the depth of a value.
 enum JSONDifference {

@@ -38,7 +38,8 @@ public struct RequestPattern: Sendable {
     private var fields: [(name: Headers.Name, value: String?)] = []
     private var text: String
 
-    /// Reads a pattern such as `GET /users/{id}?page=1`. Every text is a valid pattern.
+    /// Reads a pattern such as `GET /users/{id}?page=1`. Every text is a valid pattern. A malformed method or origin
+    /// counts as missing.
     public init(_ text: String) {
         var rest = text[...]
         var method: HTTPRequest.Method?
@@ -157,6 +158,6 @@ extension RequestPattern: ExpressibleByStringLiteral, CustomStringConvertible {
         self.init(value)
     }
 
-    /// The pattern as it was written.
+    /// The pattern as it was written, followed by its added conditions.
     public var description: String { text }
 }

@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// The lines in which two texts differ, in the style of `diff`. The common start and the common end are omitted. Lines
-/// are compared byte by byte, because canonically equivalent texts are different bodies.
+/// The lines in which two texts differ, in the style of `diff`, at most eight of each text. The common start and the
+/// common end are omitted. Lines are compared byte by byte, because canonically equivalent texts are different bodies.
 enum TextDifference {
     private static let lineLimit = 8
     private static let widthLimit = 160
@@ -26,7 +26,7 @@ enum TextDifference {
     }
 
     private static func lines(of text: some StringProtocol) -> [String] {
-        // By bytes: CRLF is one character.
+        // Splits bytes, because CRLF is a single Character.
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
     }

@@ -31,7 +31,7 @@ public struct RawStep: Sendable {
     /// Reads a request head and the content that its fields announce (Content-Length or chunked).
     public static let readRequest = RawStep(action: .readRequest)
 
-    /// Reads this many bytes.
+    /// Reads this many bytes; the script ends if the client closes its sending direction earlier.
     public static func readBytes(_ count: Int) -> RawStep { RawStep(action: .readBytes(count)) }
 
     /// Reads until the client closes its sending direction.
@@ -45,7 +45,7 @@ public struct RawStep: Sendable {
     /// Sends a text in UTF-8. HTTP requires `\r\n` at the end of lines.
     public static func send(_ text: String) -> RawStep { send(Bytes(text)) }
 
-    /// Sends bytes in pieces of `chunk`, each in a separate packet, with a pause in between.
+    /// Sends bytes in pieces of `chunk` bytes, each in a separate packet, with a pause in between.
     public static func sendSlowly(_ bytes: Bytes, chunk: Int = 1, pause: Duration = .zero) -> RawStep {
         RawStep(action: .send(bytes, chunk: max(1, chunk), pause: pause))
     }
@@ -60,7 +60,7 @@ public struct RawStep: Sendable {
     /// Pauses for a duration.
     public static func pause(_ duration: Duration) -> RawStep { RawStep(action: .pause(duration)) }
 
-    /// Waits until the test fires a signal, at most 60 seconds.
+    /// Waits until the test fires a signal; after 60 seconds the script ends.
     public static func waitUntil(_ signal: TestSignal) -> RawStep { RawStep(action: .wait(signal)) }
 
     /// Fires a signal, so the test knows that the script has reached this step.
@@ -98,8 +98,8 @@ public struct RawStep: Sendable {
 struct RawScript {
     let steps: [RawStep]
 
-    /// Runs all steps. If no step closes the connection, it shuts down the writing direction and discards input to its
-    /// end. So the client receives everything that was sent and then the end, even if it is still sending.
+    /// Runs all steps. If no step ends the script, shuts down the writing direction and discards input to its end. The
+    /// client then receives everything that was sent and the end, even if the client is still sending.
     func run(on connection: TestConnection) async throws {
         for step in steps {
             try Task.checkCancellation()

@@ -68,7 +68,8 @@ public final class RawServer: Sendable {
         try RawServer(on: address, tls) { _ in script }
     }
 
-    /// Starts a server with a script for each connection in turn; all further connections get the last script.
+    /// Starts a server with a script for each connection in turn; all further connections get the last script. Without
+    /// scripts, every connection gets an empty script.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(
@@ -115,9 +116,9 @@ public final class RawServer: Sendable {
     /// The number of accepted connections.
     public var connectionCount: Int { activity.connections }
 
-    /// Returns the bytes read from a connection so far, up to 16 MiB; empty if the connection does not exist.
+    /// Returns the first 16 MiB of the bytes read from a connection so far; empty if the connection does not exist.
     ///
-    /// It contains only bytes that a step has read from the kernel, which may be more than the step needed.
+    /// The result contains only bytes that a step has read from the kernel, which may be more than the step needed.
     public func received(_ connection: Int = 0) -> Bytes {
         let list = recordings.value
         return list.indices.contains(connection) ? Bytes(list[connection].received) : Bytes()
@@ -146,7 +147,7 @@ public final class RawServer: Sendable {
     }
 
     /// Suspends until this many bytes have been read from a connection, and returns all bytes read by then. A step of
-    /// the script has to read them.
+    /// the script has to read them. Bytes after the first 16 MiB are neither counted nor returned.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
@@ -162,7 +163,7 @@ public final class RawServer: Sendable {
     /// Suspends until the script of a connection has ended: it completed, or a step failed, for example because the
     /// client disconnected.
     ///
-    /// - Returns: Everything that was read from the connection.
+    /// - Returns: The bytes that were read from the connection, up to the first 16 MiB.
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
     public func waitForEnd(ofConnection connection: Int = 0, timeout: Duration = .seconds(30)) async throws -> Bytes {

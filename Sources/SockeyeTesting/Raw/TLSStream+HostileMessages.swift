@@ -1,7 +1,8 @@
 import COpenSSL
 package import SockeyeNet
 
-/// TLS messages that a peer may send after the handshake. A hostile peer repeats them without limit.
+/// TLS messages that a peer may send after the handshake. A hostile peer repeats them without limit. The methods return
+/// `.bytes(0)` once the message is sent.
 extension TLSStream {
     /// Sends a KeyUpdate (RFC 8446 4.6.3), over TLS 1.3 only.
     ///

@@ -9,7 +9,7 @@ struct JSONMask {
     /// The part of a member's value that is secret.
     enum Secret {
         case nothing
-        /// A string that is not empty, or such strings in an array.
+        /// A string that is not empty, or such strings in an array and in the arrays within it.
         case strings
         /// Any value except null.
         case all
@@ -23,7 +23,8 @@ struct JSONMask {
     ///
     /// - Parameters:
     ///   - secret: Returns the secret part of the values of members with this name.
-    ///   - withoutSecrets: Returns a URL without its secrets.
+    ///   - withoutSecrets: Returns a URL without its secrets, and any other text unchanged. Called for strings that
+    ///     begin with `http` and are neither names nor secret.
     init(mark: String, secret: @escaping (String) -> Secret, withoutSecrets: @escaping (String) -> String) {
         self.mark = Array(mark.utf8)
         self.secret = secret
@@ -84,7 +85,8 @@ extension JSONMask {
             copied = range.upperBound
         }
 
-        /// Reads a name or a string. Masks a string in a secret array, and the secrets of a URL.
+        /// Reads the string at `position`: masks an element of a secret array, reads the value after a name, or removes
+        /// the secrets of a URL.
         private mutating func readString() {
             guard open.last != true else { return maskString() }
             let content = content(after: position, endsWithLine: true)
@@ -140,7 +142,8 @@ extension JSONMask {
             return quote + 1..<min(end, text.count)
         }
 
-        /// Returns the start of the value if a name ends at an offset; nil if no colon follows.
+        /// Returns the start of the value after the name that ends at an offset; nil if no colon follows. Returns the
+        /// end of the text if the value is missing.
         private func value(after name: Int) -> Int? {
             guard let colon = text[name...].firstIndex(where: { !Self.isBlank($0) }), text[colon] == UInt8(ascii: ":")
             else { return nil }

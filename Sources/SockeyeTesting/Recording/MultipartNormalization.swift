@@ -26,6 +26,7 @@ enum MultipartNormalization {
         return request
     }
 
+    /// Returns the values of the first `boundary=` parameters in a body, at most 8.
     private static func nested(in body: [UInt8]) -> [String] {
         var found: [String] = []
         var position = 0

@@ -1,16 +1,17 @@
 import SockeyeHTTP
 
-/// The parts of a multipart body (RFC 2046 5.1.1). Contents can be replaced while delimiters and part headers stay.
+/// The parts of a multipart body (RFC 2046 5.1.1). Contents can be replaced; delimiters and part headers stay, except
+/// for the value of Content-Length.
 ///
-/// It accepts more than `MultipartReader` of SockeyeStreams does: lines may end with LF, and the closing delimiter may
-/// be missing. Recordings contain such bodies, and secrets in them.
+/// This parser accepts more than `MultipartReader` of SockeyeStreams does: lines may end with LF, and the closing
+/// delimiter may be missing. Recordings contain such bodies, and secrets in them.
 struct MultipartParts {
     /// The header fields of a part that the masking needs.
     struct Head {
         /// The form field names of the part. More than one is malformed.
         var names: [String] = []
         var mediaType: InternetMediaType?
-        /// The digits of a Content-Length field, as offsets into the body.
+        /// The digits of a Content-Length field, as offsets into the body; nil without such a field.
         var length: Range<Int>?
     }
 
@@ -21,8 +22,8 @@ struct MultipartParts {
         delimiter = Array("--\(boundary)".utf8)
     }
 
-    /// Returns the body with each part's content replaced by the result of `rewrite`. A part without content is
-    /// unchanged.
+    /// Returns the body with each part's content replaced by the result of `rewrite`, and with the part's
+    /// Content-Length adjusted. A part without content is unchanged.
     func rewriting(_ body: [UInt8], _ rewrite: (Head, [UInt8]) -> [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         var copied = 0

@@ -32,12 +32,13 @@ package struct RecordedExchange: Sendable, Hashable {
     struct Response: Sendable, Hashable {
         var head: Head
         var body = Bytes()
-        /// The lengths of the pieces in which the body arrived; empty for a single piece.
+        /// The lengths of the pieces in which the body arrived. Empty for a single piece, for more than 1000 pieces,
+        /// and if the removal of secrets changed the body.
         var pieces: [Int] = []
         var trailers = Headers()
         /// True if the client decoded a content coding; then `body` contains the decoded bytes.
         var isDecoded = false
-        /// True if the recorder stopped before it had read the whole body.
+        /// True if reading was cancelled, or the recorder stopped reading, before the end of the body.
         var isCut = false
     }
 

@@ -15,9 +15,10 @@ import Synchronization
 /// ```
 ///
 /// It replaces the transport over sockets. The client's policies run while recording and while replaying, so each
-/// redirect, challenge and retry is a separate exchange. Content codings are undone before recording. Bodies
-/// are recorded completely, even if the caller does not read them. Interim responses, trailers, the pieces of a stream
-/// and network errors are recorded as well. TLS details and timing are not recorded: replaying never waits.
+/// redirect, challenge and retry is a separate exchange. Content codings are undone before recording, unless
+/// decompression is disabled. The part of a body that the caller leaves unread is recorded as well, as far as it
+/// arrives within 5 seconds. Interim responses, trailers, the pieces of a stream and network errors are also recorded.
+/// TLS details and timing are not recorded: replaying never waits.
 ///
 /// The file is text that can be read, reviewed and edited: HTTP messages as `curl -v` shows them. Secrets are removed
 /// before anything reaches the disk; see ``RecordingRules``.
@@ -27,11 +28,12 @@ import Synchronization
 public final class RecordedTransport: HTTPTransport {
     /// The use of the network and of the recording file.
     @nonexhaustive public enum Mode: Sendable, Hashable {
-        /// Answers from the file. A request that is not in the file is an error.
+        /// Answers from the file. A request for which the file has no answer is an error.
         case replay
-        /// Sends every request over the network, and replaces the file.
+        /// Sends every request over the network. ``RecordedTransport/finish()`` replaces the file.
         case record
-        /// Answers from the file. Requests that are not in the file go over the network and are added.
+        /// Answers from the file. A request for which the file has no answer goes over the network, and
+        /// ``RecordedTransport/finish()`` adds its exchange to the file.
         case recordMissing
 
         /// The mode named by the environment variable `SOCKEYE_RECORD`: `all`, `missing`, or otherwise ``replay``.
@@ -47,8 +49,9 @@ public final class RecordedTransport: HTTPTransport {
     private struct State {
         var replay: ReplayList
         /// The recorded exchanges in the order in which the requests began. An element is nil while its exchange is in
-        /// progress, and if it was cancelled.
+        /// progress, and if the request was cancelled before the response arrived.
         var recorded: [RecordedExchange?] = []
+        /// The response bodies that are not recorded yet, by the index of their exchange in `recorded`.
         var taps: [Int: ResponseTap] = [:]
         var failures: [TestServerError] = []
     }
@@ -66,8 +69,8 @@ public final class RecordedTransport: HTTPTransport {
     /// Opens a recording.
     ///
     /// - Parameters:
-    ///   - path: The file, relative to the folder of the calling source file. Recording creates it, and its folder, in
-    ///     ``finish()``.
+    ///   - path: The file. A relative path begins at the folder of the calling source file. When recording,
+    ///     ``finish()`` creates the file and its folder.
     ///   - mode: The use of the network and of the recording file.
     ///   - network: The client that provides connections, deadlines and TLS settings for recording. Its policies are
     ///     not used.
@@ -76,7 +79,8 @@ public final class RecordedTransport: HTTPTransport {
     ///   - bodyLimit: The most bytes of a body to record. A larger body makes ``finish()`` fail. In the modes
     ///     ``Mode/replay`` and ``Mode/recordMissing`` a larger request body fails the request. Default 16 MiB.
     ///   - file: The calling source file; leave the default.
-    /// - Throws: ``TestServerError`` with the code `badRecording` if a needed file is missing, or is not a recording.
+    /// - Throws: ``TestServerError`` with the code `badRecording` if the file cannot be read or is not a recording, or
+    ///   if it is missing in the mode ``Mode/replay``. In the mode ``Mode/record`` the file is not read.
     public init(
         _ path: String, mode: Mode = .environment, over network: HTTPClient = HTTPClient(),
         rules: RecordingRules = RecordingRules(), matching: Matching = Matching(), bodyLimit: Int = 16 << 20,
@@ -197,9 +201,10 @@ public final class RecordedTransport: HTTPTransport {
     /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Callers that
     /// still have the responses can read the bodies afterwards. May be called again.
     ///
-    /// - Throws: ``TestServerError``: `unexpectedRequest` if a request is not in the recording, with the differences;
-    ///   `verificationFailed` if recorded exchanges were not used and the order is ``Matching/Order/strict``;
-    ///   `badRecording` if the file cannot be written or a body was too large.
+    /// - Throws: ``TestServerError``. In the mode ``Mode/replay``: `unexpectedRequest`, with the differences, if the
+    ///   recording had no answer for a request; `verificationFailed` if recorded exchanges were not used and the order
+    ///   is ``Matching/Order/strict``. In the other modes: `badRecording` if the file cannot be written or a body was
+    ///   too large.
     public func finish() async throws {
         for tap in state.withLock({ Array($0.taps.values) }) { await tap.drain() }
         // A cancelled task does not wait for the bodies, so that they would be recorded as cut.

@@ -14,6 +14,7 @@ package struct RecordingReader {
         case head, body, trailers
     }
 
+    /// The form of a body in the file: lines that end in LF (`lines`) or CR LF (`returns`), or Base64.
     private enum Coding {
         case lines, returns, base64
     }
@@ -22,12 +23,15 @@ package struct RecordingReader {
     private var message: Message?
     private var section = Section.head
     private var coding = Coding.lines
+    /// The lines of the current body so far, still encoded; nil before the first line.
     private var body: [UInt8]?
+    /// The number of the current line, counted from 1.
     private var number = 0
 
     /// Parses the text of a recording.
     ///
-    /// - Throws: ``TestServerError`` with the code `badRecording` and the line number.
+    /// - Throws: ``TestServerError`` with the code `badRecording`; the message names the line, or the exchange that is
+    ///   incomplete.
     package static func exchanges(in text: String) throws -> [RecordedExchange] {
         var reader = RecordingReader()
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeSerialization
 
 extension RecordingRules {
-    /// Returns the body without secret values. Replacements and rewrites of the user apply only to text.
+    /// Returns the body without secret values. Replacements and rewrites of the user apply only to text in UTF-8.
     func cleaned(_ body: Bytes, _ type: InternetMediaType?) -> Bytes {
         guard !body.isEmpty else { return body }
         let bytes = masked(Array(body), type, depth: 0)
@@ -54,8 +54,8 @@ extension RecordingRules {
         return masked == text ? body : masked
     }
 
-    /// Returns JSON in UTF-16 or UTF-32 as UTF-8, and other bodies unchanged. Zero bytes distinguish these encodings,
-    /// because the first characters of JSON are ASCII.
+    /// Returns well-formed JSON in UTF-16 or UTF-32 as UTF-8, and other bodies unchanged. In these encodings one of the
+    /// first four bytes is zero, because the first characters of JSON are ASCII.
     private static func utf8(ofJSON body: [UInt8]) -> [UInt8] {
         let options = JSONValue.ReadingOptions(duplicateKeys: .error)
         guard body.prefix(4).contains(0), let value = try? JSONValue(parsing: body, options: options) else {
@@ -64,7 +64,8 @@ extension RecordingRules {
         return Array(value.string(options: .withoutEscapingSlashes).utf8)
     }
 
-    /// Returns true if the media type is of JSON, or if a line begins like JSON: servers also send JSON as text.
+    /// Returns true if the media type is of JSON or of an event stream, or if a line begins like JSON: servers also
+    /// send JSON as text.
     private static func isJSON(_ type: InternetMediaType?, _ body: [UInt8]) -> Bool {
         if let type, type.subtype.contains("json") || type.subtype == "event-stream" { return true }
         return body.split(separator: 0x0A).contains { line in

@@ -58,8 +58,8 @@ extension RecordingRules {
         return keeps(name) ? value : urlMask.masking(value, of: name)
     }
 
-    /// Masks a secret field but keeps its public parts: the scheme of credentials, the names of cookies, and the
-    /// attributes of Set-Cookie.
+    /// Masks a secret field but keeps its public parts: the scheme of credentials if it is in `schemes`, the names of
+    /// cookies, and the attributes of Set-Cookie.
     private static func withoutSecret(_ value: String, of name: Headers.Name) -> String {
         switch name {
         case .authorization, .proxyAuthorization:

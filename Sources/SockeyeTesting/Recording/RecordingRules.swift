@@ -12,18 +12,18 @@ public import SockeyeHTTP
 /// ```
 ///
 /// The following values are removed by default:
-/// - The values of Authorization, Proxy-Authorization, Cookie and Set-Cookie; the scheme, the names of cookies and
-///   their attributes stay.
+/// - The values of Authorization, Proxy-Authorization, Cookie and Set-Cookie; common schemes such as Bearer, the names
+///   of cookies and their attributes stay.
 /// - User information in URLs, also in URLs in fields such as Location, Link and Refresh, and in JSON strings.
 /// - Values with names that the library treats as secret: tokens, signatures, credentials, API keys, passwords and
 ///   sessions. This covers fields, query and fragment items, form items (also multipart ones), JSON members, and XML
 ///   attributes and elements.
 ///
 /// Names are compared case-insensitively; the library's names also without `-`, `_`, `.` and blanks. ``mark`` replaces
-/// the values. Of JSON members only strings are removed, so counts and flags stay; of the names that you add, all
-/// values but null are removed. The text of an XML element is removed only if the element has no child elements. A JSON
-/// body may be a single text, a sequence (RFC 7464), JSON lines or the data of an event stream, and it may be cut off
-/// or malformed.
+/// the values. Of JSON members only strings are removed, also in arrays, so counts and flags stay; of the names that
+/// you add, all values but null are removed. The text of an XML element is removed only if the element has no child
+/// elements. A JSON body may be a single text, a sequence (RFC 7464), JSON lines or the data of an event stream, and it
+/// may be cut off or malformed.
 ///
 /// A secret in a path, as in `/hooks/T0123/s3cret`, cannot be recognized by a name. Such secrets stay, and so do
 /// secrets in text without a name and in content that is not UTF-8. Remove them with ``replace(_:with:)`` or
@@ -46,7 +46,7 @@ public struct RecordingRules: Sendable {
     /// Additional fields; their values are removed from requests and responses.
     public private(set) var fields: Set<Headers.Name> = []
     /// Additional names of query and fragment items, in lower case; the values of these items are removed from all
-    /// URLs. Names are compared decoded.
+    /// URLs. Names in URLs are percent-decoded before they are compared.
     public private(set) var queryItems: Set<String> = []
     /// Additional names in bodies, in lower case; the values with these names are removed. They apply to members of
     /// JSON objects at any depth, to form items, and to XML attributes and elements.
@@ -81,13 +81,13 @@ public struct RecordingRules: Sendable {
     /// JSON members and XML names.
     public mutating func keepValues(of names: String...) { keptNames.formUnion(names.map { $0.lowercased() }) }
 
-    /// Replaces a text everywhere in URLs, field values and text bodies.
+    /// Replaces a text everywhere in URLs, field values, bodies in UTF-8 and error messages.
     public mutating func replace(_ text: String, with substitute: String = RecordingRules.mark) {
         guard !text.isEmpty else { return }
         replacements.append((text, substitute))
     }
 
-    /// Rewrites every URL, field value and text body, after all other rules.
+    /// Rewrites every URL, field value, body in UTF-8 and error message, after all other rules.
     ///
     /// - Parameter rewrite: A function that must return the same result for the same text, because replaying applies it
     ///   too.

@@ -87,7 +87,7 @@ package struct RecordingWriter {
         }
     }
 
-    /// Omits a trailing space, because editors remove it.
+    /// Omits the space after the mark if the text is empty, because editors remove trailing spaces.
     private static func line(_ mark: String, _ text: String) -> String { text.isEmpty ? mark : "\(mark) \(text)" }
 }
 

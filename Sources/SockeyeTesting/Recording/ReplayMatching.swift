@@ -22,7 +22,7 @@ extension RecordedTransport {
         public var order: Order
         /// Fields that must be equal, such as Range. Default: none.
         public var fields: [Headers.Name]
-        /// Query items that are ignored, such as a timestamp. Default: none.
+        /// The names of query items that are ignored, such as `timestamp`. Default: none.
         public var ignoredQueryItems: Set<String> = []
         /// True if bodies and trailers must be equal. Default true.
         public var comparesBodies = true
@@ -56,6 +56,7 @@ extension RecordedTransport.Matching {
         recorded.elementsEqual(asked) { $0.utf8.elementsEqual($1.utf8) }
     }
 
+    /// Returns the part of a URL before the query, and the sorted query items without the ignored ones.
     private func parts(of url: String) -> (target: Substring, query: [QueryItems.Item]) {
         let target = url.prefix { $0 != "?" }
         let query = url.dropFirst(target.count + 1).prefix { $0 != "#" }
@@ -126,7 +127,8 @@ struct ReplayList: Sendable {
         return exchanges[index]
     }
 
-    /// Returns the reason why a request has no exchange: its differences from the closest exchange.
+    /// Returns the reason why a request has no exchange: its differences from the next exchange (in strict order) or
+    /// from the closest one, or the fact that all exchanges were used.
     func refusal(of request: RecordedExchange.Request) -> String {
         if matching.order == .strict, let next {
             return refusal(of: request, next, "the next one, number \(next + 1),")
@@ -147,6 +149,7 @@ struct ReplayList: Sendable {
             + lines.joined(separator: "\n")
     }
 
+    /// The index of the first unused exchange; nil if all were used.
     private var next: Int? { exchanges.indices.first { !used.contains($0) } }
 
     private func matches(_ index: Int, _ request: RecordedExchange.Request) -> Bool {

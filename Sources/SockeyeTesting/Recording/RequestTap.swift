@@ -18,8 +18,8 @@ final class RequestTap: Sendable {
         self.limit = limit
     }
 
-    /// Returns the request with a body that is copied while it is sent. Reports to the observer are removed where they
-    /// would be duplicates.
+    /// Returns the request with a body that is copied while it is sent. The observer is removed, except for its reports
+    /// of sent bytes; all other reports would be duplicates.
     func tapping(_ request: OutgoingRequest) -> OutgoingRequest {
         var request = request
         // The call's own interceptors, which run before the recorder, already report to the observer.
@@ -33,7 +33,7 @@ final class RequestTap: Sendable {
                 observer.sentBody(count, of: length, in: exchange)
             }
         }
-        // The limit applies to the caller's reads, not to the recording.
+        // The limit of the response body applies to the caller's reads, not to the recording.
         request.options.bodyLimit = .max
         switch request.body.source {
         case .none: break

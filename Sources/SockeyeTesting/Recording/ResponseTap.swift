@@ -10,11 +10,14 @@ final class ResponseTap: Sendable {
     /// The recorded content.
     struct Content: Sendable {
         var body: [UInt8] = []
+        /// The lengths of the pieces in which the body arrived.
         var pieces: [Int] = []
         var trailers: Headers?
+        /// The error that ended the body, unless it was a cancellation; otherwise nil.
         var failure: SockeyeError?
-        /// True if the body was not read to its end.
+        /// True until the body was read to its end, or ended by an error other than a cancellation.
         var isCut = true
+        /// True if the body exceeds the limit; then the rest is not kept.
         var isTooLarge = false
     }
 
@@ -38,6 +41,7 @@ final class ResponseTap: Sendable {
     private let drainTime: Duration
     private let conclude: @Sendable (Content) -> Void
     private let state = Mutex(State())
+    /// True while a task reads from `upstream`.
     private let isReading = ConditionVariable(false)
     /// True once ``conclude`` has returned; `isConcluded` is already true before that call.
     private let isRecorded = ConditionVariable(false)
@@ -67,11 +71,12 @@ final class ResponseTap: Sendable {
     }
 
     private struct Piece {
+        /// The bytes; nil at the end of the body.
         let value: Bytes?
     }
 
-    /// Reads a piece. If another task is reading, waits for that read and returns nil. This wait has no limit of its
-    /// own: the other task's read ends at a deadline of the exchange.
+    /// Reads a piece, or the end of the body. If another task is reading, waits for that read and returns nil. This
+    /// wait has no limit of its own: the other task's read ends at a deadline of the exchange.
     ///
     /// - Parameter ahead: True to keep the piece for the caller.
     private func read(ahead: Bool) async throws(SockeyeError) -> Piece? {
@@ -151,8 +156,8 @@ final class ResponseTap: Sendable {
     /// Reads the rest of the body up to the limit, and keeps it for the caller. Returns once the content is recorded,
     /// by this call or another, because ``RecordedTransport/finish()`` then writes the file.
     ///
-    /// After ``drainTime`` it records the pieces that have arrived. A read in progress continues, because a cancelled
-    /// read would end the body for the caller, too.
+    /// After ``drainTime``, or if the task that called it is cancelled, it records the pieces that have arrived. A read
+    /// in progress continues, because a cancelled read would end the body for the caller, too.
     func drain() async {
         state.withLock { state in
             guard state.drainer == nil, !state.isConcluded else { return }

@@ -1,7 +1,8 @@
 /// A scanner that replaces the values of secret attributes and the text of secret elements in XML.
 ///
-/// It recognizes tags, comments, CDATA sections and processing instructions. It expands no entities and validates
-/// nothing, so it also masks malformed documents. The text of a secret element that has child elements stays.
+/// It recognizes tags, comments, CDATA sections, declarations and processing instructions. It expands no entities and
+/// validates nothing, so it also masks malformed documents. The text of a secret element that has child elements stays,
+/// and so do attribute values without quotes.
 struct XMLMask {
     private let mark: [UInt8]
     private let isSecret: (String) -> Bool
@@ -40,7 +41,7 @@ struct XMLMask {
         return isSecret(String(decoding: local, as: UTF8.self))
     }
 
-    /// Returns the range of an element's content from `start`; nil if it contains an element, or only whitespace.
+    /// Returns the range of an element's content from `start`; nil if the content has an element or is only whitespace.
     private static func text(of document: [UInt8], from start: Int) -> Range<Int>? {
         var position = start
         while let next = document[position...].firstIndex(of: UInt8(ascii: "<")) {
@@ -59,7 +60,7 @@ struct XMLMask {
 }
 
 extension XMLMask {
-    /// A tag, comment, CDATA section or processing instruction.
+    /// A tag, comment, CDATA section, declaration or processing instruction.
     private struct Tag {
         enum Kind {
             case start, end, empty, other
@@ -91,6 +92,7 @@ extension XMLMask {
             readStart(document)
         }
 
+        /// The start and the end of each kind of markup that is skipped as a whole.
         private static let opaque = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"), ("!", ">")]
 
         static func isBlank(_ byte: UInt8) -> Bool {

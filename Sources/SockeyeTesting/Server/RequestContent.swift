@@ -11,7 +11,8 @@ final class RequestContent: Sendable {
         /// True if the final response has begun: a 100 would be read as a part of it.
         var hasFinalHead = false
         var isReading = false
-        /// The error of all further reads: the connection was handed over, or has failed.
+        /// The error of all further reads: the connection was closed or handed over, or has failed, or the content is
+        /// malformed. Nil while the content can be read.
         var failure: TestServerError?
     }
 
@@ -28,7 +29,7 @@ final class RequestContent: Sendable {
     /// True while the client still waits for 100 (Continue).
     var isAwaitingContinue: Bool { state.withLock { $0.owesContinue } }
 
-    /// Records that the client got a 100 that the handler sent itself.
+    /// Records that the handler itself sends 100 (Continue).
     func continueSent() {
         state.withLock { $0.owesContinue = false }
     }
@@ -43,7 +44,8 @@ final class RequestContent: Sendable {
         state.withLock { $0.failure = $0.failure ?? reason }
     }
 
-    /// Returns the next piece without copying it; nil at the end.
+    /// Returns the next piece without copying it; nil at the end. If the client waits for 100 (Continue), sends it
+    /// first.
     func next() async throws -> Bytes? {
         let owesContinue = try begin()
         defer { state.withLock { $0.isReading = false } }

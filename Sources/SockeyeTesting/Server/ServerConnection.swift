@@ -28,7 +28,7 @@ struct ServerConnection {
     /// The maximum number of bytes of unread request content that are discarded to keep the connection open. With
     /// more, the connection is closed.
     private static let drainLimit = 256 << 10
-    /// The longest time that a closing connection waits for the client to read the last response.
+    /// The longest time that a closing connection waits for the client to read the last response and close.
     private static let lingerTime = Duration.seconds(1)
 
     func run() async {
@@ -43,10 +43,11 @@ struct ServerConnection {
         } catch let error as MalformedRequest {
             await refuse(error)
         } catch {
-            // The connection has failed or the server is stopping: no answer can be sent to this client.
+            // The connection has failed or was closed, or the server is stopping: no answer can be sent to this client.
         }
     }
 
+    /// Returns the next request head; nil if the client has ended its direction.
     private func nextHead() async throws -> ReceivedRequestHead? {
         var parser = RequestHeadParser()
         while true {
@@ -109,7 +110,9 @@ struct ServerConnection {
         }
     }
 
-    /// Records the failure. Answers 500 if no response has begun, and closes the connection otherwise.
+    /// Records the failure. Answers 500 if no response has begun; otherwise closes the connection and rethrows the
+    /// error. A lost connection, and a cancellation by the stopping server, are not failures: their errors are only
+    /// rethrown.
     private func handlerFailed(_ error: any Error, _ head: ReceivedRequestHead, _ responder: TestResponder) async throws
     {
         let isDisconnect = (error as? TestServerError)?.code == .disconnected
@@ -158,8 +161,9 @@ struct ServerConnection {
         return false
     }
 
-    /// Closes the connection without losing data that the client has not read yet: closing with unread input would
-    /// reset it (RFC 9112 section 9.6). Fails at once if a task of the handler still reads.
+    /// Shuts down the writing direction and discards input until the client closes, for up to ``lingerTime``. Closing
+    /// with unread input would reset the connection, and the client could lose the response (RFC 9112 section 9.6).
+    /// Fails at once if a task of the handler still reads.
     private func linger() async throws {
         try await connection.closeWrite()
         let deadline = TimeSource.system.now.advanced(by: Self.lingerTime)

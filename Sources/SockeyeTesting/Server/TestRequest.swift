@@ -11,7 +11,7 @@ public struct TestRequest: Sendable {
     public let method: HTTPRequest.Method
     /// The body, read on demand.
     public let body: TestRequestBody
-    /// The client's address.
+    /// The client's address; nil if the client had already disconnected.
     public let peerAddress: EndpointAddress?
     /// The parameters that the TLS handshake agreed on; nil for plain connections.
     public let tls: TestTLSInfo?
@@ -26,7 +26,7 @@ public struct TestRequest: Sendable {
     /// `HTTP/1.1` or `HTTP/1.0`.
     public var version: String { "HTTP/1.\(head.minorVersion)" }
 
-    /// The path of the target, percent-encoded, without the query. Empty for CONNECT.
+    /// The path of the target, percent-encoded, without the query. Empty for CONNECT, and `*` for `OPTIONS *`.
     public var path: String {
         String(originForm.prefix { $0 != "?" })
     }
@@ -89,13 +89,13 @@ extension Headers {
 /// The body of a request, read from the connection on demand.
 ///
 /// Nothing is read ahead: while a handler does not iterate, the client can send only as much as socket buffers hold
-/// (backpressure). A handler that answers before it reads tests an early response. The body can be read once; a second
-/// iterator continues where the first stopped.
+/// (backpressure). To test an early response, a handler answers before it reads the body. The body can be read once; a
+/// second iterator continues where the first stopped.
 public struct TestRequestBody: AsyncSequence, Sendable {
     let content: RequestContent
 
     /// Starts or continues reading. The first read sends 100 (Continue) to a client that sent `Expect: 100-continue`,
-    /// unless the final response has begun.
+    /// unless the final response has begun or ``TestServerOptions/answersExpectContinue`` is false.
     public func makeAsyncIterator() -> Iterator {
         Iterator(content: content)
     }
@@ -106,8 +106,9 @@ public struct TestRequestBody: AsyncSequence, Sendable {
 
         /// Returns the next bytes as they arrived; nil at the end of the body.
         ///
-        /// - Throws: ``TestServerError``: `disconnected` if the client disconnects before the end, `malformedRequest`
-        ///   if the framing is wrong, `misuse` if another task is reading; `CancellationError` if the server stops.
+        /// - Throws: ``TestServerError``: `disconnected` if the client disconnects before the end, or if the handler
+        ///   has closed or taken over the connection; `malformedRequest` if the framing is wrong; `misuse` if another
+        ///   task is reading. `CancellationError` if the server stops.
         public mutating func next() async throws -> Bytes? {
             try await content.next()
         }

@@ -10,8 +10,8 @@ import Synchronization
 /// or ``reset()``, or by taking over the connection. One task writes at a time; another may read the request body
 /// meanwhile.
 ///
-/// Every method throws ``TestServerError``: `disconnected` if the client has disconnected, `misuse` if the call is not
-/// allowed after the previous calls. It throws `CancellationError` if the server stops.
+/// Every throwing method throws ``TestServerError``: `disconnected` if the client has disconnected, `misuse` if the
+/// call is not allowed after the previous calls. It throws `CancellationError` if the server stops.
 public final class TestResponder: Sendable {
     enum Phase: Equatable {
         /// No final response has begun.
@@ -19,7 +19,8 @@ public final class TestResponder: Sendable {
         /// The head was sent.
         case body(SentResponseHead.Framing)
         case finished
-        /// The connection was closed, reset or handed over, so no further HTTP message is sent on it.
+        /// The connection was closed, reset or handed over, or raw bytes were sent on it. So the server sends no
+        /// further HTTP message on it.
         case left
     }
 
@@ -49,7 +50,9 @@ public final class TestResponder: Sendable {
 
     // MARK: Responses
 
-    /// Sends a complete response.
+    /// Sends a complete response after its delay and its interim responses. A response that stands for a failure breaks
+    /// the connection off or throws instead; see ``TestServerResponse/failure(_:)`` and
+    /// ``TestServerResponse/cut(after:by:)``.
     public func send(_ response: TestServerResponse) async throws {
         try await Delay(clock: clock).sleep(for: response.delay)
         for interim in response.interims { try await sendInterim(interim.status, headers: interim.headers) }
@@ -133,7 +136,8 @@ public final class TestResponder: Sendable {
         try await transmit { head.append(to: &$0) }
     }
 
-    /// Sends a piece of the body now. Empty pieces send nothing.
+    /// Sends a piece of the body now. Sends nothing if the piece is empty, or if the response has no body, such as a
+    /// response to HEAD.
     public func write(_ bytes: Bytes) async throws {
         let framing = try state.withLock { state throws(TestServerError) in
             guard case .body(let framing) = state.phase else {
@@ -160,7 +164,7 @@ public final class TestResponder: Sendable {
         try await write(Bytes(text))
     }
 
-    /// Ends the body. Trailers are sent only if it is chunked.
+    /// Ends the body. Trailers are sent only if the body is chunked.
     public func finish(trailers: Headers = [:]) async throws {
         let framing = try state.withLock { state throws(TestServerError) in
             guard case .body(let framing) = state.phase else {

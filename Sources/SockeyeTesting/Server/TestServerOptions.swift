@@ -21,11 +21,13 @@ public struct TestServerOptions: Sendable {
 
 /// A malformed request, or a request for which the handler failed.
 public struct TestServerFailure: Error, Sendable, CustomStringConvertible {
-    /// The method and target of the request, or `a request` if it could not be parsed.
+    /// The method and target of the request, with the values of secret query items masked. `a request` if the request
+    /// could not be parsed.
     public let request: String
     /// The index of the connection on the server, counted from 0.
     public let connection: Int
-    /// The error that the handler threw, or ``TestServerError``.
+    /// The error that the handler threw, or a ``TestServerError``: `malformedRequest`, or `misuse` if the handler
+    /// returned without a complete response.
     public let error: any Error
 
     /// The request and the error in one line.
@@ -36,7 +38,7 @@ public struct TestServerFailure: Error, Sendable, CustomStringConvertible {
 public struct TestServerFailures: Error, Sendable, CustomStringConvertible {
     /// The failures in the order in which they happened; at least one.
     public let failures: [TestServerFailure]
-    /// The error that the test itself threw; often a consequence of the failures. Nil if it threw none.
+    /// The error that the test itself threw; often a consequence of the failures. Nil if the test did not throw.
     public let testError: (any Error)?
 
     /// A line for each failure.

@@ -69,7 +69,7 @@ extension TestServerResponse {
         TestServerResponse(.ok, [:], failure.manner == .silence ? .never : .broken(failure))
     }
 
-    /// Returns this response with a body that fails after `bytes` bytes were delivered.
+    /// Returns this response with a body that fails after `bytes` bytes were delivered, or at its end if it is shorter.
     ///
     /// The head announces the complete body, so the client can detect that a part is missing.
     public func cut(after bytes: Int, by failure: Failure = .closed) -> TestServerResponse {

@@ -37,7 +37,7 @@ extension TestServerResponse {
         case part(Range<Int>)
         case outside
 
-        /// Parses a field. Nil if a server must ignore it: another unit, several ranges, or a syntax error.
+        /// Parses a field. Nil if this server ignores the field: another unit, several ranges, or a syntax error.
         init?(of field: String, in count: Int) {
             guard field.hasPrefix("bytes=") else { return nil }
             let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)

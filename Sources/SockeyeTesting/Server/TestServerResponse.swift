@@ -26,7 +26,8 @@ public struct TestServerResponse: Sendable {
     public var status: HTTPResponse.Status
     /// The fields, without framing fields. Values are sent unchecked.
     public var headers: Headers
-    /// Fields sent after the body; they make the body chunked.
+    /// Fields sent after the body; they make the body chunked. HTTP/1.0 has no chunks, so the server sends no trailers
+    /// to an HTTP/1.0 client.
     public var trailers = Headers()
     var content: Content
 
@@ -44,7 +45,7 @@ public struct TestServerResponse: Sendable {
 
     /// The delay before the head.
     var delay = Duration.zero
-    /// The position where the body is cut off, and the failure.
+    /// The number of bytes after which the body is cut off, and the failure; nil for a complete body.
     var cut: (count: Int, failure: Failure)?
     /// Interim responses to send before the final one.
     var interims: [(status: HTTPResponse.Status, headers: Headers)] = []
@@ -157,6 +158,7 @@ extension TestServerResponse {
 
 /// A source of the pieces of a response body, pulled one at a time.
 protocol PieceSource: AnyObject {
+    /// Returns the next piece; nil at the end.
     func next() async throws -> Bytes?
 }
 
@@ -206,7 +208,7 @@ final class PatternSource: PieceSource {
 }
 
 extension HTTPResponse.Status {
-    /// Returns the status with its registered reason phrase; a code outside 100...999 becomes 500.
+    /// Returns the status with its registered reason phrase, if it has one; a code outside 100...999 becomes 500.
     static func known(_ code: Int) -> HTTPResponse.Status {
         guard (100...999).contains(code) else { return .internalServerError }
         return registered(code) ?? HTTPResponse.Status(code: code)

@@ -32,7 +32,7 @@ import SockeyeCore
     case removalEndsWriting
     /// An update replaces the head and keeps the content; it does not recreate an entry that was removed.
     case update
-    /// Looking up an unknown entry returns nil and does not throw.
+    /// An unknown entry is not found; removing or updating it has no effect. These calls do not throw.
     case unknown
     /// A reader of an entry that is removed meanwhile gets the rest of its content, or an error; never another entry's
     /// content.

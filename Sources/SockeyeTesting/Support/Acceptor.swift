@@ -101,7 +101,7 @@ final class Acceptor: Sendable {
 
     private static let handshakeTime = Duration.seconds(30)
 
-    /// Returns the stream for HTTP; nil if the TLS handshake fails.
+    /// Returns the stream for HTTP; nil if the TLS handshake fails or takes longer than ``handshakeTime``.
     private func secure(_ socket: SocketStream) async -> (any ByteStream)? {
         guard let tls else { return socket }
         let deadline = poller.time.now.advanced(by: Self.handshakeTime)
@@ -110,7 +110,8 @@ final class Acceptor: Sendable {
 }
 
 extension EndpointAddress {
-    /// The path of a unix-domain socket in the file system; nil for a name in Linux's abstract name space.
+    /// The path of a unix-domain socket in the file system; nil for an IP address, or for a name in Linux's abstract
+    /// name space.
     var unixPath: String? {
         guard case .unix(let path) = system, path.utf8.first != 0 else { return nil }
         return path

@@ -52,7 +52,7 @@ final class ConnectionWriter: Sendable {
         }
     }
 
-    /// Writes until everything is sent (nil) or the stream would block or fails.
+    /// Writes until everything is sent, and then returns nil. If the stream would block or fails, returns that outcome.
     private func push(_ state: inout State, _ body: Bytes, _ tail: Bytes) -> Transfer? {
         let total = state.scratch.count + body.count + tail.count
         while state.sent < total {

@@ -22,7 +22,7 @@ public struct ListenAddress: Sendable, Hashable {
         ListenAddress(EndpointAddress(literal: "127.0.0.1", port: port), name: "127.0.0.1:\(port)")
     }
 
-    /// A unix-domain socket at `path` (at most 107 bytes); it is removed when the server stops.
+    /// A unix-domain socket at `path` (at most 107 bytes on Linux, 103 elsewhere); it is removed when the server stops.
     public static func unix(_ path: String) -> ListenAddress {
         ListenAddress(EndpointAddress(unixPath: path), name: path)
     }

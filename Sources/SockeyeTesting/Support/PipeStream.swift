@@ -25,6 +25,7 @@ package final class PipeStream: ByteStream {
         var bytes: [UInt8] = []
         var start = 0
         var isEnded = false
+        /// The number of bytes written so far.
         var total = 0
 
         var count: Int { bytes.count - start }
@@ -46,6 +47,7 @@ package final class PipeStream: ByteStream {
     private struct End {
         let point: WaitPoint
         var isClosed = false
+        /// True if the next call must report that it would block (``Manner/stutters``).
         var mustPauseReading = false
         var mustPauseWriting = false
     }
@@ -68,6 +70,7 @@ package final class PipeStream: ByteStream {
     private let shared: Shared
     private let point: WaitPoint
     private let peerPoint: WaitPoint
+    /// The index of this end in the shared state, 0 or 1.
     private let own: Int
     private let manner: Manner
 

@@ -10,7 +10,7 @@ import Synchronization
 public final class TestConnection: Sendable {
     /// The index of the connection on its server, counted from 0.
     public let index: Int
-    /// The client's address.
+    /// The client's address; nil if the client had already disconnected.
     public let peerAddress: EndpointAddress?
     /// The parameters that the TLS handshake agreed on; nil for plain connections.
     public let tls: TestTLSInfo?
@@ -130,6 +130,7 @@ public final class TestConnection: Sendable {
     }
 
     /// Marks both halves as closed first, so that no task makes a system call on a descriptor number that was reused.
+    /// Returns false if the connection was closed before.
     private func claimClosing() -> Bool {
         guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return false }
         reader.close()

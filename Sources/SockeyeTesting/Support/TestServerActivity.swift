@@ -8,7 +8,8 @@ public struct TestServerActivity: Sendable, Hashable {
     public internal(set) var failedHandshakes = 0
     /// Requests with a received, well-formed head. Always 0 for a ``RawServer`` or ``FaultProxy``.
     public internal(set) var requests = 0
-    /// Responses that were written completely. Always 0 for a ``RawServer`` or ``FaultProxy``.
+    /// Responses that handlers have written completely; the server's own 400 and 500 are not counted. Always 0 for a
+    /// ``RawServer`` or ``FaultProxy``.
     public internal(set) var responses = 0
     /// Scripts that completed. Always 0 for a ``TestServer`` or ``FaultProxy``.
     public internal(set) var finishedScripts = 0

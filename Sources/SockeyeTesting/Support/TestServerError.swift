@@ -15,7 +15,8 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         /// The peer closed or reset the connection, or it was closed on this side. Never counted as a failure of the
         /// handler.
         public static let disconnected = Code(value: .disconnected)
-        /// The client sent a request that is not valid HTTP/1.1.
+        /// The client sent a request that is not valid HTTP/1.1 or HTTP/1.0, or a request body for a ``MockTransport``
+        /// or a recording does not have its announced length.
         public static let malformedRequest = Code(value: .malformedRequest)
         /// A body, or a message without its end, was larger than the limit of the method that read it.
         public static let bodyTooLarge = Code(value: .bodyTooLarge)

@@ -37,9 +37,9 @@ extension OutgoingRequest.Options {
     ///
     /// Parts are requested if the first response contains the whole content without a content coding. It must also
     /// announce the length, a strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC
-    /// 9110 14.3). Each part must then be the requested bytes of the same version. If the server sends other bytes, or
-    /// no attempt is left for a part, the parts after the first one are discarded and their bytes are fetched in one
-    /// piece.
+    /// 9110 14.3). Each part must then be the requested bytes of the same version. If the server sends other bytes, no
+    /// attempt is left for a part, or the process runs out of descriptors, the parts after the first one are discarded.
+    /// Their bytes are then fetched in one piece.
     ///
     /// A paused download in parts keeps its connections. If such a download ends early, its resume data covers the
     /// bytes up to the first gap. A download that continues with it fetches the rest in one piece.

@@ -65,6 +65,7 @@ extension IncomingResponse {
         ///   - base: Makes the value of an allowed response, and decides which responses are acceptable.
         ///   - decide: Returns the decision. It must not read the body. An error that it throws fails the call, wrapped
         ///     in ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` unless it is a ``/Sockeye/SockeyeError``.
+        ///     `CancellationError` becomes ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
         public init(
             _ base: Base, by decide: @escaping @Sendable (IncomingResponse) async throws -> IncomingResponse.Disposition
         ) {

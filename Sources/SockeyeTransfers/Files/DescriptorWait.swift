@@ -2,12 +2,13 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyePlatform
 
-/// The policy of a download that waits for a file descriptor because the process has none left (EMFILE).
+/// The policy of a download that waits because the process or the system has no file descriptor left (EMFILE, ENFILE),
+/// or no memory.
 ///
-/// As for a request that waits for a connection, idle connections of the client are closed first, the least recently
-/// used one before the others. Then opening the file is tried again every ``pause`` until ``limit`` has passed.
+/// As for a request that waits for a connection, idle connections of the client are closed first, beginning with the
+/// least recently used one. Then opening the file is tried again every ``pause`` until ``limit`` has passed.
 package struct DescriptorWait: Sendable {
-    /// The longest wait. Default: the same as for requests that wait for a connection.
+    /// The longest wait; nil for no limit. Default: the same as for requests that wait for a connection.
     var limit = PhaseLimits().pool
     var clock = CallClock.system
     /// Closes an idle connection; false if none exists.
@@ -15,7 +16,7 @@ package struct DescriptorWait: Sendable {
 
     private static let pause = Duration.milliseconds(100)
 
-    /// Opens a file with `open`, and tries again while the process is out of descriptors.
+    /// Opens a file with `open`, and tries again while descriptors or memory are lacking.
     ///
     /// - Throws: The error of the last attempt, or ``FileFailure/cancelled``.
     func open<File>(_ open: () async throws(FileFailure) -> File) async throws(FileFailure) -> File {

@@ -10,6 +10,7 @@ final class DestinationLock: Sendable {
     private struct Place: Hashable {
         /// The folder's identity; nil if the folder does not exist yet.
         let folder: FileIdentity?
+        /// The name in the folder; the whole path if the folder does not exist yet.
         let path: BytewiseText
     }
 

@@ -6,7 +6,8 @@ import Synchronization
 /// more.
 ///
 /// Bytes that arrive during a write are written together afterwards. So a fast source causes few thread switches, and
-/// each piece of a slow source is written immediately. If ``limit`` bytes are waiting, the caller waits.
+/// each piece of a slow source is written immediately. If ``limit`` bytes or ``mostPieces`` pieces are waiting, the
+/// caller waits.
 final class FileWriter: Sendable {
     private struct State {
         var queue: [Bytes] = []
@@ -59,6 +60,7 @@ final class FileWriter: Sendable {
     /// Appends bytes to the queue, and waits while it is full (backpressure).
     ///
     /// - Throws: The error of writing this or an earlier piece. The bytes before that piece are in the file.
+    ///   ``FileFailure/cancelled`` if the task is cancelled while it waits; the queued bytes are still written.
     func append(_ bytes: Bytes) async throws(FileFailure) {
         let isIdle = state.withLock { state in
             guard state.failure == nil, !bytes.isEmpty else { return false }
@@ -71,7 +73,7 @@ final class FileWriter: Sendable {
         try await wait { $0.pending < Self.limit && $0.queue.count < Self.mostPieces }
     }
 
-    /// Waits until all appended bytes are written.
+    /// Waits until all appended bytes are written. Throws the same errors as ``append(_:)``.
     func flush() async throws(FileFailure) {
         try await wait { !$0.isWriting }
     }

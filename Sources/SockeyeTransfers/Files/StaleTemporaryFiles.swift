@@ -21,6 +21,9 @@ enum StaleTemporaryFiles {
         do { return try SystemFile.names(in: folder) } catch { throw FileError("open", folder, error) }
     }
 
+    /// Removes a file unless it is younger than `oldest`, locked, or not of this library. Returns true if the file was
+    /// removed.
+    ///
     /// Works on open descriptors only, because a path may lead to another file a moment later. A younger file is not
     /// even locked, because a download that opens it at this moment would be refused.
     private static func remove(_ name: String, in folder: FileHandle, before oldest: Int64) -> Bool {

@@ -28,7 +28,8 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Parses the ranges of a field; nil for other units, and if a range is malformed.
+    /// Parses the ranges of a field; nil for other units, if a range is malformed, and for more than ``maximumCount``
+    /// ranges.
     package static func parse(_ field: String) -> [ByteRange]? {
         var scan = FieldScanner(field.utf8Span.span)
         scan.skipBlanks()

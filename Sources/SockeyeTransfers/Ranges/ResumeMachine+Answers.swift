@@ -11,6 +11,7 @@ extension ResumeMachine {
         case requestWhole
         /// The response is a temporary refusal. Ask again later.
         case retryLater
+        /// The response cannot be used. A download in one piece fails.
         case refuse(ResumeFault)
     }
 
@@ -174,6 +175,8 @@ package struct PartialResponse: Sendable {
         return length != total && (first > 0 || last < total - 1)
     }
 
+    /// The strong validator. Nil if the response has none, if its content is coded, or if the server supports no byte
+    /// ranges.
     var validator: StrongValidator? {
         isCoded || rangeSupport == .none
             ? nil : StrongValidator(eTags: eTags, lastModified: lastModified, date: date)

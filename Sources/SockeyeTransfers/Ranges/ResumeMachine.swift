@@ -3,7 +3,8 @@
 /// The bytes so far are kept only if the next bytes certainly continue them (RFC 9110 14, 13.1.5 and 15.3.7). The
 /// version must have a strong validator, which is sent in If-Range. The response must be a 206 for the same version,
 /// with the same total length, that starts after the last byte. A 200 is examined likewise, because some servers send
-/// the rest with it. Any other response leads to a request for the whole, or ends the download.
+/// the rest with it. After a temporary refusal, such as a 503, the rest is requested again later. Any other response
+/// leads to a request for the whole, or ends the download.
 package struct ResumeMachine: Sendable {
     /// The version and the length of a representation of which a part has been written.
     package struct Entity: Sendable, Hashable {
@@ -150,7 +151,8 @@ package struct ResumeMachine: Sendable {
         entity = nil
     }
 
-    /// Reports that the transfer was interrupted or ended too early. Returns true if the client must ask again.
+    /// Reports that the transfer was interrupted or ended too early. Returns true if the client may send another
+    /// request.
     package mutating func interrupted() -> Bool {
         end = nil
         guard rules.mayRepeat, resumes < rules.maximumResumes else { return false }

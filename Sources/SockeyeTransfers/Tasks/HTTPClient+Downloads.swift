@@ -44,7 +44,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - resumeData: The value of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
     ///   - destination: The destination of the file. If its folder is not that of the temporary file, it must be on the
-    ///     same file system (`EXDEV`).
+    ///     same file system; otherwise the task fails (`EXDEV`).
     ///   - headers: Fields of the requests. The resume data contains no credentials.
     ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
     ///     and dependencies.
@@ -84,7 +84,7 @@ extension TransferTask where Value == DownloadedFile {
     /// resumes an earlier download has the state from its start.
     ///
     /// A running task may write more bytes afterwards. A resumed download uses them as well, unless the task downloads
-    /// the file in parts.
+    /// the file in parts. A task that has failed has the state of its error.
     public nonisolated var resumeData: ResumeData? {
         guard !hasEnded else { return error?.resumeData }
         guard let data = control.resumeData, !data.hasGaps else { return control.resumeData }

@@ -15,7 +15,8 @@ extension HTTPClient {
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value, and decides which responses are acceptable.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be
-    ///   encoded, and ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
+    ///   encoded, ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed`` if a file cannot be read, and
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
@@ -97,10 +98,11 @@ extension OutgoingRequest {
 }
 
 extension IncomingResponse {
-    /// Returns the response with content that is not read while the task is paused. Its bytes are counted when they are
-    /// read.
+    /// Returns the response with content that is not read while the task is paused. Bytes that have arrived with the
+    /// head are counted now, all others when they are read.
     ///
-    /// - Parameter deadline: The total deadline of the task. The connection checks this deadline only during reads.
+    /// - Parameter deadline: The total deadline of the task, which also ends a pause. The connection checks this
+    ///   deadline only during reads.
     func received(by control: TransferControl, until deadline: TransferDeadline) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
         let count = wrapSource { PausableSource($0, control.gate, until: deadline, counting: control.download) }

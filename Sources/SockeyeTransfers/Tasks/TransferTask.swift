@@ -10,7 +10,7 @@ public import SockeyeEngine
 ///
 /// A task starts automatically when its dependencies have ended and fewer tasks run than
 /// ``/Sockeye/ClientConfiguration/runningTasks`` allows. It runs to its end even if no reference to it is kept. The
-/// counterparts are `NSURLSessionTask` and AFNetworking's task managers, in which tasks start suspended.
+/// counterparts are `NSURLSessionTask` and the tasks of AFNetworking's `AFURLSessionManager`, which start suspended.
 public actor TransferTask<Value: Sendable> {
     /// A number that is unique among the tasks of the process.
     public nonisolated let id: UInt64
@@ -70,7 +70,7 @@ public actor TransferTask<Value: Sendable> {
     /// The progress of the response's content, in bytes received.
     public nonisolated var downloadProgress: TransferProgress.Updates { TransferProgress.Updates(control.download) }
 
-    /// The latest response; nil before its head has arrived. Do not read its content, which belongs to the task.
+    /// The latest response; nil before the first head has arrived. Do not read its content, which belongs to the task.
     public nonisolated var response: IncomingResponse? { control.response }
 
     /// The metrics of the call that returned the latest ``response``; nil before the first response. A download makes
@@ -119,9 +119,9 @@ public actor TransferTask<Value: Sendable> {
     }
 
     /// Cancels the task. It ends with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has already
-    /// ended.
+    /// ended. If its work is about to end, it may still succeed or fail with another error.
     public func cancel() {
-        // A task that was refused has ended without its machine.
+        // A task that the registry refused has ended, but its machine still has the state `waiting`.
         guard !hasEnded else { return }
         switch machine.cancel() {
         case .cancel: work?.cancel()
@@ -159,13 +159,15 @@ public actor TransferTask<Value: Sendable> {
     private func end(_ result: Result<Value, SockeyeError>) {
         machine.end()
         work = nil
-        // The caller may still hold the response of a failed task, but the rest of its body will not be read.
+        // The caller may still hold the response of a failed task, but the rest of its body will not be read. After
+        // `bodyConsumed` another reader has the body.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
         // Monitors first: a caller that has the value, or has waited for `invalidate()`, finds the event reported.
         let value = result.map { $0 as any Sendable }
         monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
-        // The result is set before the progress ends and dependent tasks start, because both may read it. A caller that
-        // has waited for the value finds the task removed from the client's tasks.
+        // The result is set before the progress ends and dependent tasks start, because readers of the progress and
+        // dependent tasks may read it. A caller that has waited for the value finds the task removed from the client's
+        // tasks.
         outcome.fulfill(result) {
             control.end()
             registry.remove(id)

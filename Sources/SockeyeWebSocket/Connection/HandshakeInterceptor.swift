@@ -6,7 +6,7 @@ import Synchronization
 
 /// Performs the opening handshake of each attempt of a call.
 ///
-/// Every request gets its own key, and each response is checked before outer interceptors see it.
+/// Every request gets its own key, and each response with the status 101 is checked before outer interceptors see it.
 final class HandshakeInterceptor: Interceptor {
     private let options: WebSocketConnection.Options
     private let agreed = Mutex<OpeningHandshake.Agreement?>(nil)

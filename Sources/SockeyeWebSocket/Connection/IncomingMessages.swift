@@ -45,6 +45,7 @@ extension WebSocketConnection {
 
         /// Text or binary.
         public let kind: Kind
+        /// The number of this message among those read piece by piece.
         let reader: Int
         let socket: WebSocketConnection
 
@@ -62,9 +63,9 @@ extension WebSocketConnection {
 
             /// The next piece; nil at the end of the message.
             ///
-            /// - Throws: ``WebSocketError``: as ``WebSocketConnection/messages``, and `closed` also if the peer closes
-            ///   normally before the end of the message. The code is `invalidUse` also if the next message has been
-            ///   received, which discards the rest of this one.
+            /// - Throws: ``WebSocketError``: as ``WebSocketConnection/messages``, and `closed` also if either side
+            ///   closes before the end of the message, even normally. The code is `invalidUse` also if the next message
+            ///   has been received, which discards the rest of this one.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(WebSocketError) -> Bytes? {

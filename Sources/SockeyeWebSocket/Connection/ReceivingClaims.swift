@@ -33,7 +33,8 @@ struct ReceivingClaims {
         take(as: .closer, or: waiter)
     }
 
-    /// Claims the half for a pinger. Returns false if it is taken: then `waiter` is signalled when it becomes free.
+    /// Claims the half for a pinger. Returns false if another task has it, or if a receiver or closer has demanded it:
+    /// then `waiter` is signalled when it becomes free.
     mutating func takeToPing(or waiter: WaitTimer) -> Bool {
         guard !isWanted else {
             successors.append(waiter)

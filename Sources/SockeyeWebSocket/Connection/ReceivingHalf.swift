@@ -32,6 +32,7 @@ struct ReceivingHalf: ~Copyable {
     /// An event that the next step returns: the first event of a message that began while no task received, or the
     /// start of a message that a cancelled call has collected.
     private var heldEvent: InboundMachine.Event?
+    /// The number of messages that were read piece by piece so far.
     private var readers = 0
     private var hasEnded = false
     private var turn = TurnBudget()
@@ -46,7 +47,7 @@ struct ReceivingHalf: ~Copyable {
     private(set) var received: UInt64 = 0
     /// The number of bytes that were received and parsed.
     var parsed: UInt64 { received - UInt64(machine.pendingCount) }
-    /// The time at which the last bytes were read; nil before the first call of ``noteLastByte(at:)``.
+    /// The time at which the last bytes were read; nil until ``noteLastByte(at:)`` has noted received bytes.
     private(set) var lastByte: MonotonicTime?
     /// The value of `received` at the last change of `lastByte`.
     private var timed: UInt64 = 0
@@ -74,7 +75,7 @@ struct ReceivingHalf: ~Copyable {
     /// Ends this half, which then no longer uses the stream.
     mutating func end() { hasEnded = true }
 
-    /// The next event of the machine.
+    /// Returns the machine's next event, and reads from the stream as needed. Without an event, returns the reason.
     mutating func step(_ stream: any ByteStream) -> Step {
         if let event = takeHeldEvent() { return .event(event) }
         if hasTurnEnded {
@@ -111,7 +112,7 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
-    /// Counts the frames that led to an event, of which a few received bytes may have many, and decompressed bytes.
+    /// Counts the parsed frames, because a few received bytes may contain many frames, and the decompressed bytes.
     /// Other bytes are counted when they are received.
     ///
     /// - Returns: True if the turn is over.
@@ -126,7 +127,8 @@ struct ReceivingHalf: ~Copyable {
     /// The largest piece in bytes of a message that is read piece by piece.
     private static let pieceLimit = 256 << 10
 
-    /// Returns the held event. The start of a message may be as large as a whole message, so it is returned in pieces.
+    /// Returns the held event; nil if there is no such event. The start of a message may be as large as a whole
+    /// message, so it is returned in pieces.
     private mutating func takeHeldEvent() -> InboundMachine.Event? {
         guard case .piece(let start)? = heldEvent, start.count > Self.pieceLimit else { return heldEvent.take() }
         heldEvent = .piece(start.slice(Self.pieceLimit..<start.count))
@@ -268,7 +270,7 @@ struct ReceivingHalf: ~Copyable {
         return (steps, nil)
     }
 
-    /// Discards the received bytes, for a task that waits only for the end of the stream.
+    /// Reads bytes and discards them, for a task that waits only for the end of the stream.
     mutating func drain(_ stream: any ByteStream) -> Transfer {
         buffer.consume(buffer.count)
         return buffer.fill(from: stream)

@@ -13,6 +13,7 @@ struct SendingHalf: ~Copyable {
         /// Nothing more can be sent: Close has been sent, perhaps in the middle of a message, or is about to be sent.
         case closed
         case failed(TransportError)
+        /// The compressor failed.
         case unencodable(CodecError)
     }
 

@@ -7,7 +7,7 @@ extension WebSocketConnection {
     ///
     /// It sends Close after the frame that is being sent, and waits for the peer's Close. Messages that arrive before
     /// the peer's Close are discarded, up to ``Limits/discardedBytes``, unless another task receives them. If the call
-    /// is cancelled in the middle of a message, the next receiver skips the rest of that message.
+    /// is cancelled while it discards a message, the next receiver skips the rest of that message.
     ///
     /// You need not call it at the end of the closure that uses the connection: when the closure returns, the
     /// connection is closed with 1000.

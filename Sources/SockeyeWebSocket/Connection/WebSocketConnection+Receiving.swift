@@ -25,8 +25,9 @@ extension WebSocketConnection {
 
     /// Receives the start of the next message, to read its content piece by piece.
     ///
-    /// Use it for messages that are too large to be in memory as a whole. The next call discards the unread rest of the
-    /// message. Returns nil after the peer has closed the connection normally.
+    /// Use it for messages that are too large to be in memory as a whole. Receiving the next message, by this or by
+    /// ``messages``, discards the unread rest of this one. Returns nil after the peer has closed the connection
+    /// normally, or if ``close(_:reason:)`` of another task receives the peer's Close.
     ///
     /// - Throws: The errors of iterating ``messages``, except for the limit of whole messages.
     public func receive() async throws(WebSocketError) -> IncomingMessage? {
@@ -179,11 +180,11 @@ extension WebSocketConnection {
     struct Intake {
         /// The number of bytes received so far.
         var received: UInt64
-        /// The time at which the last of them were read.
+        /// The time at which the last of them were read; nil before the first.
         var lastByte: MonotonicTime?
-        /// True if a message waits for a receiver.
+        /// True if a message waits for a receiver. False while another task holds the receiving half.
         var hasUnreceivedMessage: Bool
-        /// The readiness to wait for, if all available bytes were read.
+        /// The readiness to wait for, if all available bytes were read; otherwise nil.
         var interest: Interest?
     }
 

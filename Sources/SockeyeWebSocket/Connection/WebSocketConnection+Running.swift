@@ -41,7 +41,7 @@ extension WebSocketConnection {
         // task notes the time itself.
         let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
-            // Output that a cancelled sender has left, if no task receives.
+            // Writes output that a cancelled sender has left. If no task receives, no reader writes it.
             _ = pendingWrite()
             let intake = readControlFrames()
             let (sent, hasUnsentOutput) = sending.withLock { ($0.sent, $0.hasUnsentOutput) }

@@ -12,7 +12,8 @@ extension WebSocketConnection {
     ///
     /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled` or `timeout`. The code is `closed` also if
     ///   either side closes before the last frame of the message. It is `timeout` if the message waits too long for its
-    ///   turn, or if the peer accepts no data for too long. A peer that accepts no data fails the connection.
+    ///   turn, or if the peer accepts no data for too long. A peer that accepts no data fails the connection. If the
+    ///   connection has already failed, the call throws that failure.
     public func send(_ message: Message) async throws(WebSocketError) {
         switch message {
         case .text(let text): try await send(.text, Bytes(text))
@@ -30,12 +31,13 @@ extension WebSocketConnection {
         try await send(.binary, bytes as? Bytes ?? Bytes(bytes))
     }
 
-    /// Sends one binary message from a sequence of pieces, each at once as a fragment (RFC 6455 5.4).
+    /// Sends one binary message from a sequence of pieces, each at once as one or more fragments (RFC 6455 5.4).
     ///
     /// Nothing is collected in memory, however long the message becomes. Other messages wait meanwhile.
     ///
-    /// - Throws: The errors of ``send(_:)-(WebSocketConnection.Message)`` and of `pieces`. A message that has begun
-    ///   cannot be withdrawn: after an error or cancellation the connection fails, and the peer gets 1011.
+    /// - Throws: The errors of ``send(_:)-(WebSocketConnection.Message)`` and of `pieces`. A message cannot be
+    ///   withdrawn once its first frame is encoded: after an error or cancellation the connection then fails, and the
+    ///   peer gets 1011.
     public func send<Pieces: AsyncSequence>(binary pieces: Pieces) async throws where Pieces.Element == Bytes {
         try await send(.binary, pieces) { $0 }
     }

@@ -93,12 +93,13 @@ public final class WebSocketConnection: Sendable {
 
     /// The closing state of the connection, and the waiters for pongs.
     struct Status {
-        /// The content of the peer's Close frame.
+        /// The content of the peer's Close frame; nil before it arrives.
         var received: CloseStatus?
         /// The first failure, which every later call repeats.
         var failure: WebSocketError?
         /// The waiters for pongs, by the number of their ping.
         var pings: [UInt64: WaitTimer] = [:]
+        /// The number of the latest registered ping; 0 before the first.
         var nextPing: UInt64 = 0
 
         /// The reason why nothing more can be received or sent; nil while the connection is open.
@@ -115,8 +116,8 @@ public final class WebSocketConnection: Sendable {
         if let reason = status.withLock({ $0.reason }) { throw reason }
     }
 
-    /// Stores the first failure, sends Close if there is a code, and wakes all waiters. Returns the error that later
-    /// calls throw.
+    /// Stores the first failure, sends Close if there is a code, and wakes all waiters for pongs. Returns the error
+    /// that later calls throw.
     @discardableResult
     func fail(_ error: WebSocketError, telling code: CloseCode? = nil) -> WebSocketError {
         let (first, waiters) = status.withLock { status in

@@ -36,7 +36,7 @@ extension WebSocketConnection {
     }
 
     /// The limits of received data. If one is exceeded, the connection fails with
-    /// ``WebSocketError/Code-swift.struct/limitExceeded``, and the peer is sent 1009.
+    /// ``WebSocketError/Code-swift.struct/limitExceeded``, and the peer is sent 1009 unless Close was sent before.
     public struct Limits: Sendable, Hashable {
         /// The payload of one frame in bytes, before decompression. Default nil: up to 2^62.
         ///
@@ -75,7 +75,8 @@ extension WebSocketConnection {
         /// The further silence after which the connection fails with ``WebSocketError/Code-swift.struct/timeout``.
         /// Default 20 s.
         ///
-        /// If the ping waits behind a large message, the time starts again as long as the peer accepts that message.
+        /// If the ping waits behind a large message, the time starts again as long as the peer accepts that message. It
+        /// also starts again while a received message waits for a receiver, because the pong may be behind it.
         public var timeout: Duration
 
         /// Creates settings; each default is named at its property.
@@ -96,7 +97,8 @@ extension WebSocketConnection {
         ///
         /// Similar messages become smaller, at the cost of 256 KiB of memory between messages.
         public var keepsOwnContext = true
-        /// Lets received messages refer to earlier ones; requested of the server if false. Default true.
+        /// Lets received messages refer to earlier ones. If false, the server is asked not to do so
+        /// (`server_no_context_takeover`). Default true.
         public var keepsPeerContext = true
         /// The base-two logarithm of the window size in bytes for sent messages, 9 to 15; other values are clamped.
         /// Default 15.

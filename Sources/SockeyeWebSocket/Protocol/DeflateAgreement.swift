@@ -123,6 +123,6 @@ package struct DeflateAgreement: Sendable, Hashable {
 }
 
 extension DeflateDirection {
-    /// The window if it is smaller than the default of 15 bits; otherwise nil.
+    /// The window bits if they are fewer than the default of 15; otherwise nil.
     fileprivate var limit: Int? { windowBits < 15 ? windowBits : nil }
 }

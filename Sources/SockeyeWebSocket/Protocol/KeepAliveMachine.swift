@@ -32,6 +32,8 @@ package struct KeepAliveMachine: Sendable {
         nextPing = now.advanced(by: interval)
     }
 
+    /// Returns the next action.
+    ///
     /// - Parameters:
     ///   - received: The number of bytes received so far.
     ///   - lastByte: The time at which the last of them were read; nil means now.

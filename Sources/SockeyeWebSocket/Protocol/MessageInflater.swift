@@ -16,7 +16,7 @@ struct MessageInflater: ~Copyable {
     /// True after ``tail``, which the sender leaves out, has been added to the input.
     private(set) var isEnding = false
     /// The number of compressed bytes since the last decompressed ones, plus ``endCost`` for each end of a deflate
-    /// stream.
+    /// stream since then.
     private var inputWithoutOutput = 0
     /// The number of ends of deflate streams in the latest call of ``next()``.
     private(set) var streamEnds = 0

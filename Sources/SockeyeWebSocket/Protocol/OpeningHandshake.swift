@@ -8,7 +8,9 @@ import SockeyePlatform
 package struct OpeningHandshake: Sendable {
     /// The agreement in a valid response.
     package struct Agreement: Sendable, Hashable {
+        /// The subprotocol that the server chose; nil if the response names no subprotocol.
         package var subprotocol: String?
+        /// The parameters of permessage-deflate; nil without compression.
         package var compression: DeflateAgreement?
 
         package init(subprotocol: String? = nil, compression: DeflateAgreement? = nil) {
@@ -27,6 +29,7 @@ package struct OpeningHandshake: Sendable {
     /// The value of Sec-WebSocket-Key: the Base64 of 16 random bytes, for one connection only.
     package let key: String
     private let subprotocols: [String]
+    /// The wanted parameters of permessage-deflate; nil to offer no compression.
     private let compression: DeflateAgreement?
 
     package init(key: String = OpeningHandshake.makeKey(), subprotocols: [String], compression: DeflateAgreement?) {
@@ -47,7 +50,8 @@ package struct OpeningHandshake: Sendable {
         return fields
     }
 
-    /// Checks the response by the values of Sec-WebSocket-Accept, Sec-WebSocket-Protocol and Sec-WebSocket-Extensions.
+    /// Checks a response with the status 101 by the values of its fields Sec-WebSocket-Accept, Sec-WebSocket-Protocol
+    /// and Sec-WebSocket-Extensions.
     package func agreement(
         accept: [String], subprotocol: [String], extensions: [String]
     ) throws(Fault) -> Agreement {
@@ -82,7 +86,7 @@ package struct OpeningHandshake: Sendable {
         return Data(hash.finish()).base64EncodedString()
     }
 
-    /// Returns true if a text is a key: the Base64 of 16 bytes.
+    /// Returns true if a text is a valid value of Sec-WebSocket-Key: the Base64 of 16 bytes.
     package static func isKey(_ text: String) -> Bool {
         Data(base64Encoded: text)?.count == 16
     }

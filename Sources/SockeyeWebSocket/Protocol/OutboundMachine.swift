@@ -9,7 +9,7 @@ import SockeyeHTTP
 package struct OutboundMachine: ~Copyable {
     /// The bytes to send.
     package var output = OutputBuffer()
-    /// True if a Close frame is in the output or already sent: nothing may follow (RFC 6455 5.5.1).
+    /// True if a Close frame is in the output or already sent: no frame may follow it (RFC 6455 5.5.1).
     package private(set) var hasSentClose = false
 
     private let role: Role
@@ -29,9 +29,10 @@ package struct OutboundMachine: ~Copyable {
         var hasBegun = false
     }
 
-    /// A part of a message, and how far it has been put into frames.
+    /// A part of a message.
     private struct Piece {
         let bytes: Bytes
+        /// The number of bytes that are already in frames, or that the compressor has already taken.
         var offset = 0
         let isLast: Bool
 
@@ -47,14 +48,17 @@ package struct OutboundMachine: ~Copyable {
     /// A frame with its header in the output.
     private struct Frame {
         let payload: Bytes
+        /// The number of payload bytes that are already in the output.
         var offset = 0
         let mask: MaskingKey?
     }
 
     /// - Parameters:
-    ///   - fragmentSize: The largest payload of a frame in bytes: control frames wait for the end of the current frame.
+    ///   - fragmentSize: The largest payload of a message's frame in bytes. Smaller frames send a control frame sooner,
+    ///     because it waits for the end of the current frame. Values below 1 count as 1.
     ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without compression. With a
     ///     window of 2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
+    ///   - level: The compression level of zlib, clamped to 1...9.
     package init(role: Role, fragmentSize: Int, compression: DeflateDirection? = nil, level: Int = 6) {
         self.role = role
         self.fragmentSize = max(1, fragmentSize)
@@ -63,11 +67,11 @@ package struct OutboundMachine: ~Copyable {
 
     /// True if messages can be compressed.
     package var compresses: Bool { deflater != nil }
-    /// True if a message has begun and its last frame has not.
+    /// True between ``begin(_:compressing:)`` and the encoding of the message's last frame header.
     package var isAmidMessage: Bool { message != nil }
     /// True if Close was encoded before the last frame of a message: the rest of that message is never sent.
     package var hasCutMessage: Bool { hasSentClose && message != nil }
-    /// True if the last piece is used up.
+    /// True if no part of an appended piece waits for a frame. Within a message, the next piece can be appended.
     package var wantsPiece: Bool { piece == nil && compressed == nil }
     /// True if all given messages and control frames are encoded in the output.
     package var isDrained: Bool { wantsPiece && frame == nil && control.isEmpty }
@@ -87,7 +91,8 @@ package struct OutboundMachine: ~Copyable {
         piece = Piece(bytes: bytes, isLast: isLast)
     }
 
-    /// Withdraws a message if no frame of it is in the output.
+    /// Withdraws a message of which no frame has been encoded. Does nothing while the output lacks room for the rest of
+    /// a control frame.
     package mutating func withdraw() {
         guard message?.hasBegun == false, frame == nil else { return }
         message = nil
@@ -97,7 +102,8 @@ package struct OutboundMachine: ~Copyable {
     // MARK: Control frames
 
     /// Answers a ping. A pong that waits to be sent is replaced, because only the last of several pings needs an answer
-    /// (RFC 6455 5.5.3). So a flood of pings takes the memory of one ping, besides the bounded ``output``.
+    /// (RFC 6455 5.5.3). So a flood of pings takes the memory of one ping, besides the bounded ``output``. After Close
+    /// no pong is sent.
     package mutating func pong(_ payload: Bytes) {
         if !hasSentClose { control.pong = payload }
     }
@@ -105,10 +111,10 @@ package struct OutboundMachine: ~Copyable {
     /// True if a ping waits to be sent.
     package var hasWaitingPing: Bool { !control.pings.isEmpty }
 
-    /// Sends a ping. If 16 pings wait to be sent, it replaces the last of them: the answer to a ping answers all
-    /// earlier ones too (RFC 6455 5.5.3).
+    /// Sends a ping. If 16 pings wait to be sent, the new ping replaces the last of them: the answer to a ping answers
+    /// all earlier pings too (RFC 6455 5.5.3).
     ///
-    /// - Returns: False after Close.
+    /// - Returns: False if Close has been encoded; the ping is then not sent.
     package mutating func ping(_ payload: Bytes) -> Bool {
         guard !hasSentClose else { return false }
         if control.pings.count == PendingControl.maximumPings { control.pings.removeLast() }
@@ -116,19 +122,21 @@ package struct OutboundMachine: ~Copyable {
         return true
     }
 
-    /// Sends Close, once. An unfinished message stays unfinished.
+    /// Sends Close after the current frame; only the first call counts. An unfinished message stays unfinished.
     ///
     /// - Parameter payload: At most 125 bytes; see ``WebSocketProtocol/CloseStatus/payload``.
     package mutating func close(_ payload: [UInt8]) {
         if !hasSentClose, control.close == nil { control.close = payload }
     }
 
-    /// True if Close was requested.
+    /// True if Close was requested or has been encoded.
     package var isClosing: Bool { hasSentClose || control.close != nil }
 
     // MARK: Output
 
     /// Encodes as much as fits into the output.
+    ///
+    /// - Throws: The error of zlib.
     package mutating func fill() throws(CodecError) {
         while output.makeRoom(for: Self.smallestRoom) {
             if frame != nil {
@@ -181,7 +189,7 @@ package struct OutboundMachine: ~Copyable {
         }
     }
 
-    /// Begins a frame with the next part of the piece.
+    /// Begins a frame with the next part of the piece. In a compressed message, compresses this part instead.
     private mutating func beginFrame() throws(CodecError) {
         guard var current = piece, let message else { return }
         if message.isCompressed {
@@ -194,8 +202,8 @@ package struct OutboundMachine: ~Copyable {
         if !payload.isEmpty || current.isLast { begin(payload, isFinal: current.isUsedUp && current.isLast) }
     }
 
-    /// Compresses the next part of the piece. The output waits for a frame if it is large enough or the piece is used
-    /// up.
+    /// Compresses the next part of the piece. The compressor's output is stored in ``compressed`` if it is large enough
+    /// for a frame, or if the piece is used up.
     private mutating func compress(_ current: inout Piece) throws(CodecError) {
         let part = current.next(atMost: 64 << 10)
         let isUsedUp = current.isUsedUp

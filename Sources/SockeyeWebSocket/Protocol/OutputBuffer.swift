@@ -1,16 +1,16 @@
 import SockeyeCore
 
-/// A bounded buffer of bytes to send: appended at the end, removed from the start.
+/// A bounded buffer of bytes to send: bytes are appended at the end and removed from the start.
 // `@unchecked Sendable`: the block has no other reference; the buffer's owner is its only user.
 package struct OutputBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     private var start = 0
     private var end = 0
 
-    /// The largest size of the buffer in bytes, and so of one write. Such a block stays in the processor's cache
-    /// between masking and the system call.
+    /// The largest size of the buffer in bytes, and so of one write. A block of this size stays in the processor's
+    /// cache between masking and the system call.
     package static let largest = 64 << 10
-    /// The largest block in bytes that is kept while the buffer is empty.
+    /// The size in bytes of the largest block that is kept while the buffer is empty.
     private static let kept = 4 << 10
 
     package init() {}
@@ -24,7 +24,7 @@ package struct OutputBuffer: @unchecked Sendable {
         return unsafe body(UnsafeRawBufferPointer(rebasing: storage.mutableBytes[start..<end]))
     }
 
-    /// Removes written bytes.
+    /// Removes `count` written bytes from the start. Frees a large block if the buffer becomes empty.
     package mutating func consume(_ count: Int) {
         start += count
         guard start == end else { return }
@@ -60,13 +60,14 @@ package struct OutputBuffer: @unchecked Sendable {
         end = held
     }
 
-    /// Appends a header, for which the caller has made room.
+    /// Appends a header. The caller must have made room for ``FrameHeader/maximumSize`` bytes.
     mutating func append(_ header: FrameHeader) {
         guard let storage else { return }
         end += unsafe header.encode(into: UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[end...]))
     }
 
-    /// Lets `fill` write as many bytes as fit, at most `limit`, and returns their number. Grows if necessary.
+    /// Grows the buffer if necessary. Lets `fill` write as many bytes as fit, at most `limit`, and returns their
+    /// number.
     mutating func append(atMost limit: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> Int {
         _ = makeRoom(for: min(limit, Self.largest - count))
         guard let storage else { return 0 }

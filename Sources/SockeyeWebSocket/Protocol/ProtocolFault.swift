@@ -1,6 +1,6 @@
-/// A violation by the peer that fails the connection (RFC 6455 7.1.7), with the close code to send.
+/// A violation of the protocol or of a limit by the peer, which fails the connection (RFC 6455 7.1.7).
 package enum ProtocolFault: Error, Sendable, Hashable {
-    // RFC 6455 5.2, 5.5
+    // RFC 6455 5.1, 5.2, 5.5
     case reservedBits
     case reservedOpcode(UInt8)
     case maskedByServer
@@ -18,7 +18,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     case badCloseCode(UInt16)
     // RFC 7692 7.2.2
     case badCompression(String)
-    // Frames and compressed data without content
+    // Frames without payload, and compressed data without content: they carry nothing and only cost time.
     case emptyFrames(limit: Int)
     case emptyCompression(limit: Int)
     // Limits
@@ -37,7 +37,8 @@ package enum ProtocolFault: Error, Sendable, Hashable {
         }
     }
 
-    /// The exceeded limit in bytes; nil for violations of the protocol.
+    /// The exceeded limit in bytes; nil for all other faults, including ``emptyFrames(limit:)`` and
+    /// ``emptyCompression(limit:)``.
     package var limit: Int? {
         switch self {
         case .frameTooLarge(let limit), .messageTooLarge(let limit), .discardTooLarge(let limit): limit

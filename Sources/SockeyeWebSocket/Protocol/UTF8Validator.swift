@@ -41,7 +41,7 @@ package struct UTF8Validator: Sendable, Hashable {
         return offset
     }
 
-    /// Accepts the first byte of a multi-byte sequence.
+    /// Accepts the first byte of a multi-byte sequence; false if no sequence begins with it.
     @inline(__always)
     private mutating func begins(with byte: UInt8) -> Bool {
         switch byte {
@@ -57,7 +57,7 @@ package struct UTF8Validator: Sendable, Hashable {
         return true
     }
 
-    /// Accepts a further byte of a multi-byte sequence.
+    /// Accepts a further byte of a multi-byte sequence; false if it is outside the allowed range.
     @inline(__always)
     private mutating func continues(with byte: UInt8) -> Bool {
         guard byte >= lowest, byte <= highest else { return false }

@@ -1,7 +1,8 @@
 #if XML
 extension XMLDocument: CustomStringConvertible {
     /// Returns the parsed document as text, to be sent as UTF-8. The text has no document type declaration. Characters
-    /// that must be escaped are written as references. Parsing the text again gives an equal document.
+    /// that must be escaped are written as references. Parsing the text again with the same options gives an equal
+    /// document.
     ///
     /// - Parameter declaration: True if the text begins with an XML declaration. Default true.
     public func serialized(declaration: Bool = true) -> String {

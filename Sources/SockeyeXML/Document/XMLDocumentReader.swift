@@ -14,7 +14,8 @@ struct XMLDocumentReader {
         builder = XMLTreeBuilder(options: options)
     }
 
-    /// Parses the next bytes. Returns nil if more bytes remain, and the document after the last step.
+    /// Parses the next bytes, or ends the document if all bytes were parsed. Returns the document at its end, and nil
+    /// before.
     mutating func next() throws(XMLError) -> XMLDocument? {
         let isLast = position == bytes.count
         if isLast {

@@ -63,7 +63,7 @@ extension XMLDocument {
             }
         }
 
-        /// Returns the first child element with a local name.
+        /// Returns the first child element with a local name; nil if there is no such element.
         ///
         /// - Parameters:
         ///   - name: The local name.
@@ -83,7 +83,7 @@ extension XMLDocument {
             }
         }
 
-        /// Returns the first element at a path; see ``elements(at:)``.
+        /// Returns the first element at a path, or nil if there is no such element; see ``elements(at:)``.
         public func first(at path: String) -> XMLDocument.Element? {
             first(at: path.split(separator: "/")[...])
         }

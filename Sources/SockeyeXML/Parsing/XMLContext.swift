@@ -134,7 +134,8 @@ import SockeyeCore
         return XMLFault(.unexpectedEnd, "the document ends too early")
     }
 
-    /// Records the first failure and stops the C parser, because a step of 4 KiB may otherwise take much longer.
+    /// Records the first failure and stops the C parser, because the rest of the step may take long although it has at
+    /// most 4 KiB.
     private func fail(_ fault: XMLFault) {
         failure = error(fault)
         guard let parser = unsafe parser else { return }

@@ -37,12 +37,13 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let parameterEntity = Kind(value: .parameterEntity)
         /// A referenced entity contains markup, or is not text.
         public static let unsupportedEntity = Kind(value: .unsupportedEntity)
-        /// Entities and defaults of the DTD exceed ``XMLLimits/maximumExpansion``, or an entity contains itself.
+        /// Entities and defaults of the DTD exceed ``XMLLimits/maximumExpansion``, or entities refer to each other over
+        /// more than 32 levels, for example because an entity contains itself.
         public static let tooMuchExpansion = Kind(value: .tooMuchExpansion)
         /// Elements are nested deeper than ``XMLLimits/maximumDepth``.
         public static let tooDeep = Kind(value: .tooDeep)
-        /// A tag, comment, CDATA section or DTD exceeds ``XMLLimits/maximumTokenSize``, or a name exceeds libxml2's own
-        /// limit.
+        /// A tag, comment, CDATA section, processing instruction or DTD exceeds ``XMLLimits/maximumTokenSize``, or a
+        /// name exceeds libxml2's own limit.
         public static let tokenTooLarge = Kind(value: .tokenTooLarge)
         /// The attributes of an element exceed ``XMLLimits/maximumAttributes``.
         public static let tooManyAttributes = Kind(value: .tooManyAttributes)
@@ -65,7 +66,7 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The line where the fault was noticed, counted from 1.
     public let line: Int
-    /// The position in that line where the fault was noticed: the number of the byte in UTF-8, counted from 1.
+    /// The position in that line where the fault was noticed: the number of the Unicode scalar, counted from 1.
     public let column: Int
     /// The text around the position: up to 80 bytes on either side of an arrow. Control characters are replaced by
     /// Unicode's symbols for them, such as `␊`, and those without a symbol by U+FFFD. Empty if there is no text.

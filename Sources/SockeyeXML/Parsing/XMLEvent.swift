@@ -5,7 +5,7 @@
     case startElement(XMLEvent.Tag)
     /// An element ends.
     case endElement(XMLEvent.Name)
-    /// Text, with references replaced. A long text comes in several pieces, split between characters.
+    /// Text, with references replaced. A long text comes in several pieces, split between Unicode scalars.
     case text(String)
     /// Text of a CDATA section. A long section comes in several pieces.
     case cdata(String)

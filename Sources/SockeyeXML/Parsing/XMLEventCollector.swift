@@ -100,6 +100,7 @@ struct XMLEventCollector {
         var resolved = attributes
         for (index, attribute) in attributes.enumerated() {
             if index >= attributes.count - defaultCount {
+                // 4 bytes for a space, an equals sign and two quotation marks.
                 try entities.spend(attribute.name.description.utf8.count + attribute.value.utf8.count + 4)
             }
             let name = scope.resolve(attribute.name, isAttribute: true)

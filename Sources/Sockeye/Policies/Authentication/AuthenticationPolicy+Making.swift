@@ -12,7 +12,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///   - user: The user name.
     ///   - password: The password.
     ///   - origins: URLs of the origins that may receive the credentials, such as `https://api.example.com`. Default:
-    ///     the origins of the URLs that the caller requests. If one of these URLs cannot be parsed, every request
+    ///     the origins of the URLs that the caller requests. If a URL of this list cannot be parsed, every request
     ///     fails.
     ///   - allowsPlaintext: Whether the credentials may be sent over http to other machines. Default false.
     public static func basic(
@@ -47,7 +47,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// - before the first request, unless `initial` is given,
     /// - when the remaining lifetime is at most ``AuthenticationPolicy/Token/Refresh/leeway``,
     /// - after a 401. The request is then sent once more with the new token. If the response is another 401, that is
-    ///   returned.
+    ///   returned. If the content cannot be sent again, the first 401 is returned, and the next request fetches the
+    ///   token.
     ///
     /// Requests that the provider itself sends through this policy carry no token.
     ///
@@ -147,7 +148,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// The handler is called again if its credential is rejected; ``AuthenticationChallenge/previousFailures`` counts
     /// the rejections. The 401 is returned if the handler repeats a rejected credential, and after eight answers. The
-    /// handler is not called for a request with content that cannot be sent again. Neither is it called if a Digest
+    /// handler is not called for a request with content that cannot be sent again. It is not called either if a Digest
     /// challenge only declares the nonce `stale`; the credential is then reused.
     ///
     /// An accepted credential is sent with all later requests to its protection space, without a call of the handler.

@@ -18,8 +18,9 @@ package import SockeyeHTTP
 /// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are given,
 /// credentials are sent to the origins of the URLs that the caller requests. From a scope with a base URL they are sent
 /// only to its origin and the trusted origins. Without given origins, credentials are withheld after a redirect to
-/// another origin, even if a later redirect returns to the first origin. A request with its own Authorization field is
-/// left unchanged, and credentials in the URL take precedence over those of the policy.
+/// another origin, even if a later redirect returns to the first origin. Exceptions are the credentials of a storage or
+/// a `.netrc` file: each goes to the origin or host that it is stored for, also after a redirect. A request with its
+/// own Authorization field is left unchanged, and credentials in the URL take precedence over those of the policy.
 ///
 /// A TRACE request gets no credentials, and its 401 is returned, because the response may show the fields of the
 /// request (RFC 9110 9.3.8). This also applies to credentials in the URL. An Authorization field of the caller is sent.
@@ -31,11 +32,12 @@ package import SockeyeHTTP
 /// ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for such a credential is not
 /// answered. Digest is made for plain http and always allowed.
 ///
-/// **Challenges.** A 401 is answered once for each realm and credential, and once more if a Digest challenge declares
-/// only the nonce stale. After that, or if no challenge can be answered, the 401 is returned. It is also returned if
-/// the request's content was read and is not ``OutgoingRequest/Body/isReplayable``; with Expect: 100-continue it is not
-/// read before the 401 (RFC 9110 10.1.1). Of several challenges the strongest is answered: Digest with SHA-512-256,
-/// SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space send the answer at once.
+/// **Challenges.** A 401 is answered once for each realm and credential. A Digest challenge is answered once more if it
+/// declares only the nonce stale, or if the rejected answer had the nonce of an earlier request. After that, after
+/// eight answers, or if no challenge can be answered, the 401 is returned. It is also returned if the request's content
+/// was read and is not ``OutgoingRequest/Body/isReplayable``; with Expect: 100-continue the content is not read before
+/// the 401 (RFC 9110 10.1.1). Of several challenges the strongest is answered: Digest with SHA-512-256, SHA-256, MD5,
+/// then Bearer, then Basic. Later requests to the same protection space send the answer at once.
 public struct AuthenticationPolicy: SynchronousInterceptor {
     private let authenticator: any Authenticator
     /// The authenticator's restrictions with the client's route. Stored here, because reading them from the

@@ -27,7 +27,8 @@ protocol Authenticator: Sendable {
         _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
     ) -> Bool
 
-    /// The variant for calls from a scope to other origins than that of its base URL; nil to send no credentials.
+    /// The variant for calls from a scope to origins other than that of its base URL and its trusted origins; nil to
+    /// send no credentials.
     var outsideScope: (any Authenticator)? { get }
 
     /// Answers the challenge of a response that was not accepted.
@@ -80,7 +81,7 @@ extension OutgoingRequest {
 }
 
 extension SockeyeError {
-    /// Returns the error for a token provider or challenge handler that failed.
+    /// Returns the error for a token provider that failed.
     static func authenticationFailed(_ message: String, _ cause: any Error) -> SockeyeError {
         var fields = Fields(.authenticationFailed, phase: .prepare, blame: .caller, message: message)
         fields.underlying = cause

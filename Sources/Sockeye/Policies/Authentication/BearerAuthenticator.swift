@@ -2,7 +2,8 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Bearer authentication (RFC 6750) with a provider's tokens: one token for all requests, and a new one after a 401.
+/// Bearer authentication (RFC 6750) with a provider's tokens: one token for all requests, and a new one when it expires
+/// or after a 401.
 struct BearerAuthenticator: Authenticator {
     let restrictions: CredentialRestrictions
     private let store: TokenStore

@@ -100,7 +100,8 @@ final class ChallengeAuthenticator: Authenticator {
         return response
     }
 
-    /// Notes that a request's credentials were rejected; returns the answer in which they were sent.
+    /// Notes that a request's credentials were rejected; returns the answer in which they were sent. Nil if they were
+    /// those of the URL, or if the request had none.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.refusedPreemptive(answer.credential, realm: answer.realm, nonce: answer.nonce)
@@ -129,7 +130,7 @@ final class ChallengeAuthenticator: Authenticator {
         }
     }
 
-    /// Returns the answer to a response's challenges; nil if no credential fits.
+    /// Returns the answer to a response's challenges; nil if no credential fits or no further attempt is allowed.
     private func answer(
         to response: IncomingResponse, _ request: OutgoingRequest, under restrictions: CredentialRestrictions,
         after refused: ChallengeAnswer?, _ round: inout AuthenticationAttempts, in call: Call

@@ -21,7 +21,7 @@ struct CredentialRestrictions: Sendable {
     /// True if the origins were given with the credentials.
     var namesOrigins: Bool { origins != nil }
 
-    /// Returns true if a request's origin may receive credentials.
+    /// Returns true if a request's origin may receive credentials. Throws if one of the given URLs could not be parsed.
     func permits(_ request: OutgoingRequest) throws(SockeyeError) -> Bool {
         guard let origins else { return followsRedirects || !request.parts.options.leftOrigin }
         return try origins.get().contains(request.parts.url.origin)

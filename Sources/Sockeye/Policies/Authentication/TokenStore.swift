@@ -12,6 +12,7 @@ final class TokenStore: Sendable {
         var machine: BearerTokenMachine
         /// The caller's first token, until its first use; its lifetime starts then.
         var initial: AuthenticationPolicy.Token?
+        /// The running call of the provider and the time at which it is given up; nil if no call runs.
         var fetch: (operation: Fetch, end: MonotonicTime)?
     }
 
@@ -146,7 +147,7 @@ final class TokenStore: Sendable {
         return task != nil
     }
 
-    /// Fails a fetch if its task was cancelled before the provider returned.
+    /// Fails a fetch if its task could not be started or was cancelled before the provider returned.
     private func ended(_ operation: Fetch, _ ending: BackgroundWork.Ending) {
         let isOpen = state.withLock { state in
             guard state.fetch?.operation === operation else { return false }
@@ -159,7 +160,8 @@ final class TokenStore: Sendable {
 
     private var refreshTimeout: SockeyeError { .timeout(.prepare, configured: refresh.timeout, name: "refresh") }
 
-    /// Stores the token, unless another fetch has replaced this one.
+    /// Stores the token, unless another fetch has replaced this one. In that case the outcome is the error of the
+    /// timeout.
     private func finish(
         _ operation: Fetch, _ outcome: Result<AuthenticationPolicy.Token, SockeyeError>, _ time: TimeSource
     ) -> Fetch.Outcome {

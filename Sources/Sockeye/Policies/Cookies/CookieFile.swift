@@ -17,9 +17,11 @@ extension CookiePolicy.Jar {
 extension CookiePolicy.Jar {
     /// The numbers of loaded and skipped cookies of a file.
     public struct FileSummary: Sendable, Hashable {
-        /// The number of cookies that were added or replaced others.
+        /// The number of cookies that were added or replaced others. Not counted: cookies that the jar's limits evict
+        /// at once.
         public let loaded: Int
-        /// The number of expired cookies, which were not stored.
+        /// The number of expired cookies. They were not stored; each deleted the stored cookie, if any, that it would
+        /// have replaced.
         public let expired: Int
         /// The number of lines or objects that are not valid cookies; see ``ClientCookie/Fault``.
         public let unreadable: Int
@@ -34,6 +36,7 @@ extension CookiePolicy.Jar {
 
 /// Reads and writes cookie files.
 package enum CookieFile {
+    /// The maximum size of a file that is read: 64 MiB.
     private static let maximumLength = 64 << 20
 
     /// An element of the JSON array. Its cookie is nil if the element is not a valid cookie.
@@ -73,6 +76,12 @@ package enum CookieFile {
         }
     }
 
+    /// Parses the contents of a cookie file.
+    ///
+    /// - Parameters:
+    ///   - format: The format; nil to detect it from the contents.
+    ///   - path: The path of the file, for errors.
+    /// - Returns: The valid cookies, and the number of invalid ones.
     package static func cookies(
         _ bytes: [UInt8], as format: CookiePolicy.Jar.FileFormat?, path: String
     ) throws(SockeyeError) -> (cookies: [ClientCookie], unreadable: Int) {
@@ -86,8 +95,8 @@ package enum CookieFile {
         }
     }
 
-    /// JSON if the content begins with a bracket, possibly after a byte order mark. No line of Netscape's format does:
-    /// a domain contains no bracket.
+    /// JSON if the first character after a byte order mark, blanks and line ends is `[`. No line of Netscape's format
+    /// begins with a bracket, because a domain contains none.
     private static func format(of bytes: [UInt8]) -> CookiePolicy.Jar.FileFormat {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape

@@ -4,17 +4,18 @@ public import SockeyeHTTP
 import Synchronization
 
 extension CookiePolicy {
-    /// The cookies of a ``CookiePolicy``, which clients may share. Follows RFC 6265bis.
+    /// The cookie jar of a ``CookiePolicy``. Several clients may share a jar. Follows RFC 6265bis.
     ///
     /// Reading and changing cookies takes a short lock and never suspends; only reading and writing files is serialized
     /// by the actor. Memory is bounded by ``ClientCookie/Limits``. A cookie is kept for at most 400 days, and a cookie
     /// without an expiry date as long as the jar.
     ///
-    /// A built-in list of public suffixes decides which hosts may set cookies for which domain: no host can set one for
-    /// all of `co.uk` or `github.io`. Secure cookies are accepted from and sent to https and to this machine
-    /// (`localhost`, names below it, 127.0.0.0/8 and ::1), as in browsers and curl; `trustsLoopback` = false excludes
-    /// this machine. If a proxy on another machine can read a request to this machine, that request neither carries nor
-    /// sets secure cookies. SameSite withholds no cookies; see ``ClientCookie/SameSite``.
+    /// A built-in list of public suffixes decides which hosts may set cookies for which domain: no host can set a
+    /// cookie for all of `co.uk` or `github.io`. Secure cookies are sent and accepted over https, and over http if the
+    /// server is this machine (`localhost`, names below it, 127.0.0.0/8 and ::1), as in browsers and curl;
+    /// `trustsLoopback` = false excludes this machine. If a proxy on another machine can read a request to this
+    /// machine, that request neither carries nor sets secure cookies. SameSite withholds no cookies; see
+    /// ``ClientCookie/SameSite``.
     ///
     /// A cookie belongs to a host, whatever the port (RFC 6265bis 8.5) and the unix-domain socket. Servers that share a
     /// host name, such as several daemons behind `localhost`, also share cookies. To separate them, use a jar or a host
@@ -57,10 +58,10 @@ extension CookiePolicy {
 
         // MARK: Changing
 
-        /// Stores a cookie, replacing one with the same name, domain and path.
+        /// Stores a cookie. It replaces a cookie with the same name, domain, path and ``ClientCookie/isHostOnly``.
         ///
-        /// - Returns: True if it was stored; false if the limits evict it at once. An expired cookie is not stored, but
-        ///   deletes the one that it would replace.
+        /// - Returns: True if the cookie was stored; false if it is expired or the limits evict it at once. An expired
+        ///   cookie deletes the cookie that it would replace.
         @discardableResult
         public nonisolated func set(_ cookie: ClientCookie) -> Bool {
             let now = time.unixTime
@@ -69,7 +70,8 @@ extension CookiePolicy {
 
         /// Stores the cookie of a Set-Cookie field value, as if received in a response from `url`.
         ///
-        /// - Returns: The cookie; nil if the field deletes one, or if the limits evict it at once.
+        /// - Returns: The stored cookie. Nil if the cookie of the field is expired, which deletes the stored one, or if
+        ///   the limits evict it at once.
         /// - Throws: ``ClientCookie/Fault``.
         @discardableResult
         public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(ClientCookie.Fault) -> ClientCookie?
@@ -83,7 +85,7 @@ extension CookiePolicy {
             return try outcome.get()
         }
 
-        /// Removes the cookie with the same name, domain and path.
+        /// Removes the cookie with the same name, domain, path and ``ClientCookie/isHostOnly``.
         ///
         /// - Returns: True if there was one.
         @discardableResult
@@ -116,7 +118,7 @@ extension CookiePolicy {
 
         nonisolated var isEmpty: Bool { !mayHaveCookies.load(ordering: .acquiring) }
 
-        /// Accesses the store.
+        /// Accesses the store under its lock, and then updates `mayHaveCookies`.
         private nonisolated func changing<Result: Sendable>(
             _ body: (inout CookieStore) -> sending Result
         ) -> sending Result {
@@ -126,6 +128,13 @@ extension CookiePolicy {
             }
         }
 
+        /// Returns the value of the Cookie field: the jar's cookies for the URL, followed by the caller's fields.
+        ///
+        /// - Parameters:
+        ///   - own: The values of the caller's Cookie fields.
+        ///   - isExposed: True if a request to a loopback host leaves this machine, so that http is not a secure
+        ///     channel.
+        /// - Returns: Nil if the request stays as it is.
         nonisolated func field(
             for url: HTTPURL, besides own: [String], isExposed: Bool = false, at time: TimeSource
         ) -> String? {
@@ -144,7 +153,7 @@ extension CookiePolicy {
             let now = time.unixTime
             changing { store in
                 for field in fields.prefix(max(0, store.limits.cookiesPerResponse)) {
-                    // A forbidden cookie in a response is not an error of the call.
+                    // An invalid or forbidden cookie in a response is not an error of the call.
                     _ = try? store.store(Array(field)[...], from: url, isExposed: isExposed, at: now)
                 }
             }
@@ -152,7 +161,7 @@ extension CookiePolicy {
 
         // MARK: Files
 
-        /// Writes the cookies to a file, atomically and readable only by its owner (0600).
+        /// Writes the cookies that are not expired to a file, atomically and readable only by its owner (0600).
         ///
         /// Other processes see either the previous content or the complete new one. The file is on disk when the method
         /// returns.
@@ -177,14 +186,14 @@ extension CookiePolicy {
 
         /// Adds the cookies of a file to the jar.
         ///
-        /// Each one is checked like a cookie made in code. Unreadable and forbidden ones are skipped and counted.
+        /// Each cookie is checked like a cookie that the caller creates. Invalid cookies are skipped and counted.
         ///
         /// - Parameters:
         ///   - path: The file.
         ///   - format: Default nil: detected from the content.
-        /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` if the file cannot be read or is not valid
-        ///   JSON, and ``SockeyeError/Code-swift.struct/limitExceeded`` if it exceeds 64 MiB. In both cases no cookie
-        ///   is added.
+        /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` if the file cannot be read, or is read as JSON
+        ///   and is not a JSON array. ``SockeyeError/Code-swift.struct/limitExceeded`` if it exceeds 64 MiB. In both
+        ///   cases no cookie is added.
         @discardableResult
         public func load(from path: String, as format: CookiePolicy.Jar.FileFormat? = nil) throws(SockeyeError)
             -> CookiePolicy.Jar.FileSummary

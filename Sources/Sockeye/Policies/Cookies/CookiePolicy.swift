@@ -19,7 +19,7 @@ package import SockeyeHTTP
 /// A TRACE request gets no cookies (RFC 9110 9.3.8).
 ///
 /// Invalid and forbidden cookies are ignored, as in a browser; ``ClientCookie/Fault`` lists the reasons.
-/// ``OutgoingRequest/Options/handlesCookies`` and `.skipping(.cookies)` turn cookies off for a call.
+/// ``OutgoingRequest/Options/handlesCookies`` = false and `.skipping(.cookies)` turn cookies off for a call.
 public struct CookiePolicy: SynchronousInterceptor {
     /// The jar that holds the cookies.
     public let jar: CookiePolicy.Jar

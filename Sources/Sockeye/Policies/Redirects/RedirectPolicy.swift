@@ -12,15 +12,16 @@ public import SockeyeHTTP
 ///
 /// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
-/// ``ClientConfiguration/tls`` and without ``OutgoingRequest/Options/tls``. They do not return if a later redirect
-/// leads back to the first origin. Referer is reduced to its origin, unless it names a URL of the target's origin. If a
-/// redirect leads from https to http, Referer is removed.
+/// ``ClientConfiguration/tls``, without ``OutgoingRequest/Options/tls`` and without
+/// ``OutgoingRequest/Options/unixSocketPath``. All of these stay removed if a later redirect leads back to the first
+/// origin. Referer is reduced to its origin, unless it names a URL of the target's origin. If a redirect leads from
+/// https to http, Referer is removed.
 ///
 /// A redirect is returned instead of followed if it has no Location, or if the content would have to be sent again but
 /// is not ``OutgoingRequest/Body/isReplayable`` and was read. The call fails
 ///
-/// - with ``SockeyeError/Code-swift.struct/redirectRefused`` if the target is malformed, is not http or https, or leads
-///   from https to http, or if Location fields contradict each other;
+/// - with ``SockeyeError/Code-swift.struct/redirectRefused`` if the target is malformed or is not http or https, if the
+///   redirect leads from https to http without ``allowsDowngrade``, or if Location fields contradict each other;
 /// - with ``SockeyeError/Code-swift.struct/redirectLoop`` if redirects lead to the same URL for the third time without
 ///   a cookie being set in between;
 /// - with ``SockeyeError/Code-swift.struct/limitExceeded`` after more than ``maximumCount`` redirects.
@@ -38,7 +39,8 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     /// Examples are `apikey`, `DD-API-KEY` and `X-Acme-Token`. With any other list, such as an empty one, only its own
     /// names count, besides Authorization and similar fields.
     public var strippedFields = RedirectPolicy.usualStrippedFields
-    /// Decides about each redirect that would be followed; nil to follow all. An error that it throws fails the call.
+    /// Decides about each redirect that would be followed; nil to follow all. An error that the closure throws fails
+    /// the call.
     public var decide: (@Sendable (RedirectPolicy.Proposal) async throws -> RedirectPolicy.Decision)?
     /// True if redirects are returned instead of followed.
     package var isManual = false

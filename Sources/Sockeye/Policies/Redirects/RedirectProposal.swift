@@ -10,8 +10,8 @@ extension RedirectPolicy {
         public let status: HTTPResponse.Status
         /// The fields of the response.
         public let headers: Headers
-        /// The request that would follow: with the method and content that the status requires, and without secrets if
-        /// it leaves the origin.
+        /// The request that would follow: with the method and content that the status requires, and without credentials
+        /// if the target has another origin.
         public let request: OutgoingRequest
         /// True if the target has another origin.
         public let leavesOrigin: Bool

@@ -10,15 +10,16 @@ extension RetryPolicy {
     /// then fail at once with ``SockeyeError/Code-swift.struct/circuitOpen``. After the cool-down one request is let
     /// through. If it succeeds, the circuit closes; if it fails, the cool-down starts again. A failure is an error that
     /// the policy's ``RetryPolicy/isTransient`` accepts, or a status of 500 or above in ``RetryPolicy/statuses``; a
-    /// response with any other status is a success. An exchange that several calls share
-    /// (`CachePolicy.joinsRequests` of SockeyeCache) counts once. The 512 most recently used failing origins are
-    /// remembered.
+    /// response with any other status is a success. Any other error counts as neither, and so does a cached response
+    /// for which the server was not asked. A cached response in place of an error is a failure. An exchange that
+    /// several calls share (`CachePolicy.joinsRequests` of SockeyeCache) counts once. The 512 most recently used
+    /// failing origins are remembered.
     ///
     /// A reference type: policies and clients that hold the same breaker share it.
     public final class CircuitBreaker: Sendable {
         private let machine: Mutex<CircuitBreakerMachine>
         package let rules: CircuitBreakerMachine.Rules
-        /// True if no origin has failed lately, so that requests need not take the lock.
+        /// True if no failing origin is remembered, so that requests need not take the lock.
         private let isClear = Atomic(true)
 
         /// Creates a breaker with closed circuits.
@@ -44,7 +45,8 @@ extension RetryPolicy {
 
         /// Lets a request through, or throws ``SockeyeError/Code-swift.struct/circuitOpen``.
         ///
-        /// - Returns: The number for ``OutgoingRequest/asProbe(_:)`` if the request is the probe.
+        /// - Returns: The number for ``OutgoingRequest/asProbe(_:)`` if the request is the probe; nil for any other
+        ///   request.
         func admit(_ request: OutgoingRequest, at time: TimeSource) throws(SockeyeError) -> Int? {
             guard !isClear.load(ordering: .relaxed) else { return nil }
             let now = time.now

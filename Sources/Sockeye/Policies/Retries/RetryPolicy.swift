@@ -16,7 +16,8 @@ public import SockeyeHTTP
 ///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids repeating for every
 ///   method. None of this applies if nothing of the request was sent, for example because no connection was made.
 /// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
-/// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses``.
+/// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses`` and is not from
+///   a cache.
 /// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
 /// - The pause before the retry is shorter than the time left until the call's ``Timeouts/total`` deadline.
 ///
@@ -52,10 +53,10 @@ public struct RetryPolicy: SynchronousInterceptor {
     package private(set) var hasCustomIsTransient = false
     /// The maximum time of an attempt until the response head arrives. Default nil: only the other deadlines apply.
     ///
-    /// After that the attempt fails with ``SockeyeError/Code-swift.struct/timeout`` and is repeated. The time includes
-    /// the wait for a connection of the pool. An attempt whose time ends during that wait is not repeated, because its
-    /// repetition would wait behind all other requests. If an attempt takes several requests, as after a challenge,
-    /// each of them has this time.
+    /// After that the attempt fails with ``SockeyeError/Code-swift.struct/timeout``, and the policy may repeat the
+    /// request. The time includes the wait for a connection of the pool. An attempt whose time ends during that wait is
+    /// not repeated, because its repetition would wait behind all other requests. If an attempt takes several requests,
+    /// as after a challenge, each of them has this time.
     public var attemptTimeout: Duration?
     /// True if the policy honours Retry-After. Default true.
     public var respectsRetryAfter = true
@@ -70,12 +71,12 @@ public struct RetryPolicy: SynchronousInterceptor {
     /// Decides about each possible retry; nil to follow ``RetryPolicy/Proposal/usual``.
     ///
     /// Called after each error, and after each response with one of the ``statuses`` or a status of 400 or above, if a
-    /// retry is possible. An error that it throws fails the call.
+    /// retry is possible. An error that the closure throws fails the call.
     public var decide: (@Sendable (RetryPolicy.Proposal) async throws -> RetryPolicy.Decision)?
     /// Called before the pause of each retry.
     public var onRetry: (@Sendable (RetryPolicy.Proposal) -> Void)?
 
-    /// The random number for the jitter, from 0 up to 1.
+    /// Returns a random number for the jitter, from 0 up to but not including 1.
     package var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
     /// Creates a policy with the default of each property.

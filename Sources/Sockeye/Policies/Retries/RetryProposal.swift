@@ -14,7 +14,7 @@ extension RetryPolicy {
         public let error: SockeyeError?
         /// The number of earlier retries of the request.
         public let count: Int
-        /// The pause before the retry that the policy would make; nil if it would make none.
+        /// The pause before the retry that the policy would make; nil if the policy would not retry.
         public let pause: Duration?
 
         init(

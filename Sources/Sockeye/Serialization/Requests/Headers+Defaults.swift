@@ -5,7 +5,8 @@ extension Headers {
     /// Accept-Language and User-Agent as AFNetworking sends them by default.
     ///
     /// This library sends them only on request, because the languages of a server process are not those of its users,
-    /// and ``ClientConfiguration/userAgent`` names the client already.
+    /// and ``ClientConfiguration/userAgent`` names the client already. Accept-Language lists the languages of the
+    /// environment (`LANGUAGE` and the locale). It is missing if the locale is unset or `C`.
     ///
     /// ```swift
     /// let api = client.scoped(headers: .defaults(product: "Mirror", version: "1.2"))
@@ -14,8 +15,8 @@ extension Headers {
     /// ```
     ///
     /// - Parameters:
-    ///   - product: The name of the program; nil for the name of the executable. Latin, Greek and Cyrillic letters
-    ///     beyond ASCII are transliterated (`Müller` becomes `Muller`); letters of other scripts are removed.
+    ///   - product: The name of the program; nil for the name of the executable. Common Latin, Greek and Cyrillic
+    ///     letters beyond ASCII are transliterated (`Müller` becomes `Muller`); other letters beyond ASCII are removed.
     ///   - version: The version of the program; nil for none.
     public static func defaults(product: String? = nil, version: String? = nil) -> Headers {
         var headers = Headers()
@@ -30,8 +31,8 @@ struct AcceptLanguage {
     private let languages: [String]
 
     /// Reads the environment like gettext. The languages of `LANGUAGE`, a list in order of priority, come first. The
-    /// language of the locale follows, which is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty. With
-    /// the locale `C` there is no language at all.
+    /// language of the locale follows, which is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty.
+    /// Without a locale, and with the locale `C` or `POSIX`, there is no language at all.
     init(environment: EnvironmentVariables) {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         guard let locale, let language = Self.tag(locale) else {

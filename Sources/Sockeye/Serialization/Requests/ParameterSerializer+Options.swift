@@ -6,7 +6,7 @@ extension ParameterSerializer {
     /// The placement and style of parameters in the URL, and defaults for fields and options of the requests.
     ///
     /// Fields and options never override those of a call or its scope. Options that are set nowhere are left to the
-    /// client. (AFNetworking has observers to tell which flags were touched; here nil is "not touched".)
+    /// client. (AFNetworking has observers to tell which flags were touched; here nil means "not touched".)
     public struct Options: Sendable {
         /// The style of parameters in the URL. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style
@@ -21,7 +21,7 @@ extension ParameterSerializer {
         /// ``OutgoingRequest/Options/interceptors`` are put before those of the request.
         ///
         /// A request to another origin than that of the serializer's scope does not get
-        /// ``OutgoingRequest/Options/tls``, the unix-domain socket, credentials, and interceptors with credentials.
+        /// ``OutgoingRequest/Options/tls``, the unix-domain socket, credentials, or interceptors with credentials.
         public var requestOptions: OutgoingRequest.Options
 
         /// Creates settings with the default of each property.

@@ -1,7 +1,8 @@
 public import SockeyeEngine
 public import SockeyeSerialization
 
-/// Puts parameters into the URL for GET, HEAD and DELETE, and into a body of some format for other methods.
+/// Puts parameters into the URL, or into a body of some format. By default, into the URL for GET, HEAD and DELETE, and
+/// into the body for other methods.
 ///
 /// Such serializers are `.form`, `.query`, `.json` and SockeyePropertyLists' `.propertyList`, the counterparts of
 /// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` and `AFPropertyListRequestSerializer`. A closure adds a format

@@ -1,10 +1,12 @@
-/// A transliteration of Latin, Greek and Cyrillic letters to ASCII, equal to ICU's `Any-Latin; Latin-ASCII`.
+/// A letter-by-letter transliteration of Latin, Greek and Cyrillic to ASCII, after ICU's `Any-Latin; Latin-ASCII`.
 ///
-/// AFNetworking writes product names with it: `Müller` becomes `Muller`. A table, since FoundationEssentials has no
-/// ICU. Letters of other scripts are removed.
+/// AFNetworking writes product names with the ICU rules: `Müller` becomes `Muller`. A table, since FoundationEssentials
+/// has no ICU. It ignores the context of a letter, which ICU considers for some Greek letters. Letters that are not in
+/// the table, such as those of other scripts, are removed.
 enum Transliteration {
     /// Returns the text with ASCII for each letter of the table, and without other characters beyond ASCII. Combining
-    /// marks are removed, so that a letter and its decomposed form give the same result.
+    /// marks are removed, so that a letter of the table and its decomposed form give the same result. The exception is
+    /// Й: it gives J, and its decomposed form gives I.
     static func ascii(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         var output = ""

@@ -5,6 +5,8 @@ import SockeyePlatform
 struct UserAgent {
     let fieldValue: String
 
+    /// Creates a User-Agent. If the product is nil, it is the name of the executable. If it has no allowed character,
+    /// it is `sockeye`.
     init(product: String?, version: String?) {
         let executable = CommandLine.arguments.first.map { String(FilePath.name(of: $0)) }
         let name = Self.token(product ?? executable ?? "")
@@ -14,7 +16,8 @@ struct UserAgent {
         fieldValue = value + " (\(SystemProcess.system))"
     }
 
-    /// Returns the text without the characters that are not allowed in a product or a version.
+    /// Returns the text in ASCII, reduced to letters, digits and `-._+`, all of which are allowed in a product and a
+    /// version.
     private static func token(_ text: String) -> String {
         String(Transliteration.ascii(text).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-._+".contains($0)) })
     }

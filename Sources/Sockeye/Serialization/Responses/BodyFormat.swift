@@ -63,7 +63,8 @@ extension BodyFormat {
     }
 }
 
-/// A value type, defined in another product, that only one format makes. An archive keeps the settings of the format.
+/// A value type of another product that only one format makes. An archive of its serializer keeps the settings of the
+/// format.
 package protocol FormattedValue {
     associatedtype Format: BodyFormat, Codable where Format.Value == Self
 

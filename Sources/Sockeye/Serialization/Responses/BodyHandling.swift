@@ -86,7 +86,7 @@ extension BodyHandling {
         return try preprocessing(try await response.body.collect(upTo: limit), of: response)
     }
 
-    /// - Throws: If a response with this body is not accepted.
+    /// - Throws: If a response with this body is not accepted, or if the body exceeds the limit.
     func check(_ body: Bytes, of response: IncomingResponse) throws(SockeyeError) {
         if let refusal = validation.refusal(of: response, body: body) { throw refusal }
         guard body.count <= limit else {

@@ -3,7 +3,7 @@ package import SockeyeEngine
 
 /// A `Decodable` value in the format of a decoder.
 ///
-/// Calls with a `Decodable` type as their `as:` argument use it as their serializer as well, which avoids the
+/// This type is also the serializer of calls with a `Decodable` type as their `as:` argument, which avoids the
 /// existential of a ``BodySerializer``.
 package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFormat, ResponseSerializer {
     let decoder: Source
@@ -18,8 +18,8 @@ package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFor
         return nothing
     }
 
-    /// Checks the status, and discards the body up to the limit. Reads the body, because the upload of the request may
-    /// continue while the response arrives.
+    /// Checks the status, then reads the body up to the limit and discards it. The body is not dropped unread, because
+    /// that would abort an upload that continues while the response arrives.
     private func checkStatusOnly(
         of response: IncomingResponse, _ handling: BodyHandling
     ) async throws(SockeyeError) {

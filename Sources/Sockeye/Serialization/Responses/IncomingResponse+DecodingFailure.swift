@@ -7,8 +7,8 @@ extension IncomingResponse {
     /// Returns the error for a body that a serializer cannot convert.
     ///
     /// - Parameters:
-    ///   - body: The body, if it is known.
-    ///   - excerpt: The text around the fault.
+    ///   - body: The body; nil if it is not known.
+    ///   - excerpt: The text around the fault; nil if it is not known.
     ///   - message: The reason, without any text of the body, for error types that this file does not know.
     package func decodingFailure(
         _ error: any Error, body: Bytes?, excerpt: String? = nil, message: String? = nil

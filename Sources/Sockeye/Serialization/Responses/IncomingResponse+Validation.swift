@@ -59,7 +59,7 @@ extension IncomingResponse {
 extension IncomingResponse.Validation {
     /// Returns the conditions that a response would violate if it had content.
     package func objections(to response: IncomingResponse) -> ResponseObjections {
-        // Reading Content-Type copies it.
+        // Reading Content-Type copies it, so it is not read if every type is accepted.
         let types = contentTypes == nil ? [] : response.values(of: .contentType)
         return objections(status: response.statusCode, contentType: types)
     }

@@ -3,8 +3,8 @@ import SockeyeSerialization
 
 /// Reads `Decodable` values from JSON.
 ///
-/// Accepts AFNetworking's types `application/json`, `text/json` and `text/javascript`, and types that end in `+json`
-/// (RFC 6839 3.1), such as `application/problem+json`.
+/// Accepts AFNetworking's types `application/json`, `text/json` and `text/javascript`, and application types that end
+/// in `+json` (RFC 6839 3.1), such as `application/problem+json`.
 public struct JSONResponseDecoder: ResponseDecoder {
     package let decoder: JSONDecoder
 
@@ -46,7 +46,7 @@ public struct JSONResponseDecoder: ResponseDecoder {
         try body.withData { try decoder.decode(type, checking: $0) }
     }
 
-    /// The line, the column, and up to 80 bytes on either side of the fault.
+    /// The line, the column, and up to 80 bytes on either side of the fault; nil unless the error is a `DecodingError`.
     public func excerpt(of body: Bytes, for error: any Error) -> String? {
         (error as? DecodingError).map { JSONError.Excerpt(body, for: $0).description }
     }

@@ -29,7 +29,8 @@ public protocol ResponseDecoder: Sendable {
     /// Decodes a value. Called with an empty body only if the value is not ``NoContent/Representable``.
     ///
     /// - Throws: Any error. The call fails with ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has
-    ///   the error's description.
+    ///   the error's description. For a `DecodingError` the message has only the kind and the place of the error,
+    ///   without text of the body.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value
 
     /// Returns the text around the place of an error, for ``SockeyeError/DecodingDetails/excerpt``. Default nil:

@@ -5,28 +5,32 @@ import SockeyeCore
 ///
 /// The measure is the time that a closed connection had been idle. Other connections are trusted for half of that time,
 /// and not at all if the time was next to nothing. A peer that closes each connection after its answer, as tinyproxy
-/// does, thus fails no POST. A peer that closes connections after five idle seconds does not force a new connection for
-/// each POST.
+/// does, thus gets each POST on a new connection, apart from the trials below. A peer that closes connections after
+/// five idle seconds does not force a new connection for each POST.
 ///
-/// A server that is reloaded closes all its idle connections at once, and later ones live. A peer is therefore trusted
-/// again after proof: a connection that became idle after the last close brought another answer. Usually a repeatable
-/// request provides the proof. Otherwise there are trials: a quarter of a second after the close, one unrepeatable
-/// request at a time is risked on such a connection. If the peer twice closes a connection that was made after the
-/// previous close, closing is its habit, and the trials stop. Such a peer can thus fail the requests of two trials.
+/// A server that is reloaded closes all its idle connections at once, but keeps later ones open. A peer is therefore
+/// trusted again after proof: a connection that became idle after the last close brought another answer. Usually a
+/// repeatable request provides the proof. Otherwise there are trials: from a quarter of a second after the close, one
+/// unrepeatable request in each quarter of a second is risked on such a connection. If the peer twice closes a
+/// connection that was made after the previous close, closing is its habit, and the trials stop. Such a peer can thus
+/// fail the requests of two trials.
 ///
 /// A peer is remembered for ten seconds plus the time over which it has closed connections, at most ten minutes.
 struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     private struct Entry {
+        /// The time at which the first close was noticed.
         let first: MonotonicTime
+        /// The time at which the peer is forgotten.
         var end: MonotonicTime
         /// The longest time that a connection may be idle and still be trusted, in nanoseconds.
         var trustedIdleTime: Int64
         var lastClose: MonotonicTime
         /// The earliest time for the next trial with a request that cannot be repeated.
         var nextTrial: MonotonicTime
-        /// The number of closed connections that had been made after an earlier close.
+        /// The number of closed connections that had been made after the previous close.
         var repetitions = 0
-        /// The last time at which a connection that had been idle brought another answer.
+        /// The last time at which a connection that had been idle brought another answer; `zero` if there was no such
+        /// answer.
         var proof = MonotonicTime.zero
 
         var isProven: Bool { proof > .zero && proof >= lastClose }
@@ -36,10 +40,11 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
 
     /// The largest number of peers; beyond it, the peer that would be forgotten first is removed.
     static var capacity: Int { 256 }
-    /// The idle time below which a close counts as immediate.
+    /// The idle time below which a close counts as immediate, in nanoseconds like the times below.
     private static var atOnce: Int64 { 100_000_000 }
     /// The same limit if the time of the close is unknown: idle connections are inspected only once a second.
     private static var immediateUnseen: Int64 { 2_000_000_000 }
+    /// The shortest and the longest time for which a peer is remembered after a close.
     private static var shortest: Int64 { 10_000_000_000 }
     private static var longest: Int64 { 600_000_000_000 }
     /// The pause after a close, and after each trial, in which no request is risked.
@@ -96,7 +101,8 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     }
 
     /// Returns the earliest last use with which an idle connection to the peer may carry a request that cannot be
-    /// repeated. `zero` allows any connection, `distantFuture` no connection.
+    /// repeated. `zero` allows any connection, `distantFuture` no connection. If this permits a trial, the pause before
+    /// the next trial begins.
     mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
         guard let entry = entries[peer], now < entry.end, !entry.isProven else { return .zero }
         if entry.trustedIdleTime > 0 { return now.advanced(byNanoseconds: -entry.trustedIdleTime) }

@@ -33,7 +33,7 @@ enum LeaseRejection: Error, Hashable {
 /// The decision on a connection that was released or has just been opened.
 enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// The connection stays open and idle. A shell that watches idle connections gets the connection's id from
-    /// `PoolMachine.newestIdle`. Also the result if the reported connection no longer exists.
+    /// `PoolMachine.newestIdle`. Also the result if the reported connection is not leased.
     case none
     /// Resume this waiter with the connection.
     case serve(WaiterID, PoolLease<Connection>)
@@ -44,7 +44,8 @@ enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendab
 
 /// The decision on a failed dial.
 struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
-    /// The waiter that gets the error: the one that the dial was started for. Nil if that waiter no longer waits.
+    /// The waiter that gets the error: the one that the dial was started for. Nil if that waiter no longer waits, or
+    /// for a dial ahead of need.
     let failed: WaiterID?
     /// A new attempt for the remaining waiters, of any key.
     let dial: PoolDial<Key>?
@@ -54,8 +55,8 @@ struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
 enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Close this idle connection, then try the same dial again; it still counts as under way.
     case retry(after: PoolClosing<Connection>)
-    /// The dial has ended. Its waiter now waits for a released connection, with the deadline of waiters that have no
-    /// dial.
+    /// The dial has ended. This waiter, the youngest of the key with a dial, is now without one and waits for a
+    /// released connection.
     case wait(WaiterID)
     /// No idle connection can make room: an ordinary failure.
     case failed(PoolDialFailureDecision<Key>)
@@ -106,7 +107,8 @@ struct PoolClosing<Connection: Sendable>: Sendable {
     let reason: PoolCloseReason
 }
 
-/// A connection that the shell must open. The shell reports the end with `dialSucceeded` or `dialFailed`, exactly once.
+/// A connection that the shell must open. The shell reports the end exactly once: with `dialSucceeded`, `dialFailed`,
+/// `dialDropped`, or `dialExhausted` unless that returns `retry`.
 struct PoolDial<Key: Hashable & Sendable>: Sendable, Hashable {
     let id: DialID
     private let box: Box

@@ -3,9 +3,9 @@ import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// After a shutdown, or if another key needs the place more, the connection is closed instead. A retired connection
-    /// is also closed if there is no waiter that it may serve. In every case the caller calls ``redial(after:now:)``
-    /// next.
+    /// After a shutdown, or if another waiter needs the place, the connection is closed instead of becoming idle. A
+    /// retired connection is also closed if there is no waiter that it may serve. In every case the caller calls
+    /// ``redial(after:now:)`` next.
     mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
@@ -30,8 +30,8 @@ extension PoolMachine {
         return makeIdle(index, of: origin, keepAliveTimeout: nil, now: now)
     }
 
-    /// Reports that a dial failed. The waiter that it was started for gets the error. If the dial was to serve another
-    /// waiter, that one gets another dial.
+    /// Reports that a dial failed. The waiter that it was started for gets the error. The place goes to the
+    /// longest-waiting request that can use it, often a waiter that relied on this dial.
     mutating func dialFailed(_ id: DialID, now: MonotonicTime) -> DialFailureDecision {
         guard let dial = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
@@ -57,7 +57,7 @@ extension PoolMachine {
         return fillFreedPlace(of: origin, now)
     }
 
-    /// True if a request waits for a connection of the key, so that another dial may be due for it.
+    /// True if a request waits for a connection of the key, so that another dial may be started for it.
     func isWaitedFor(_ key: Key) -> Bool {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
@@ -67,7 +67,7 @@ extension PoolMachine {
         waiters.index(of: id).map { origins.key(at: waiters[$0].origin) }
     }
 
-    /// The key of a connection; nil if requests wait for that key.
+    /// The key of a connection; nil if requests wait for that key, or if the connection is gone.
     func keyWithoutWaiters(of id: ConnectionID) -> Key? {
         guard let index = connections.index(of: id) else { return nil }
         let origin = connections[index].origin
@@ -113,6 +113,7 @@ extension PoolMachine {
         while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }
 
+    /// Returns the time from which a connection opened at `now` is too old, with a random deviation.
     mutating func ageDeadline(from now: MonotonicTime) -> MonotonicTime {
         guard let maxAge = limits.maxAge else { return .distantFuture }
         // In floating point because multiplying a long `Duration` traps.
@@ -125,7 +126,7 @@ extension PoolMachine {
 /// connection attempt may succeed at once. Retired dials whose requesters are gone count as slow.
 extension PoolMachine {
     /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
-    /// starts a second attempt (RFC 8305 8).
+    /// starts a second attempt (RFC 8305 8). In nanoseconds.
     private static var patience: Int64 { 250_000_000 }
     /// The same time for a dial ahead of need. TCP repeats a lost SYN after 1 s (RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
@@ -171,14 +172,15 @@ extension PoolMachine {
 
 /// Exhaustion of descriptors or memory, treated as a temporary limit on the number of connections.
 extension PoolMachine {
-    /// The time for which the pool makes do with its present connections before it tries to open more.
+    /// The time for which the pool makes do with its present connections before it tries to open more, in nanoseconds.
     private static var exhaustionPause: Int64 { 1_000_000_000 }
 
     /// Reports that a dial failed because the process or the system has no descriptors or memory left.
     ///
     /// The least recently used idle connection of any key is closed to make room. If no connection is idle but others
-    /// are in use, their number becomes the limit. Waiters then get the next released connection, or its place. After a
-    /// while the configured limits apply again. For a dial without a waiter no connection is closed.
+    /// are in use or being opened, their number becomes the limit. Waiters then get the next released connection, or
+    /// its place. After a second the configured limits apply again. For a dial on which no waiter relies, no connection
+    /// is closed.
     mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id, now: now)) }
         let origin = dials[dial].origin
@@ -187,7 +189,7 @@ extension PoolMachine {
         }
         if let idle = connections.leastRecentlyUsed { return .retry(after: closeIdle(idle, .evicted)) }
         guard openCount > 1 else {
-            // No connection can become free. Each waiter gets the dial that the failure of the previous one leads to.
+            // No connection can become free. One dial at a time is tried, each for the next waiter.
             limitConnections(to: 1, now)
             let decision = dialFailed(id, now: now)
             if decision.dial == nil { forgetExhaustion() }

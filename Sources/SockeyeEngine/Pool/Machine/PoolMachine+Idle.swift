@@ -1,8 +1,8 @@
 import SockeyeCore
 
 extension PoolMachine {
-    /// The extra time that expired connections may stay open, so that one timer closes many of them. No expired
-    /// connection is leased: `lease` checks the exact time.
+    /// The extra time that expired connections may stay open, so that one round of the timer closes many of them. In
+    /// nanoseconds. No expired connection is leased: `lease` checks the exact time.
     private static var sweepInterval: Int64 { 250_000_000 }
 
     /// Reports that the peer closed an idle connection or sent something on it.
@@ -55,7 +55,8 @@ extension PoolMachine {
         return max(earliestExpiry, lastSweep.advanced(byNanoseconds: Self.sweepInterval))
     }
 
-    /// Closes the idle connections that have expired. O(idle) if some may have expired, else O(1).
+    /// Closes the idle connections that have expired. O(idle) if some may have expired, else O(1). Also O(origins)
+    /// while there may be more connections than lowered limits allow.
     mutating func tick(now: MonotonicTime) -> [Closing] {
         if mayExceedLimits { checkLimits() }
         guard now >= earliestExpiry else { return [] }

@@ -5,10 +5,10 @@ extension PoolMachine {
     ///
     /// - Parameters:
     ///   - notIdleBefore: An idle connection is leased only if it was last used at this time or later; otherwise the
-    ///     caller waits for a released or a newly dialled one. `distantFuture` is as `fresh`. For a request that cannot
-    ///     be repeated, to a peer that closed connections unannounced.
-    ///   - fresh: Only a newly dialled connection is leased. For repeating a request that met a stale connection. Such
-    ///     a request was accepted before, so it is still accepted while its owner shuts down gracefully.
+    ///     caller waits for a released or a newly dialled one. `distantFuture` has the effect of `fresh`. Used for a
+    ///     request that cannot be repeated, to a peer that closed connections unannounced.
+    ///   - fresh: Only a newly dialled connection is leased. Used for repeating a request that met a stale connection.
+    ///     Such a request was accepted before, so it is still accepted while its owner shuts down gracefully.
     ///   - place: The ``sequence(of:)`` of an earlier wait, which led to a connection that the peer had closed. If the
     ///     request waits again, it has the same place in the queue, and is not refused for the number of waiters.
     mutating func lease(
@@ -28,8 +28,8 @@ extension PoolMachine {
             closing: closing, now)
     }
 
-    /// Takes the most recently used connection that may still be used, and closes the expired ones that were used
-    /// later.
+    /// Takes the most recently used connection that may still be used, and closes expired ones that were used more
+    /// recently. Nil if it was last used before `notBefore`.
     private mutating func takeIdle(
         of origin: Int, notBefore: MonotonicTime, now: MonotonicTime, closing: inout SmallArray<Closing>
     ) -> Lease? {
@@ -92,8 +92,8 @@ extension PoolMachine {
             if origins[origin].surplusDials > 0 { return .surplusDial }
         }
         let record = origins[origin]
-        // If the origin has idle connections, the request is one that accepts only a fresh connection. The idle ones
-        // are probably stale as well, so they are evicted first.
+        // If the origin has idle connections, the request must not use them because they are probably stale. So they
+        // are evicted first.
         if record.connections >= limits.perOrigin {
             return record.idle.first.map { .evicting($0) } ?? .none
         }

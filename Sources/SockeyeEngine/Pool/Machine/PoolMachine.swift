@@ -20,8 +20,8 @@ import SockeyeCore
 ///
 /// - Dialling, leased and idle connections count against `PoolLimits.perOrigin` and `.total`; closed ones do not.
 /// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. A dial
-///   outlives a requester that gave up, and serves another one. Apart from such dials and those of `prewarm`, there are
-///   never more dials than waiters.
+///   outlives a requester that gave up, and serves another waiter. Apart from such dials and those of `prewarm`, there
+///   are never more dials than waiters.
 /// - A waiter for a fresh connection is not overtaken indefinitely: if it is the oldest without a dial, a released
 ///   connection of its key is closed, and a dial takes its place.
 /// - The error of a dial goes only to the waiter that the dial was started for. A waiter does not rely on a slow dial
@@ -38,8 +38,10 @@ import SockeyeCore
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
 ///
 /// Most events are O(1), or O(log n) of the origins held back by the total limit. The exceptions are `tick`,
-/// `closeIdle`, `retire`, `drain`, `shutdown`, `hasEnded`, `setLimits` and the description of origins. An unknown id,
-/// because the shell reported something twice, stops debug builds and is ignored in release builds.
+/// `closeIdle`, `retire`, `remove`, `drain`, `shutdown`, `hasEnded`, `setLimits`, `retryExhausted` and `holdings`. Also
+/// linear are the search for slow dials and for the place of an earlier wait. An unknown id, because the shell reported
+/// something twice, stops debug builds and is ignored in release builds. `idleClosed` and `abandon` may get unknown
+/// ids.
 struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
     private(set) var limits: PoolLimits
     /// In nanoseconds, since the arithmetic of `Duration` is too slow for every release.
@@ -117,7 +119,7 @@ struct PoolLimits: Sendable, Hashable {
 
     /// The time for which an unused connection is kept. Default 15 s.
     ///
-    /// Some servers close earlier. Their `Keep-Alive: timeout`, the check before each lease, and the retry of requests
+    /// Some servers close earlier. Their `Keep-Alive: timeout`, the check before each use, and the retry of requests
     /// that met a stale connection take care of these.
     var idleTimeout = Duration.seconds(15)
 
@@ -133,7 +135,7 @@ struct PoolLimits: Sendable, Hashable {
     var maxUses: Int?
 
     /// The time subtracted from the server's `Keep-Alive: timeout`, because the request takes time to arrive. At most
-    /// half of that timeout is subtracted, or a server that announces one second would get each request on a new
+    /// half of that timeout is subtracted; otherwise a server that announces one second would get each request on a new
     /// connection. Default 1 s.
     var keepAliveMargin = Duration.seconds(1)
 

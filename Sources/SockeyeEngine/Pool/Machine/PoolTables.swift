@@ -138,7 +138,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
         return latest
     }
 
-    /// The id of the record that was looked up last. Ids are never reused.
+    /// The id of the record that was looked up last; nil if it is gone. An id is reused only after 2³² insertions.
     var latestID: SlotID<OriginKind>? { latest.map { records.id(at: $0) } }
 
     func key(at index: Int) -> Key { keys[index].value }

@@ -97,7 +97,8 @@ struct WaiterTable {
         }
     }
 
-    /// Takes away the dial of the youngest waiter with a dial, because a dial has ended or is detached.
+    /// Takes away the dial of the youngest waiter with a dial, because a dial has ended or is detached, or because an
+    /// older waiter gets the dial. Returns the waiter.
     ///
     /// - Precondition: A waiter of the origin has a dial.
     @discardableResult
@@ -110,7 +111,7 @@ struct WaiterTable {
         return index
     }
 
-    /// The last waiter of an origin with a dial.
+    /// The last waiter of an origin that has a dial; nil if no waiter has a dial.
     func lastCovered(of record: OriginRecord) -> Int? {
         guard let index = record.firstUncovered else { return record.queue.last }
         return queueLinks.previous(before: index)

@@ -61,7 +61,8 @@ package struct BodyDecoder: Sendable {
         if case .finished = state { true } else { false }
     }
 
-    /// The number of content bytes that are certain to follow, for choosing the size of a read; nil if unknown.
+    /// The number of announced content bytes still to come, of the body or else of the current chunk; nil if unknown.
+    /// Serves to choose the size of a read.
     package var expected: Int? {
         switch state {
         case .length(let total): total - received
@@ -71,12 +72,12 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// The trailer fields without those forbidden there. Incomplete before the end; empty if the framing has no
-    /// trailers.
+    /// The trailer fields without those that RFC 9110 6.5.1 forbids in trailers. Incomplete before the end; empty if
+    /// the framing has no trailers.
     package var trailerFields: Headers { chunks.trailerFields() }
 
-    /// All trailer fields, including those that RFC 9110 6.5.1 forbids there. Never merge them with the head's fields,
-    /// and never act on them.
+    /// All trailer fields, including those that RFC 9110 6.5.1 forbids in trailers. Never merge them with the head's
+    /// fields, and never act on them.
     package var receivedTrailerFields: Headers { chunks.receivedTrailerFields() }
 
     /// Decodes the next bytes of the body: those after the bytes consumed so far.

@@ -52,12 +52,12 @@ package struct ChunkedDecoder: Sendable {
         if case .data = state { remaining } else { nil }
     }
 
-    /// The trailer fields without those that RFC 9110 6.5.1 forbids there. Complete after `BodyStep.end`.
+    /// Returns the trailer fields without those that RFC 9110 6.5.1 forbids in trailers. Complete after `BodyStep.end`.
     package func trailerFields() -> Headers {
         trailers.makeFields(keepingForbidden: false)
     }
 
-    /// All trailer fields as they were received.
+    /// Returns all trailer fields, including the forbidden ones. Complete after `BodyStep.end`.
     package func receivedTrailerFields() -> Headers {
         trailers.makeFields(keepingForbidden: true)
     }
@@ -128,14 +128,14 @@ package struct ChunkedDecoder: Sendable {
     /// Adds a hexadecimal digit to the size: at most 16 digits, and no value above ``PeerNumber/largest``.
     private mutating func addDigit(_ value: UInt8) throws(PeerFault) {
         digits += 1
-        // An accepted value leaves the top 5 bits clear, so the shift cannot reach the sign bit.
+        // The top 5 bits of the previous value must be clear, so that the shift by 4 cannot reach the sign bit.
         guard digits <= 16, remaining >> 59 == 0 else { throw .badChunkSize }
         remaining = remaining << 4 | Int(value)
         guard remaining <= PeerNumber.largest else { throw .badChunkSize }
         lineBytes += 1
     }
 
-    /// Handles the byte after the size, or after the blanks that follow the size.
+    /// Handles a byte after the size, or after blanks that follow the size.
     private mutating func leaveSize(_ byte: UInt8) throws(PeerFault) {
         switch byte {
         case ByteClass.carriageReturn: state = .sizeLineFeed
@@ -155,10 +155,10 @@ package struct ChunkedDecoder: Sendable {
         guard lineBytes + 2 <= limits.chunkLineBytes else { throw .chunkLineTooLong(limit: limits.chunkLineBytes) }
     }
 
-    /// Counts a complete size line. Each one may have 16 bytes and twice the size of its data (as in Go), because some
-    /// servers pad every size with blanks.
+    /// Counts a complete size line. Each line has an allowance of 16 bytes and twice the size of its data (as in Go's
+    /// `net/http`), because some servers pad every size with blanks.
     private mutating func countExcess() throws(PeerFault) {
-        // Above 4 GiB the allowance exceeds every line, and doubling the largest size would overflow.
+        // For data above 4 GiB the allowance exceeds every line anyway, and doubling the largest size would overflow.
         let allowance = 16 + 2 * min(remaining, 1 << 32)
         excessBytes = max(0, excessBytes + lineBytes + 2 - allowance)
         guard excessBytes <= limits.chunkExtensionBytes else {
@@ -177,7 +177,7 @@ package struct ChunkedDecoder: Sendable {
 /// 4\r\n     ....    \r\n    5\r\n     .....   \r\n    0\r\n\r\n
 /// ```
 package enum ChunkedEncoder {
-    /// The size of the buffer that ``prefix(forChunkOf:into:)`` needs.
+    /// The size of the buffer that ``prefix(forChunkOf:into:)`` needs, in bytes: 16 digits and CRLF.
     package static let capacity = 18
 
     /// Writes the chunk-size line that precedes `count` bytes of data.

@@ -14,7 +14,7 @@
 /// ```
 package struct ExchangeMachine: Sendable {
     private enum UploadState: Sendable {
-        /// The head is written; the body waits for 100 Continue. Next: sending, stopped.
+        /// Only the head is sent; the body waits for 100 Continue. Next: sending, stopped.
         case held
         /// The body, or the head of a request without a body, is being written. Next: finished, stopped.
         case sending
@@ -69,7 +69,7 @@ package struct ExchangeMachine: Sendable {
 
     // MARK: Upload
 
-    /// Reports that no 100 Continue came in time: the body is due now (RFC 9110 10.1.1).
+    /// Reports that no 100 Continue came in time, so that the body must be sent without it (RFC 9110 10.1.1).
     /// - Returns: True if sending must start now; false if it has started already or was stopped.
     package mutating func expectationTimerFired() -> Bool {
         guard upload == .held else { return false }
@@ -127,7 +127,7 @@ package struct ExchangeMachine: Sendable {
 
     /// Reports that the peer ended its direction in an orderly way. ``BodyDecoder`` decides if a body is complete; if
     /// it is, report ``responseBodyFinished(surplusBytes:)`` as well.
-    /// - Parameter fault: The head parser's fault for an end at this place; thrown if a head is due.
+    /// - Parameter fault: The head parser's fault for an end at this place; thrown if the final head is still missing.
     package mutating func endOfStream(orFault fault: PeerFault = .closedBeforeResponse) throws(PeerFault) {
         peerClosed = true
         guard case .awaitingHead = response else { return }
@@ -185,8 +185,9 @@ extension ExchangeMachine {
         return .sendBody
     }
 
-    /// A server may switch protocols only if asked, and not while the client holds back content. The client must send
-    /// the whole request before it speaks the other protocol, so an earlier 101 waits for the upload (RFC 9110 7.8).
+    /// A server may switch protocols only if asked, and not while the client holds back content or after the client cut
+    /// the content short. The client must send the whole request before it speaks the other protocol, so an earlier 101
+    /// waits for the upload (RFC 9110 7.8).
     private mutating func receivedSwitch(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         guard facts.requestsUpgrade, upload == .sending || upload == .finished else { throw .unexpectedUpgrade }
         guard head.connection.contains(.upgrade) else { throw .upgradeWithoutConnection }
@@ -210,7 +211,7 @@ extension ExchangeMachine {
             return .expectationFailed(framing)
         }
         // A final response while the body is held means that the server does not want the body. While a body is being
-        // sent, a 2xx may come early; any other final status makes the rest pointless (RFC 9112 9.3, RFC 9110 10.1.1).
+        // sent, a 2xx may come early; any other final status makes the rest pointless (RFC 9112 9.5, RFC 9110 10.1.1).
         let stops = upload == .held || upload == .sending && head.status >= 300 && facts.hasBody
         if stops { stopUpload() }
         return .final(framing, stopsUpload: stops)
@@ -265,8 +266,8 @@ package enum HeadAction: Sendable, Hashable {
     /// can be sent again, which it always can while ``ExchangeMachine/hasSentBody`` is false. Otherwise deliver this
     /// response.
     case expectationFailed(BodyFraming)
-    /// A requested 101, or a 2xx to CONNECT, while the request is still being written: report the end of the upload,
-    /// then pass this head again.
+    /// A requested 101, or a 2xx to CONNECT, while the request is still being written: wait for the end of the upload,
+    /// report it, then pass this head again.
     case awaitUpload
     /// A requested 101: the bytes after the head belong to the other protocol.
     case switchProtocols
@@ -318,8 +319,8 @@ package struct ExchangeFacts: Sendable, Hashable {
 
 /// The verdict on whether a connection persists after an exchange (RFC 9112 9.3).
 package enum ConnectionVerdict: Sendable, Hashable {
-    /// The connection can carry the next request. The seconds and the number of uses are those that the server
-    /// announced.
+    /// The connection can carry the next request. The idle timeout in seconds and the number of further requests are
+    /// those of the server's Keep-Alive field; nil if not announced.
     case reuse(keepAliveTimeout: Int?, max: Int?)
     /// The response is complete but the request is still being written: read the verdict again when the upload has
     /// ended.
@@ -348,7 +349,7 @@ package enum ConnectionVerdict: Sendable, Hashable {
         case surplus(Int)
         /// The bytes read as the response arrived before the request was sent.
         case early
-        /// Reading or writing failed, or the response was malformed.
+        /// Reading failed, the response was malformed, or the caller gave up the exchange.
         case failed
         /// The connection speaks another protocol now.
         case handedOver

@@ -1,4 +1,4 @@
-/// The limits on heads, chunks and trailers. Each ``PeerFault`` for an exceeded limit carries its value.
+/// The limits on heads, chunks and trailers. Each ``PeerFault`` for an exceeded limit carries the limit's value.
 package struct HTTP1Limits: Sendable, Hashable {
     /// Bytes of one response head, including the status line and the final empty line. Default 65 536.
     package var headBytes = 65_536

@@ -48,7 +48,7 @@ package enum PeerFault: Error, Sendable, Hashable {
     case upgradeWithoutProtocol
     /// A 101 switches to another protocol than the request offers.
     case upgradeToOtherProtocol
-    /// Bytes came while no response was due.
+    /// Bytes came while no response was expected.
     case surplusBytes(Int)
 }
 

@@ -51,7 +51,7 @@ package enum RequestTarget: Sendable {
     /// has no userinfo and no default port, and brackets around an IPv6 address.
     case text(target: Substring.UTF8View, authority: Substring.UTF8View)
 
-    /// The number of bytes of target and authority together.
+    /// The number of bytes of target and authority together. For a URL an upper bound: the length of its whole text.
     @inline(__always)
     var count: Int {
         switch self {
@@ -134,14 +134,14 @@ package enum MethodKind: Sendable, Hashable {
     /// is not a request.
     private static let safeNames: Set<String> = ["PROPFIND", "QUERY", "REPORT", "SEARCH"]
 
-    /// The methods of that registry that are idempotent but not safe, and are not in RFC 9110.
+    /// The methods of IANA's HTTP Method Registry that are idempotent but not safe, and are not in RFC 9110.
     private static let idempotentNames: Set<String> = [
         "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "LABEL", "LINK", "MERGE", "MKACTIVITY",
         "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "ORDERPATCH", "PROPPATCH", "REBIND", "UNBIND",
         "UNCHECKOUT", "UNLINK", "UNLOCK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL",
     ]
 
-    /// The names of all idempotent methods (RFC 9110 9.2.2) of the registry.
+    /// The names of all idempotent methods (RFC 9110 9.2.2) of IANA's HTTP Method Registry, without PRI.
     package static let idempotentMethods =
         ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"] + safeNames.sorted() + idempotentNames.sorted()
 

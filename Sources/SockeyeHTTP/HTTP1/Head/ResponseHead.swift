@@ -35,7 +35,7 @@ package struct ResponseHead: Sendable {
         }
     }
 
-    /// Returns the first value of a field, or nil. Searches the bytes; makes no `Headers`.
+    /// Returns the first value of a field; nil if the head has no such field. Searches the bytes; makes no `Headers`.
     package func firstValue(_ name: Headers.Name) -> String? {
         let summary = summary
         return unsafe bytes.withUnsafeBytes { bytes in
@@ -183,7 +183,8 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     /// length suspect.
     package internal(set) var hasIdentityCoding = false
     package internal(set) var transferEncoding = TransferEncoding.absent
-    /// True if Transfer-Encoding names codings besides chunked: the framing is known, but the body is still encoded.
+    /// True if Transfer-Encoding names other codings than chunked and identity: the framing is known, but the body is
+    /// still encoded.
     package internal(set) var hasTransferCoding = false
     package internal(set) var connection: ConnectionOptions = []
     package internal(set) var hasContentEncoding = false
@@ -220,7 +221,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
 
 /// The fields that framing, reuse and policies depend on, decoded while the parser passes them.
 extension ResponseHeadSummary {
-    /// Records one field. For most fields the length of the name already shows that it is not a known one.
+    /// Records one field. For most fields the length of the name already shows that the field can be ignored.
     @inline(__always)
     mutating func note(_ base: UnsafeRawPointer, _ line: FieldLine) throws(PeerFault) {
         let name = unsafe base + line.nameStart
@@ -285,7 +286,7 @@ extension ResponseHeadSummary {
                 transferEncoding = .untilClose
                 hasTransferCoding = true
             } else if scan.equals(member, "identity") {
-                // RFC 7230 removed it. It never meant a coding, so the length comes from the other fields.
+                // RFC 7230 removed this name. It never meant a coding, so the length comes from the other fields.
                 hasIdentityCoding = true
             } else {
                 throw .badTransferEncoding
@@ -317,7 +318,7 @@ extension ResponseHeadSummary {
         }
     }
 
-    /// Parses `timeout=5, max=100`. It is only a hint, so malformed members are ignored.
+    /// Parses Keep-Alive: `timeout=5, max=100`. The field is only a hint, so malformed members are ignored.
     private mutating func noteKeepAlive(_ base: UnsafeRawPointer, _ line: FieldLine) {
         let value = unsafe line.value(base)
         var scan = unsafe FieldScanner(value.span)

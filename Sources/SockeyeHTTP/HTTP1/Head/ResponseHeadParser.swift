@@ -45,7 +45,7 @@ package struct ResponseHeadParser: Sendable {
         }
     }
 
-    /// Returns the fault of a stream that ends now, inside the head.
+    /// Returns the fault of a stream that ends now, before or inside the head.
     package func atEndOfStream() -> PeerFault {
         searched == 0 ? .closedBeforeResponse : .truncatedHead(received: searched)
     }
@@ -97,7 +97,7 @@ package struct ResponseHeadParser: Sendable {
         try unsafe summary.note(base, line)
     }
 
-    /// Returns the end of the line's content, before its CRLF.
+    /// Returns the end of the line's content, before its CRLF or tolerated LF.
     @inline(__always)
     private mutating func contentEnd(_ base: UnsafeRawPointer, lineFeed: Int) throws(PeerFault) -> Int {
         if lineFeed > lineStart, unsafe base.byte(lineFeed - 1) == ByteClass.carriageReturn { return lineFeed - 1 }
@@ -123,8 +123,8 @@ package struct ResponseHeadParser: Sendable {
         }
     }
 
-    /// Takes a line that begins with a blank as a continuation of the previous field. Its content is checked when the
-    /// head is complete.
+    /// Takes a line that begins with a blank as a continuation of the previous field; throws `fault` if that is not
+    /// possible. CR and NUL are refused at once. The unfolded field is checked when the head is complete.
     @inline(never)
     private mutating func continueField(
         _ base: UnsafeRawPointer, end: Int, after fault: PeerFault
@@ -148,7 +148,7 @@ package struct ResponseHeadParser: Sendable {
         guard var read = try parser.parse(unfolded.span), !read.hasFolds else { throw .obsFold }
         read.byteCount = summary.byteCount
         read.hasFolds = true
-        // The bare LF may have been one of those before the folds.
+        // A bare LF before a fold was removed together with the fold.
         read.hasBareLF = read.hasBareLF || summary.hasBareLF
         summary = read
     }

@@ -13,7 +13,7 @@ package struct AuthenticationAttempts: Sendable {
 
     private var attempts: Set<Attempt> = []
     private var nonces: Set<String> = []
-    /// Credentials sent in full before there was a challenge. They count as tried for every realm.
+    /// Credentials sent in full (by Basic or Bearer) before there was a challenge. They count as tried for every realm.
     private var sentInFull: Set<Credential> = []
     /// The attempt with a remembered nonce. The nonce may be outdated although the server does not say so, for example
     /// after a restart of the server.
@@ -27,7 +27,7 @@ package struct AuthenticationAttempts: Sendable {
 
     /// Records that the server refused credentials which a request sent preemptively.
     ///
-    /// - Parameter nonce: The nonce of a Digest answer; nil if the credential was sent in full.
+    /// - Parameter nonce: The nonce of a Digest answer; nil if the credential was sent in full (by Basic or Bearer).
     package mutating func refusedPreemptive(_ credential: Credential, realm: String, nonce: String?) {
         failures += 1
         guard let nonce else {

@@ -8,6 +8,7 @@ package struct BearerTokenMachine: Sendable {
         /// The time before the end of a token's lifetime at which the token counts as expired; at most half of the
         /// lifetime.
         package var leeway: Duration = .seconds(30)
+        /// The maximum number of refreshes within `window`.
         package var maximumRefreshes = 5
         package var window: Duration = .seconds(30)
 
@@ -16,7 +17,7 @@ package struct BearerTokenMachine: Sendable {
 
     /// A token for requests, as its Authorization field.
     package struct Issued: Sendable {
-        /// The field, with the generation as its note.
+        /// The field, with the generation as its ``EncodedField/note``.
         package let authorization: EncodedField
         /// The generation of the token, counted from 1.
         package let generation: Int
@@ -35,6 +36,7 @@ package struct BearerTokenMachine: Sendable {
     private var issued: Issued?
     /// The generation that a server refused and that has not been replaced yet.
     private var rejectedGeneration: Int?
+    /// The time from which the token counts as expired; nil if its lifetime is unlimited.
     private var usableUntil: MonotonicTime?
     private var generation = 0
     private var refreshes: [MonotonicTime] = []
@@ -53,8 +55,8 @@ package struct BearerTokenMachine: Sendable {
         refreshes.removeAll { time.since($0) >= limits.window }
         let mayRefresh = refreshes.count < limits.maximumRefreshes
         if let issued, issued.generation != refused, usableUntil.map({ time < $0 }) ?? true {
-            // After too many refreshes, a refused token is used: perhaps only a single resource refuses it, and without
-            // it all requests would fail.
+            // After too many refreshes, new requests use a token that was refused to another request. Perhaps only a
+            // single resource refuses the token, and without it all requests would fail.
             return issued.generation == rejectedGeneration && mayRefresh ? .refresh : .use(issued)
         }
         return mayRefresh ? .refresh : .tooMany

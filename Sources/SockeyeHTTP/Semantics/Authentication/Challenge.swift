@@ -22,7 +22,7 @@ public struct Challenge: Sendable, Hashable {
         parameters.first { Self.matches($0.name, name) }?.value
     }
 
-    /// The realm. Together with the origin it is the protection space (RFC 9110 11.5).
+    /// The realm, which together with the origin identifies the protection space (RFC 9110 11.5).
     public var realm: String? { self["realm"] }
 
     /// Returns true if the scheme has this name, ignoring case.

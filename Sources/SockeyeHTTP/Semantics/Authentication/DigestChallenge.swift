@@ -2,7 +2,8 @@
 package struct DigestChallenge: Sendable, Hashable {
     /// The quality of protection (qop) of the answer.
     enum Protection: Sendable, Hashable {
-        /// The challenge has no qop, as in RFC 2069: no counter, and a client nonce only for the `-sess` algorithms.
+        /// The challenge has no qop, as in RFC 2069. The answer has no counter, and a client nonce only for the `-sess`
+        /// algorithms.
         case legacy
         /// The answer protects method and target.
         case request
@@ -50,6 +51,7 @@ package struct DigestChallenge: Sendable, Hashable {
             .map { String(Substring($0)) }
     }
 
+    /// The maximum number of URIs in ``domain``; further ones are ignored.
     private static let maximumDomain = 32
 
     /// Copies a challenge with another nonce.
@@ -114,10 +116,10 @@ package enum DigestSchemeAlgorithm: String, Sendable, Hashable, CaseIterable {
 
 /// The Authentication-Info field of a response to an authenticated request (RFC 7615, RFC 7616 3.5).
 package struct AuthenticationInfo: Sendable, Hashable {
-    /// The nonce to use from now on.
+    /// The nonce to use from now on; nil if the field does not announce one.
     package let nextNonce: String?
 
-    /// Parses the value of the field. Malformed values give no nonce.
+    /// Parses the value of the field. A malformed value announces no nonce.
     package init(_ value: String) {
         // The parameters have the syntax of a challenge without its scheme, and are parsed as strictly as those of
         // Digest.

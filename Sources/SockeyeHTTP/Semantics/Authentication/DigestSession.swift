@@ -12,6 +12,7 @@ package struct DigestSession: Sendable {
     private let clientNonce: String
     /// The user name as sent, including the name of its parameter.
     private let user: String
+    /// The hash of user name, realm and password, for the `-sess` algorithms also of the nonces (A1 of RFC 7616 3.4.2).
     private let key: String
     /// The number of answers made.
     package private(set) var count: UInt32 = 0
@@ -57,7 +58,7 @@ package struct DigestSession: Sendable {
         try DigestSession(challenge.renewed(nonce), credential, clientNonce: clientNonce)
     }
 
-    /// Increments the counter for an answer that a copy of this session makes.
+    /// Increments the counter on behalf of an answer that a copy of this session makes.
     ///
     /// - Returns: False, without a change, if the content must be protected but is not in memory.
     mutating func countAnswer(hasContent: Bool) -> Bool {
@@ -68,7 +69,7 @@ package struct DigestSession: Sendable {
 
     /// Returns the Authorization value for a request, and increments the counter.
     ///
-    /// - Returns: Nil if the content must be protected but is not in memory.
+    /// - Returns: Nil if the content must be protected but is not in memory, or if the hash function is unavailable.
     package mutating func answer(_ request: DigestRequest) -> String? {
         guard let subject = subject(request) else { return nil }
         count &+= 1
@@ -98,7 +99,7 @@ package struct DigestSession: Sendable {
         return "Digest " + fields.joined(separator: ", ")
     }
 
-    /// Returns the hash of the protected parts (RFC 7616 3.4.3).
+    /// Returns the hash of the protected parts (A2 of RFC 7616 3.4.3); nil in the cases of ``answer(_:)``.
     private func subject(_ request: DigestRequest) -> String? {
         let hash = challenge.algorithm.hash
         guard challenge.protection == .content else {

@@ -16,8 +16,8 @@ package struct Netrc: Sendable {
     /// True if the file has no entries.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Returns the credential of the first entry that names a host, ignoring case. Ports are ignored. Entries with
-    /// neither a login nor a password are skipped.
+    /// Returns the credential of the first entry that names the host, ignoring case; nil without such an entry. The
+    /// port of a URL does not matter. Entries with neither a login nor a password are skipped.
     ///
     /// A default entry matches every host, so one with a password hides the entries after it, as in curl and ftp(1).
     ///

@@ -32,7 +32,7 @@ package struct ProtectionSpaceStore: Sendable {
             if case .digest(let session) = answer { session.challenge.nonce } else { nil }
         }
 
-        /// Returns the length of the longest prefix of the path that belongs to the space; nil if the path is outside.
+        /// Returns the length of the longest of `prefixes` with which the path begins; nil if the path is outside.
         func match(_ path: Substring.UTF8View) -> Int? {
             prefixes.lazy.filter { path.starts(with: $0.utf8) }.map(\.utf8.count).max()
         }
@@ -51,8 +51,8 @@ package struct ProtectionSpaceStore: Sendable {
 
     /// An answer whose text is still to be made.
     ///
-    /// Making the text may hash the whole content of the request (`auth-int`). So callers that share a store under a
-    /// lock make it outside of the lock.
+    /// Making the text may hash the whole content of the request (`auth-int`). Callers that share a store under a lock
+    /// therefore make the text outside of the lock.
     package struct Draft: Sendable {
         fileprivate var space: Space
 
@@ -119,6 +119,8 @@ package struct ProtectionSpaceStore: Sendable {
     /// - Parameters:
     ///   - hasContent: True if the request's content is in memory.
     ///   - accepts: Returns true if the credential is still valid for the realm.
+    /// - Returns: Nil if no space covers the path, if `accepts` returns false, or if the content must be protected but
+    ///   is not in memory.
     package mutating func draft(
         at url: HTTPURL, over socket: String? = nil, hasContent: Bool,
         accepting accepts: (Credential, _ realm: String, _ isDefault: Bool) -> Bool
@@ -181,13 +183,13 @@ extension ProtectionSpaceStore.Draft: CustomStringConvertible, CustomReflectable
 
 /// An answer to a challenge (credentials, RFC 9110 11.4), and the data that it was made from.
 package struct ChallengeAnswer: Sendable {
-    /// The value of the field.
+    /// The value of the Authorization or Proxy-Authorization field.
     package let authorization: String
     package let credential: Credential
     package let realm: String
     /// The nonce; nil for schemes without nonces.
     package let nonce: String?
-    /// True if the credential is that of the URL or of a storage although the policy has a challenge handler. Such a
+    /// True if the credential comes from the URL or a storage although the policy has a challenge handler. Such a
     /// credential is valid only as long as the URL or the storage has it.
     package let isDefault: Bool
 

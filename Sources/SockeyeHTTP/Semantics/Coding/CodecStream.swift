@@ -4,7 +4,7 @@ package import SockeyeCore
 package protocol Decompressor: AnyObject {
     /// The number of bytes consumed since the start or the last ``restart()``.
     var totalConsumed: Int { get }
-    /// Decodes from `input` to `output` until one of them is used up.
+    /// Decodes from `input` to `output` until one of them is used up, the container ends, or an error occurs.
     func decompress(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecompressionStep
     /// Prepares for another container of the same format.
     func restart()

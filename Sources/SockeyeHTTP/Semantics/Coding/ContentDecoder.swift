@@ -10,10 +10,11 @@ package import SockeyeCore
 /// try decoder.finish()
 /// ```
 ///
-/// The decoded bytes are known to be the whole body only after ``finish()`` has returned. It throws if the coded body
-/// was cut anywhere, even in its header or trailer. Bytes of value 0 after the last gzip member are accepted; any other
-/// byte after the coded data is an error. A body of no bytes is valid in every coding, because servers name a coding
-/// for empty bodies, too. After an error, every later call throws the same error.
+/// The decoded bytes are known to be the whole body only after ``finish()`` has returned. ``finish()`` throws if the
+/// coded body was cut anywhere, even in its header or trailer. Bytes of value 0 after the last gzip member are
+/// accepted; any other byte after the coded data is an error. A body of no bytes is valid in every coding, because
+/// servers name a coding for empty bodies, too. After an error, every later call of a throwing method throws the same
+/// error.
 // `@unchecked Sendable`: a response body owns its decoder and is read by one task at a time; nothing else refers to it.
 package final class ContentDecoder: @unchecked Sendable {
     private enum State {
@@ -27,8 +28,9 @@ package final class ContentDecoder: @unchecked Sendable {
     private var stages: [DecodingStage]
     private var uncoded = Bytes()
     private var state = State.decoding
-    /// The budget of decoded bytes per turn: a few milliseconds of inflating.
+    /// The budget of decoded bytes between two yields of the task: a few milliseconds of inflating.
     private var turn = TurnBudget(bytes: 2 << 20)
+    /// True if the last piece used up the budget, so that the next step must be ``Step/turnEnded``.
     private var hasSpentTurn = false
     /// The progress of the coding that produced the last piece. If a limit was exceeded, the last piece exceeded it.
     package private(set) var progress = DecodingProgress()
@@ -42,7 +44,8 @@ package final class ContentDecoder: @unchecked Sendable {
         stages = codings.reversed().filter { $0 != .identity }.map { DecodingStage($0, by: library) }
     }
 
-    /// Adds the next bytes from the wire. If ``next()`` has not returned nil since the last call, the bytes are copied.
+    /// Adds the next bytes from the wire. The bytes are copied unless ``step()`` has returned `needsInput`, or
+    /// ``next()`` nil, since the last push.
     package func push(_ chunk: Bytes) {
         guard !chunk.isEmpty else { return }
         switch state {

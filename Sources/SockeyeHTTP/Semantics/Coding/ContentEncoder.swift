@@ -27,7 +27,7 @@ package final class ContentEncoder: @unchecked Sendable {
     private var block = OutputBlock()
 
     /// - Parameter level: A level in ``ContentCoding/levels``; nil for ``ContentCoding/defaultLevel``.
-    /// - Throws: ``CodecError/misuse`` for another level, ``CodecError/notLinked(_:trait:)``,
+    /// - Throws: ``CodecError/misuse`` for a level outside that range, ``CodecError/notLinked(_:trait:)``,
     ///   ``CodecError/outOfMemory``.
     package init(_ coding: ContentCoding, level: Int? = nil) throws(CodecError) {
         let level = level ?? coding.defaultLevel
@@ -36,7 +36,8 @@ package final class ContentEncoder: @unchecked Sendable {
         compressor = try coding.compressor(level: level)
     }
 
-    /// Adds the next bytes of the body. If ``next()`` has not returned nil since the last call, the bytes are copied.
+    /// Adds the next bytes of the body. If ``next()`` has not returned nil since the last push, the bytes are copied.
+    /// A push after ``finish()`` is an error, which ``next()`` throws.
     package func push(_ chunk: Bytes) {
         guard !chunk.isEmpty else { return }
         if isLast { failure = .misuse }

@@ -44,7 +44,7 @@ package struct DecodingProgress: Sendable, Hashable {
         self.coded = coded
     }
 
-    /// The decoded bytes per coded byte, rounded up, so that the value shows which limit was exceeded.
+    /// The decoded bytes per coded byte, rounded up, so that the value is above an exceeded limit.
     package var ratio: Int {
         guard coded > 0 else { return decoded }
         return decoded / coded + (decoded % coded == 0 ? 0 : 1)

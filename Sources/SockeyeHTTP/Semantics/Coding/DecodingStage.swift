@@ -31,7 +31,7 @@ final class DecodingStage {
     /// The number of consecutive members or frames without content.
     private var emptyMembers = 0
 
-    /// The maximum number of input bytes without output. Honest data has some hundred such bytes in a row. The header
+    /// The maximum number of input bytes in a row without output. Honest data has some hundred such bytes. The header
     /// of a gzip file and the skippable frames of zstd can be longer: they may hold text and tables of the sender.
     static let maximumInputWithoutOutput = 16 << 20
     /// The maximum number of consecutive members or frames without content. Honest files have a few.
@@ -57,8 +57,8 @@ final class DecodingStage {
     /// True if ``next()`` has nothing left to return (apart from an undecided first byte).
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
-    /// True if the data may end here. Data without any byte is complete in every coding. For gzip it is a file without
-    /// members. For deflate some servers send it in place of an encoded empty body; curl and browsers accept that, too.
+    /// True if the data may end here. Data of no bytes is complete in every coding. In gzip it is a file without
+    /// members. Some servers send it in place of an empty body coded with deflate; curl and browsers accept that, too.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty

@@ -65,7 +65,7 @@ package import SockeyeCore
         unsafe inflateReset(stream)
     }
 
-    /// Prepares for more raw data that refers back to the data decompressed so far: keeps the window.
+    /// Prepares for more raw data. Keeps the window, because the new data may refer back to data decompressed so far.
     package func restartKeepingWindow() throws(CodecError) {
         var window = [UInt8](repeating: 0, count: 32 << 10)
         var count: UInt32 = 0
@@ -156,7 +156,7 @@ package import SockeyeCore
         unsafe deflateReset(stream)
     }
 
-    /// As ``compress(_:into:isLast:)``, with a choice of the flush. Call it again as long as it fills the output.
+    /// As ``compress(_:into:isLast:)``, with a choice of the flush. Must be called again as long as it fills `output`.
     package func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, flush: Flush
     ) throws(CodecError) -> CompressionStep {

@@ -5,6 +5,7 @@ import SockeyeCore
 /// A Zstandard decoder (RFC 8878) with a window of at most 8 MiB, as RFC 9659 requires of the content coding. Frames
 /// that need a dictionary are refused, because there is no dictionary.
 @safe final class ZstandardDecompressor: Decompressor {
+    /// The base-two logarithm of the largest window.
     private static let windowLog: Int32 = 23
 
     private let context: OpaquePointer

@@ -40,9 +40,9 @@ public struct ClientCookie: Sendable, Hashable {
     ///   - path: The path for which the cookie is sent. Default `/`, which is all paths.
     ///   - isSecure: True for https only; see ``isSecure``. Default false.
     ///   - isHTTPOnly: True for HttpOnly, which has no effect here. Default false.
-    ///   - sameSite: The SameSite attribute. Default nil: none.
-    ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: a session cookie. A jar shortens it to 400 days
-    ///     after the cookie is stored.
+    ///   - sameSite: The SameSite attribute. Default nil: the cookie has no such attribute.
+    ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: a session cookie. A jar limits it to 400 days
+    ///     after the time of storing.
     /// - Throws: ``ClientCookie/Fault``.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = false, path: String = "/",
@@ -106,7 +106,7 @@ public struct ClientCookie: Sendable, Hashable {
         }
     }
 
-    /// Returns the same cookie with an expiration of at most `latest`.
+    /// Returns the same cookie with an expiration of at most `latest`. A session cookie is not changed.
     func expiring(by latest: Int64) -> ClientCookie {
         guard let expiration, expiration > latest else { return self }
         return ClientCookie(
@@ -225,7 +225,7 @@ extension ClientCookie: Codable {
     }
 
     /// Encodes the form that ``init(from:)`` decodes. Values that are false or unspecified are written, too, because
-    /// other programs may expect them.
+    /// other programs may expect them. Only `expirationDate` is omitted, for a session cookie.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
@@ -246,8 +246,8 @@ extension ClientCookie {
     @nonexhaustive public enum Fault: Error, Sendable, Hashable {
         /// There is neither a name nor a value.
         case empty
-        /// There is a control character or invalid UTF-8. In a cookie created by the caller, also `;`, blanks around
-        /// name or value, or `=` in the name.
+        /// There is a control character or invalid UTF-8. In a cookie created by the caller, also `;` in the name or
+        /// value, `=` in the name, and blanks around the name or value or at the end of the path.
         case badCharacter
         /// Name and value together exceed 4,096 bytes, or the path exceeds 1,024.
         case tooLong

@@ -6,7 +6,7 @@ package struct CookieDate {
     private var year: Int?
 
     /// Returns the seconds since 1970-01-01T00:00:00Z, negative before; nil for invalid dates. Time zones are ignored:
-    /// all is UTC.
+    /// every time is read as UTC.
     package static func seconds(_ text: ArraySlice<UInt8>) -> Int64? {
         var date = CookieDate()
         for token in text.split(whereSeparator: isDelimiter) { date.read(token) }

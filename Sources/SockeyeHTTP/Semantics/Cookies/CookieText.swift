@@ -21,8 +21,8 @@ enum CookieText {
             && bytes.allSatisfy { !ByteClass.isControl($0) && $0 != UInt8(ascii: ";") }
     }
 
-    /// Returns true if all characters may be in a path. A default path comes from a URL (RFC 6265 5.1.4), where a
-    /// semicolon is an ordinary character.
+    /// Returns true if all characters may be in a path and the last one is not SP. A semicolon is allowed: a default
+    /// path comes from a URL (RFC 6265 5.1.4), where a semicolon is an ordinary character.
     static func isPath(_ text: String) -> Bool {
         text.utf8.last != ByteClass.space && !text.utf8.contains(where: ByteClass.isControl)
     }

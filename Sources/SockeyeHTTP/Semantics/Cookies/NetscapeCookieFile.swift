@@ -6,8 +6,9 @@
 /// #HttpOnly_.example.com  TRUE  /  TRUE  1893456000  session  value
 /// ```
 ///
-/// The parts are: domain, a flag that is TRUE if hosts below it get the cookie, path, a flag for Secure, expiration (0:
-/// session cookie), name and value. The format has no SameSite.
+/// The parts are: domain, a flag that is TRUE if hosts below it get the cookie, path, a flag for Secure, expiration in
+/// seconds since 1970 (0: session cookie), name and value. The prefix `#HttpOnly_` stands for HttpOnly. The format has
+/// no SameSite.
 package enum NetscapeCookieFile {
     private static let httpOnlyMark = "#HttpOnly_"
 
@@ -24,7 +25,7 @@ package enum NetscapeCookieFile {
 
     /// Parses a file and skips invalid lines.
     ///
-    /// - Returns: The cookies in the order of their lines, and the number of invalid lines.
+    /// - Returns: The cookies in the order of their lines, and the number of invalid lines. Comments are not counted.
     package static func parse(_ bytes: some Collection<UInt8>) -> (cookies: [ClientCookie], unreadable: Int) {
         var cookies: [ClientCookie] = []
         var unreadable = 0

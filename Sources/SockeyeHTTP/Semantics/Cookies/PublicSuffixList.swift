@@ -47,8 +47,9 @@ package enum PublicSuffixList {
         return length >= registrable.utf8.count
     }
 
-    /// Returns true if `domain` is the suffix of a registry (`co.uk`). False for the suffix of a private operator that
-    /// lets others use names below its own (`github.io`): such an operator may well have a certificate for all of them.
+    /// Returns true if `domain` is the suffix of a registry (`co.uk`), or a single label without a rule. False for the
+    /// suffix of a private operator that lets its users have names below its own (`github.io`): such an operator may
+    /// well have a certificate for all of these names.
     ///
     /// - Parameter domain: As for ``contains(_:)``.
     package static func isRegistrySuffix(_ domain: String) -> Bool {
@@ -87,7 +88,7 @@ package enum PublicSuffixList {
         return find(rule, in: unsafe ConstantTable(sockeye_public_suffixes))
     }
 
-    /// Stands between rules. It is less than all characters of rules.
+    /// The byte between two rules. It is less than all characters of rules, so that the sorted text can be searched.
     private static let separator = UInt8(ascii: " ")
 
     /// Follows each rule that is not in the section of registries.

@@ -4,11 +4,11 @@ package struct SetCookie: Sendable, Equatable {
     package let value: String
     /// The domain in lower case without its leading dot; nil if missing or empty.
     package private(set) var domain: String?
-    /// True if the domain has a leading dot. It has no meaning before a name and is invalid before an IP address.
+    /// True if the domain has a leading dot. The dot has no meaning before a name and is invalid before an IP address.
     package private(set) var hasDotBeforeDomain = false
-    /// The path; nil if the request's path applies (RFC 6265bis 5.1.4).
+    /// The path; nil if the default path, derived from the request's path, applies (RFC 6265bis 5.1.4).
     package private(set) var path: String?
-    /// Seconds from now; nil without a valid Max-Age.
+    /// Seconds from now, 0 for a negative Max-Age; nil without a valid Max-Age.
     package private(set) var maxAge: Int64?
     /// Seconds since 1970; nil without a valid Expires.
     package private(set) var expires: Int64?
@@ -85,8 +85,8 @@ package struct SetCookie: Sendable, Equatable {
         }
     }
 
-    /// Reads the value of Path. The request's path applies only if the value does not begin with a slash. A path with
-    /// HTAB or that is not UTF-8 cannot be represented. It is an error, because the request's path would give the
+    /// Reads the value of Path. The default path applies only if the value does not begin with a slash. A path that has
+    /// HTAB or is not UTF-8 cannot be represented. Such a path is an error, because the default path would give the
     /// cookie another scope.
     private mutating func readPath(_ value: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard value.first == UInt8(ascii: "/") else { return }

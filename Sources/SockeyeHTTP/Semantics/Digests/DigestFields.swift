@@ -2,7 +2,8 @@ import SockeyeEssentials
 
 /// The parser of digest fields: Repr-Digest (RFC 9530 3), and its predecessor Digest (RFC 3230).
 package enum DigestFields {
-    /// Returns the supported checksums, one per algorithm; Repr-Digest takes precedence over Digest.
+    /// Returns the supported checksums, at most one per algorithm. If both fields have a checksum of the same
+    /// algorithm, that of Repr-Digest counts.
     ///
     /// If Repr-Digest is not a valid dictionary, the whole field is ignored, as RFC 9651 4.2 requires. Other
     /// algorithms, and checksums with a wrong length, are ignored individually.
@@ -47,8 +48,8 @@ package enum DigestFields {
 
 /// The byte sequences among the members of a structured-field dictionary (RFC 9651 3.2).
 ///
-/// Other items are parsed, because a field is valid only as a whole, but not returned. Inner lists, decimals out of
-/// range and similar values count as errors: digest fields do not have them.
+/// Other items are parsed, because a field is valid only as a whole, but not returned. Inner lists and Display Strings
+/// count as errors although RFC 9651 allows them: digest fields do not have them.
 package enum ByteSequenceDictionary {
     /// Parses the values of a field; nil if it is malformed. The last of several members with the same name counts.
     package static func parse(_ values: [String]) -> [String: [UInt8]]? {
@@ -57,7 +58,7 @@ package enum ByteSequenceDictionary {
         var members: [String: [UInt8]] = [:]
         while !scan.isAtEnd {
             guard let key = scan.key() else { return nil }
-            // A key without a value is the boolean true.
+            // A key without a value is the boolean true. It, too, replaces an earlier member with the same name.
             members[key] = nil
             if scan.skip(UInt8(ascii: "=")) {
                 guard let item = scan.item() else { return nil }
@@ -75,8 +76,8 @@ package enum ByteSequenceDictionary {
     }
 }
 
-/// A cursor over a structured field (RFC 9651 4.2), with stricter tokens, strings and numbers than those of RFC 9110
-/// 5.6.
+/// A cursor over a structured field (RFC 9651 4.2). Its tokens, strings and parameters differ from those of RFC 9110
+/// 5.6, which ``FieldScanner`` reads.
 struct StructuredFieldScanner: ~Escapable {
     /// An item; only the values of byte sequences are stored.
     enum Item {
@@ -116,7 +117,7 @@ struct StructuredFieldScanner: ~Escapable {
         return true
     }
 
-    /// Takes a bare item.
+    /// Takes a bare item; nil if it is malformed.
     mutating func item() -> Item? {
         guard let first = scan.peek else { return nil }
         switch first {
@@ -155,7 +156,7 @@ struct StructuredFieldScanner: ~Escapable {
         }
     }
 
-    /// Takes an integer; returns the number of its digits.
+    /// Takes an integer; returns the number of its digits. Nil unless it has 1 to 15 digits.
     private mutating func integer() -> Int? {
         _ = skip(UInt8(ascii: "-"))
         let digits = scan.take(ByteClass.isDigit).count

@@ -1,4 +1,4 @@
-/// A Content-Disposition field (RFC 6266): tells if content should be shown or saved, and under which name.
+/// A Content-Disposition field (RFC 6266): tells if content should be shown or saved, and under which file name.
 ///
 /// Parsing is lenient, because many servers violate the rules. Malformed parameters are omitted, the first of several
 /// parameters with the same name counts, and values without quotes may have any characters except a semicolon. A
@@ -7,17 +7,20 @@
 public struct ContentDisposition: Sendable, Hashable {
     /// A parameter, without quotes and escapes.
     public struct Parameter: Sendable, Hashable {
-        /// The name in lower case. An extended parameter is listed twice, with and without the `*`.
+        /// The name in lower case. A parameter whose name ends in `*` is also listed without the `*` if its value can
+        /// be decoded.
         public let name: String
-        /// The value. For a name with the `*` it is as sent, otherwise it is decoded.
+        /// The value. For a name with the `*` it is as sent. The value for the same name without the `*` is decoded.
         public let value: String
     }
 
-    /// The disposition in lower case, such as `attachment` or `inline`. Unknown ones mean `attachment` (RFC 6266 4.2).
+    /// The disposition type in lower case, such as `attachment` or `inline`. An unknown type means `attachment` (RFC
+    /// 6266 4.2).
     public let type: String
-    /// The parameters; every name occurs once. Names after the first 64 are ignored.
+    /// The parameters; every name occurs once. Names after the first 64 in the field are ignored.
     public let parameters: [Parameter]
-    /// A file name in the place of the type, because some servers forget the type.
+    /// The file name of a field that begins with `filename=`, because some servers forget the type; nil for other
+    /// fields.
     let nameInPlaceOfType: String?
 
     init(type: String, parameters: [Parameter], nameInPlaceOfType: String?) {
@@ -31,8 +34,8 @@ public struct ContentDisposition: Sendable, Hashable {
         self = ContentDispositionParser.parse(value)
     }
 
-    /// Parses the bytes of a field as UTF-8 if they are valid, else as ISO-8859-1. RFC 6266 allows neither outside
-    /// ASCII, but servers send both.
+    /// Parses the bytes of a field as UTF-8 if they are valid, else as ISO-8859-1. RFC 6266 (appendix D) advises
+    /// servers against bytes outside ASCII, but servers send both encodings.
     package init(fieldBytes: some Collection<UInt8>) {
         if let text = String(validating: fieldBytes, as: UTF8.self) {
             self.init(text)
@@ -41,13 +44,15 @@ public struct ContentDisposition: Sendable, Hashable {
         }
     }
 
-    /// The value of a parameter; the case of names is ignored.
+    /// The value of a parameter; nil if it is missing. The case of names is ignored.
     public subscript(parameter: String) -> String? {
         let name = parameter.lowercased()
         return parameters.first { FieldBytes.areEqual($0.name, name) }?.value
     }
 
-    /// The name that the server proposes, unchanged: it may be a path, `..`, or worse. Never open a file by this name;
+    /// The file name that the server proposes; nil if it proposes no name.
+    ///
+    /// The name is unchanged: it may be a path, `..`, or worse. Never open a file by this name;
     /// `IncomingResponse.suggestedFileName` is safe.
     public var fileName: String? { self["filename"] ?? nameInPlaceOfType }
 }

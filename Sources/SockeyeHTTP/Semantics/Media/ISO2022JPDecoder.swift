@@ -6,8 +6,8 @@ struct ISO2022JPDecoder {
 
     private let index = CharacterIndex.jis0208
     private var current = CharacterSet.ascii
-    /// True directly after an escape sequence. A second escape sequence there is an error, so that no escape sequence
-    /// is without a visible effect.
+    /// True directly after an escape sequence. A second escape sequence there is an error, because the first one would
+    /// have no visible effect.
     private var isAfterEscape = false
     private var text = DecodedText()
 

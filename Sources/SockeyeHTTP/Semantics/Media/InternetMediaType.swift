@@ -7,7 +7,7 @@ public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
     public struct Parameter: Sendable, Hashable {
         /// The name in lower case.
         public let name: String
-        /// The value as written. It can be empty only if it was quoted.
+        /// The value, in the case in which it was written. It can be empty only if it was quoted.
         public let value: String
     }
 
@@ -35,13 +35,13 @@ public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
     /// Type and subtype without parameters.
     public var essence: String { "\(type)/\(subtype)" }
 
-    /// The value of a parameter; the case of names is ignored.
+    /// The value of a parameter; nil if it is missing. The case of names is ignored.
     public subscript(parameter: String) -> String? {
         let name = parameter.lowercased()
         return parameters.first { $0.name == name }?.value
     }
 
-    /// The value of the `charset` parameter as written.
+    /// The value of the `charset` parameter as written; nil if it is missing.
     public var charset: String? { self["charset"] }
 
     /// The encoding that ``charset`` names; nil if it is missing or unknown.
@@ -66,8 +66,10 @@ extension InternetMediaType {
     /// MIME type").
     ///
     /// A message should have one media type (RFC 9110, 8.3). If there are several, in several fields or in a list, the
-    /// last valid one counts. If it has no charset, it inherits that of the first of the preceding values with the same
-    /// type and subtype, unless another type is in between. `*/*` counts as invalid.
+    /// last valid one counts. `*/*` counts as invalid. Nil if no value is valid.
+    ///
+    /// If the last valid value has no charset, the valid values directly before it with the same type and subtype are
+    /// considered. It then inherits the charset of the first of these, if that has a charset.
     public static func extract(from fieldValues: [String]) -> InternetMediaType? {
         // The fast path for nearly every message.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {
@@ -130,7 +132,8 @@ enum MediaTypeParser {
         return InternetMediaType.Parameter(name: scan.lowercased(parameter.name), value: parameter.value)
     }
 
-    /// Returns true if a quoted string may contain the text. Characters above U+00FF cannot come from bytes of a field.
+    /// Returns true if a quoted string may contain the text (WHATWG MIME Sniffing, "HTTP quoted-string token code
+    /// point"). The standard takes each byte of a field for one character, so a value has no characters above U+00FF.
     private static func mayBeQuoted(_ text: String) -> Bool {
         var scan = FieldScanner(text.utf8Span.span)
         _ = scan.take { $0 == 0x09 || (0x20...0x7E).contains($0) }
@@ -141,12 +144,12 @@ enum MediaTypeParser {
     }
 }
 
-/// A pattern for media types: `text/html`, `text/*`, `*/*` or `application/*+json`. Parameters, and blanks around its
-/// parts, are ignored.
+/// A pattern for media types: `text/html`, `text/*`, `*/*` or `application/*+json`. Parameters of the pattern, and
+/// blanks around its parts, are ignored.
 struct MediaRange: ~Escapable {
     private let text: Span<UInt8>
     private let type: Range<Int>
-    /// Nil if the pattern is invalid; it then matches nothing.
+    /// Nil if the pattern has no slash; it then matches nothing.
     private let subtype: Range<Int>?
 
     @_lifetime(copy text)

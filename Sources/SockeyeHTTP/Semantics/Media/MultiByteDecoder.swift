@@ -81,7 +81,7 @@ struct MultiByteDecoder {
     private func row(_ lead: UInt8) -> Int? {
         switch (encoding, lead) {
         case (.eucJP, 0xA1...0xFE): Int(lead) - 0xA1
-        // The lead bytes of katakana and of JIS X 0212, which have no row.
+        // The lead bytes of katakana and of JIS X 0212 have no row; the caller ignores this value.
         case (.eucJP, 0x8E...0x8F): 0
         case (.eucJP, _): nil
         case (.shiftJIS, 0x81...0x9F): Int(lead) - 0x81

@@ -5,17 +5,18 @@ package enum SuggestedFileName {
 
     /// Returns a name that is safe to create in a folder.
     ///
-    /// The name is the last component of the proposed name, else the last component of the URL's path, else `download`.
-    /// A component that sanitizing leaves empty is passed over. The result has no path separators, control characters
-    /// or directional marks, no dots or blanks at its start and end, and no dash at its start. It is not a device name
-    /// of Windows, and has at most ``maximumLength`` bytes including its extension.
+    /// The name is the last component of the proposed name. If that is missing or empty after sanitizing, the last
+    /// component of the URL's path is used, and if that is empty, too, `download`. The result has no path separators,
+    /// control characters or directional marks, no dots or blanks at its start and end, and no dash at its start. It is
+    /// not a device name of Windows such as `con` or `lpt1`, and has at most ``maximumLength`` bytes including its
+    /// extension.
     ///
     /// An underscore is appended to names with the extension of a file that holds the state of a download
     /// (`.sockeye-resume`, `.resume`, `.part`). A server must not write such files.
     ///
     /// - Parameters:
-    ///   - disposition: The response's Content-Disposition.
-    ///   - url: The URL of the response.
+    ///   - disposition: The response's Content-Disposition; nil if the response has no such field.
+    ///   - url: The URL of the response; nil if unknown.
     public static func make(_ disposition: ContentDisposition?, url: HTTPURL?) -> String {
         if let name = disposition?.fileName.flatMap(sanitized) { return name }
         if let segment = url?.pathView.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last {
@@ -36,7 +37,7 @@ package enum SuggestedFileName {
         visible.append(contentsOf: scalars[start...].lazy.filter { !isHidden($0) })
         var name = Substring(trimmed(visible[...]))
         var (prefix, suffix) = ("", "")
-        // A cut may leave a name that needs a mark, so the checks follow each cut.
+        // A cut may leave a name that needs an underscore, so the checks follow each cut.
         while true {
             let room = maximumLength - prefix.utf8.count - suffix.utf8.count
             name = Substring(trimmed(shortened(name, to: room).unicodeScalars))
@@ -67,8 +68,8 @@ package enum SuggestedFileName {
         }
     }
 
-    /// Removes dots and blanks. A leading dot hides a file or leads out of the folder; trailing dots are lost on other
-    /// systems.
+    /// Removes dots and blanks at both ends. A leading dot hides a file or leads out of the folder. Windows drops
+    /// trailing dots and blanks.
     private static func trimmed(_ name: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
         let isLoose: (Unicode.Scalar) -> Bool = { $0 == "." || $0.properties.isWhitespace }
         let start = name.drop(while: isLoose)
@@ -84,12 +85,13 @@ package enum SuggestedFileName {
     /// Returns true if Windows treats the name as a device, whatever its extension.
     private static func isReserved(_ name: Substring) -> Bool {
         let stem = Substring(trimmed(name.unicodeScalars.prefix { $0 != "." }))
-        // Hashing a long name could take seconds.
+        // The length is checked first, because hashing a long name with many combining marks could take seconds.
         return (3...4).contains(stem.utf8.count) && devices.contains(stem.lowercased())
     }
 
-    /// Returns a name of at most `limit` bytes, cut between characters: at the end of its stem if the extension is
-    /// short. A character is itself cut only if it is the first one and longer than the limit.
+    /// Returns a name of at most `limit` bytes, cut between characters. An extension of at most 32 bytes is kept if it
+    /// is shorter than the limit; the end of the stem is then cut. A character is itself cut, between Unicode scalars,
+    /// only if it is the first one and longer than the room for it.
     package static func shortened(_ name: Substring, to limit: Int) -> Substring {
         guard name.utf8.count > limit else { return name }
         let dot = name.unicodeScalars.lastIndex(of: ".") ?? name.endIndex

@@ -19,7 +19,8 @@ package struct TextDecoder: Sendable {
         self.encoding = encoding
     }
 
-    /// Creates a decoder for bytes with a byte order mark, which outranks any label; nil if there is no mark.
+    /// Creates a decoder for bytes with a byte order mark, which outranks any label; nil if there is no mark. The marks
+    /// of UTF-32 are not recognised here: the little-endian one counts as a mark of UTF-16.
     package init?(byteOrderMarkOf bytes: Bytes) {
         guard let (encoding, _) = unsafe bytes.withUnsafeBytes({ unsafe TextDecoder(.utf8).byteOrderMark($0) }) else {
             return nil
@@ -52,8 +53,9 @@ package struct TextDecoder: Sendable {
         }
     }
 
-    /// Returns the encoding and length of a byte order mark, which outranks any label. The marks of UTF-32 count only
-    /// for UTF-32 labels: the little-endian mark could also be a UTF-16 mark before a NUL character.
+    /// Returns the encoding and length of a byte order mark, which outranks any label; nil if there is no mark. The
+    /// marks of UTF-32 count only for UTF-32 labels: the little-endian mark could also be a UTF-16 mark before a NUL
+    /// character.
     private func byteOrderMark(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, Int)? {
         if encoding == .utf32LittleEndian || encoding == .utf32BigEndian {
             if unsafe bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return (.utf32LittleEndian, 4) }
@@ -72,7 +74,7 @@ package struct TextDecoder: Sendable {
             return UInt16(high) << 8 | UInt16(low)
         }
         let text = String(decoding: units, as: UTF16.self)
-        // Half a unit at the end forms a single error with a preceding lone surrogate, for which U+FFFD is already
+        // An odd byte at the end forms a single error with a preceding high surrogate, for which U+FFFD is already
         // there.
         guard bytes.count % 2 == 1 else { return text }
         let endsInSurrogate = units.last.map { (0xD800...0xDBFF).contains($0) } ?? false
@@ -98,8 +100,8 @@ package struct TextDecoder: Sendable {
 }
 
 extension String {
-    /// Makes the text of bytes that stand for one character each: ASCII for itself, and the others for the character of
-    /// the Basic Multilingual Plane that `upperHalf` returns.
+    /// Makes the text of bytes that stand for one character each. An ASCII byte stands for itself, and any other byte
+    /// for the character of the Basic Multilingual Plane that `upperHalf` returns.
     ///
     /// Writes UTF-8 directly, which takes a tenth of the time of a lazy sequence of UTF-16.
     fileprivate init(_ bytes: UnsafeRawBufferPointer, upperHalf: (UInt8) -> UInt16) {
@@ -151,7 +153,7 @@ struct SingleByteTable: Sendable {
         return unsafe String(bytes) { characters[start + Int($0) - 0x80] }
     }
 
-    /// The starts of the tables by the names of their encodings.
+    /// The indices of the first characters of the tables by the names of their encodings.
     private static let starts: [String: Int] = {
         let names = unsafe ConstantTable<UInt8>(sockeye_single_byte_names).split(separator: UInt8(ascii: " "))
         var starts: [String: Int] = [:]

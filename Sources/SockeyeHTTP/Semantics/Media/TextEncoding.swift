@@ -25,8 +25,8 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     package static let utf16BigEndian = TextEncoding(name: "UTF-16BE")
     package static let utf32LittleEndian = TextEncoding(name: "UTF-32LE")
     package static let utf32BigEndian = TextEncoding(name: "UTF-32BE")
-    /// Stands for encodings that must not be decoded, because in them a byte below 0x80 may not mean its ASCII
-    /// character.
+    /// Stands for some legacy encodings that must not be decoded (WHATWG Encoding, 14.1): attackers exploit that in
+    /// them a byte below 0x80 may not mean its ASCII character. Any non-empty text in them becomes a single U+FFFD.
     package static let replacement = TextEncoding(name: "replacement")
     package static let userDefined = TextEncoding(name: "x-user-defined")
 
@@ -42,7 +42,7 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
         return names
     }()
 
-    /// One encoding per line: its name, then its labels.
+    /// One encoding per line: its name, then labels. An encoding with many labels has several lines.
     private static let labels: StaticString = """
         UTF-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
         IBM866 866 cp866 csibm866 ibm866

@@ -1,8 +1,8 @@
 /// The Content-Disposition of a form part (RFC 7578 4.2), written and parsed by the HTML standard.
 ///
-/// CR, LF and the double quote are percent-encoded, after each line end in the field name has become CRLF. Everything
-/// else is written unchanged in UTF-8. No name can therefore end its line or its quotes (HTML 4.10.21.8,
-/// "multipart/form-data encoding algorithm").
+/// First, each line end in the field name becomes CRLF. Then CR, LF and the double quote are percent-encoded in the
+/// field name and the file name. Everything else is written unchanged in UTF-8. No name can therefore end its line or
+/// its quotes (HTML 4.10.21.8, "multipart/form-data encoding algorithm").
 package struct FormDisposition: Sendable, Hashable {
     /// The name of the form field; nil if a received part has none.
     package var name: String?
@@ -47,7 +47,7 @@ package struct FormDisposition: Sendable, Hashable {
 
     // MARK: Reading
 
-    /// Parses the value of a field; nil for other types than `form-data`. The first of several parameters with the same
+    /// Parses the value of a field; nil if its type is not `form-data`. The first of several parameters with the same
     /// name counts.
     package init?(parsing value: String) {
         let (semicolon, equals) = (UInt8(ascii: ";"), UInt8(ascii: "="))

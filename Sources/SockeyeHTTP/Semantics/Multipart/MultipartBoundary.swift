@@ -29,8 +29,9 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// Returns a boundary with 22 random characters out of 64, which are 132 bits. Content contains it neither by
-    /// chance nor on purpose, because it cannot be guessed. It has only token characters and so needs no quotes.
+    /// Returns a boundary that ends in 22 random characters out of 64, which are 132 random bits. Content contains it
+    /// neither by chance nor on purpose, because it cannot be guessed. It has only token characters and so needs no
+    /// quotes.
     package static func random() -> MultipartBoundary {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
@@ -72,8 +73,8 @@ package struct MultipartBoundary: Sendable, Hashable {
 /// once, and the search takes linear time.
 package struct DelimiterSearch: Sendable {
     package struct Match {
-        /// The place of the delimiter or of its possible start, else the end of the input. No delimiter begins before
-        /// it.
+        /// The offset of the delimiter or of its possible start, else the end of the input. No delimiter begins before
+        /// this offset.
         package let place: Int
         /// True if a complete delimiter begins at the place.
         package let isDelimiter: Bool
@@ -85,6 +86,7 @@ package struct DelimiterSearch: Sendable {
         delimiter = Bytes("\r\n--" + boundary.text)
     }
 
+    /// The number of bytes of a delimiter: CRLF, two hyphens and the boundary.
     package var length: Int { delimiter.count }
 
     /// Searches for the first delimiter.
@@ -128,8 +130,9 @@ package struct DelimiterSearch: Sendable {
         }
     }
 
-    /// Returns true if the delimiter that ends at `end` is followed by a blank, the end of the line or two hyphens. Nil
-    /// if there are too few bytes to decide. A CR ends the line only together with a LF (RFC 2046 5.1.1).
+    /// Returns true if the delimiter that ends at `end` is followed by a blank, the end of the line or two hyphens. If
+    /// no more bytes follow, a cut-off line end or the first hyphen suffices. Nil if there are too few bytes to decide.
+    /// A CR ends the line only together with a LF (RFC 2046 5.1.1).
     private static func isWhole(_ bytes: UnsafeRawBufferPointer, _ end: Int, _ isLast: Bool) -> Bool? {
         guard end < bytes.count else { return isLast ? true : nil }
         switch unsafe bytes[end] {

@@ -1,6 +1,6 @@
 /// A fault of a multipart body, sent or received.
 package enum MultipartFault: Error, Sendable, Hashable {
-    /// The boundary is not valid.
+    /// The boundary is missing or invalid.
     case badBoundary
     /// The content of a part, counted from 1, contains the boundary.
     case boundaryInPart(Int)
@@ -16,7 +16,7 @@ package enum MultipartFault: Error, Sendable, Hashable {
     case truncatedHead
     /// The body ended within the content of a part.
     case truncatedPart
-    /// The fields of a part violate RFC 5322 and RFC 9110.
+    /// The fields of a part are malformed by RFC 5322 or RFC 9110.
     case badHead(PeerFault)
     case preambleTooLarge(limit: Int)
     case headTooLarge(limit: Int)

@@ -33,7 +33,9 @@ package struct MultipartFraming: Sendable {
     }
 
     /// Returns the length of a body of these parts, of which there must be at least one. Nil if the length of a part is
-    /// unknown, or if the sum exceeds 64 bits.
+    /// unknown or negative, or if the sum overflows.
+    ///
+    /// - Parameter parts: The numbers of bytes of ``PartHead/encoded()`` and of the content; nil for an unknown length.
     package func length(of parts: some Sequence<(head: Int, content: Int?)>) -> Int? {
         var total = ending.count
         var isFirst = true
@@ -90,6 +92,7 @@ package enum FieldSection {
     /// Parses lines that each end in CRLF. The empty line after them is optional.
     ///
     /// - Parameter limit: The maximum number of fields.
+    /// - Throws: The fault of the first malformed line, or `tooManyFields` above the limit.
     package static func decode(_ lines: [UInt8], limit: Int) throws(PeerFault) -> Headers {
         try unsafe lines.span.withUnsafeBytes { bytes throws(PeerFault) in
             var fields = Headers()

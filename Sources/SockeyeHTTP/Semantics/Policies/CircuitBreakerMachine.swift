@@ -32,7 +32,7 @@ package struct CircuitBreakerMachine: Sendable {
     package let rules: Rules
     /// The number of probes so far, which is also the number of the latest one.
     private var probes = 0
-    /// The circuits of origins with recent failures.
+    /// The circuits of origins that have failed. A success that closes a circuit removes it.
     private var circuits: LRUCache<HTTPURL.Origin, Circuit>
 
     package init(_ rules: Rules, capacity: Int = 512) {
@@ -40,10 +40,11 @@ package struct CircuitBreakerMachine: Sendable {
         circuits = LRUCache(capacity: capacity)
     }
 
-    /// True if no origin has failed recently, so that all requests are admitted.
+    /// True if no circuit is remembered, so that all requests are admitted.
     package var isClear: Bool { circuits.isEmpty }
 
-    /// Decides whether a request may be sent to an origin. If it may, the caller must report the result of the request.
+    /// Decides whether a request may be sent to an origin. If so, the caller must report the result of the request by
+    /// ``succeed(_:probe:)``, ``fail(_:probe:at:)`` or ``abandon(_:probe:at:)``.
     package mutating func admit(_ origin: HTTPURL.Origin, at now: MonotonicTime) -> Admission {
         let next = probes + 1
         let admission = circuits.use(origin) { [rules] in $0.admit(rules, at: now, asProbe: next) } ?? .free
@@ -61,7 +62,7 @@ package struct CircuitBreakerMachine: Sendable {
     /// Reports that a request succeeded, which closes the circuit. An open or half-open circuit closes only if the
     /// request is its current probe.
     ///
-    /// - Parameter probe: The number of the probe if the request was one.
+    /// - Parameter probe: The number of the probe; nil if the request was not a probe.
     package mutating func succeed(_ origin: HTTPURL.Origin, probe: Int? = nil) {
         guard circuits.use(origin, { $0.isClosed(bySuccessOf: probe) }) == true else { return }
         circuits.remove(origin)
@@ -93,7 +94,7 @@ package struct CircuitBreakerMachine: Sendable {
 
 /// The circuit breaker of one origin.
 enum Circuit: Sendable {
-    /// Requests are admitted. `failures` are the times of the consecutive failures.
+    /// Requests are admitted. `failures` are the times of the consecutive failures within the window.
     case closed(failures: [MonotonicTime])
     /// No request is admitted until this time.
     case open(until: MonotonicTime)

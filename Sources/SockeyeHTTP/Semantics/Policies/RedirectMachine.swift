@@ -7,6 +7,7 @@ package struct RedirectMachine: Sendable {
 
     private let limit: Int
     private let allowsDowngrade: Bool
+    /// The numbers of requests by method and URL without fragment, since the last response that set state.
     private var visits: [Visit: Int] = [:]
     /// The number of followed redirects.
     package private(set) var count = 0
@@ -16,8 +17,8 @@ package struct RedirectMachine: Sendable {
         self.allowsDowngrade = allowsDowngrade
     }
 
-    /// Returns true for redirects that can be followed (RFC 9110 15.4): not for 300, which offers a choice, nor for 304
-    /// to 306.
+    /// Returns true for the statuses of redirects that can be followed: 301, 302, 303, 307 and 308 (RFC 9110 15.4). 300
+    /// offers a choice, and 304 to 306 are not redirects to another URL.
     package static func isRedirect(_ status: Int) -> Bool {
         status == 302 || status == 301 || status == 303 || status == 307 || status == 308
     }
@@ -28,7 +29,7 @@ package struct RedirectMachine: Sendable {
     ///   - locations: The values of all Location fields of the response.
     ///   - setsState: True if the response changes later requests, for example by a cookie. A URL that was visited
     ///     before may then answer differently.
-    /// - Returns: Nil if the response names no target and therefore is the final one.
+    /// - Returns: The redirect to follow; nil if the response names no target and therefore is the final one.
     package mutating func follow(
         _ status: Int, to locations: [String], from url: HTTPURL, method: String, setsState: Bool
     ) throws(RedirectFault) -> Redirect? {
@@ -64,8 +65,8 @@ package struct RedirectMachine: Sendable {
         return target.origin == url.origin ? fragmented.withUserInfo(of: url) : fragmented.removingUserInfo
     }
 
-    /// 303 asks for another resource by GET. After 301 and 302, user agents have always changed POST to GET, but no
-    /// other method.
+    /// Returns the next method, and true if the content is kept. 303 asks for another resource by GET; HEAD stays HEAD.
+    /// After 301 and 302, user agents have always changed POST to GET, but no other method.
     private static func method(after status: Int, _ method: String) -> (String, keepsBody: Bool) {
         switch status {
         case 303 where method != "GET" && method != "HEAD": ("GET", false)
@@ -95,7 +96,7 @@ package enum RedirectFault: Error, Equatable, Sendable {
     case badTarget(HTTPURL.Fault)
     /// The redirect leads from https to http.
     case downgrade
-    /// The redirects return to the same URL for the second time.
+    /// The redirects return to the same URL with the same method for the second time.
     case loop
     /// More redirects than allowed.
     case tooMany(limit: Int)

@@ -16,6 +16,8 @@ package struct RetryBudgetMachine: Sendable {
     /// - Parameters:
     ///   - percent: The number of retries earned by 100 requests.
     ///   - perSecond: The number of free retries per second.
+    ///   - window: The time for which earned and free retries are kept.
+    ///   - capacity: The maximum number of origins. The budget of the least recently used origin is forgotten.
     package init(percent: Double, perSecond: Double, window: Duration = .seconds(10), capacity: Int = 512) {
         rules = RetryTokenBucket.Rules(
             share: min(max(0, percent / 100), Self.maximumShare), perSecond: max(0, perSecond),
@@ -28,7 +30,7 @@ package struct RetryBudgetMachine: Sendable {
     /// - Parameters:
     ///   - url: The URL of the request; only its origin matters. A URL, because passing its origin would touch more
     ///     reference counts.
-    ///   - now: The time, evaluated only for the first request to an origin.
+    ///   - now: The time, evaluated only if the origin has no budget yet.
     package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
         if buckets.useNewest(where: url.isAt, { $0.deposit() }) != nil { return }
         if buckets.use(url.origin, { $0.deposit() }) != nil { return }
@@ -66,7 +68,9 @@ struct RetryTokenBucket: Sendable {
 
     /// Requests since ``updatedAt``.
     private var requests: Double = 0
+    /// The balance of earned retries, without those that ``requests`` have earned.
     private var earned: Double = 0
+    /// The balance of free retries.
     private var reserve: Double
     private var updatedAt: MonotonicTime
 

@@ -18,17 +18,17 @@ package struct RetryMachine: Sendable {
     /// True if no further retry is allowed.
     package var isExhausted: Bool { count >= limit }
 
-    /// Returns the pause before the next retry; nil if the server requests a longer one than allowed.
+    /// Returns the pause before the next retry; nil if the server requests a longer pause than allowed.
     ///
     /// - Parameters:
-    ///   - serverPause: The pause that the server requests. A longer pause is allowed, a shorter one is not.
+    ///   - serverPause: The pause that the server requests, if any. The result is at least as long.
     ///   - random: A random number from 0 up to 1.
     package func pause(serverPause: Duration?, random: Double) -> Duration? {
         if let serverPause, serverPause > maximumServerPause { return nil }
         return max(serverPause ?? .zero, backoff.pause(before: count + 1, random: random))
     }
 
-    /// Returns true if there is another retry and time is left for it after the pause.
+    /// Returns true if another retry is allowed and time is left for it after the pause.
     ///
     /// - Parameter remaining: The remaining time of the call; nil if unlimited.
     package func allows(_ pause: Duration, remaining: Duration?) -> Bool {
@@ -63,7 +63,7 @@ public struct RetryBackoff: Sendable, Hashable {
         case equal
     }
 
-    // In seconds; accessible so that they can be archived.
+    // `base` and `cap` are in seconds. Accessible so that a backoff can be archived.
     package let base: Double
     package let factor: Double
     package let cap: Double

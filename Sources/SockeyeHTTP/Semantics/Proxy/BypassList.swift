@@ -8,8 +8,8 @@
 /// - An IP address, or a network such as `10.0.0.0/8` and `fd00::/8`. An IPv6 address may be in brackets.
 /// - `*`: every host.
 ///
-/// Names and addresses may be followed by `:port` and then match that port only. Any other entry matches nothing, for
-/// example one with a blank inside (as in curl).
+/// Names and single addresses may be followed by `:port` and then match that port only; an IPv6 address then needs
+/// brackets. Any other entry matches nothing, for example one with a blank inside.
 package struct BypassList: Sendable, Hashable {
     private let entries: [BypassEntry]
 
@@ -47,9 +47,10 @@ struct BypassEntry: Sendable, Hashable {
     }
 
     private let pattern: Pattern
+    /// The only port that the entry matches; nil for all ports.
     private let port: Int?
 
-    /// Parses an entry; nil for one that matches nothing.
+    /// Parses an entry; nil if it is malformed and therefore matches nothing.
     init?(_ text: Substring) {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { return nil }
         if text == "*" {
@@ -112,7 +113,7 @@ struct IPNetwork: Sendable, Hashable {
     /// The number of leading bits that all addresses of the network share.
     private let prefix: Int
 
-    /// Parses a single address; IPv6 without brackets.
+    /// Parses a single address, IPv6 without brackets; nil for any other text.
     init?(address text: String) {
         if let address = IPv4Address(text) {
             bytes = (0..<4).map { UInt8(truncatingIfNeeded: address.value >> (24 - 8 * $0)) }
@@ -124,7 +125,7 @@ struct IPNetwork: Sendable, Hashable {
         prefix = 8 * bytes.count
     }
 
-    /// Parses an address, a slash and a number of bits.
+    /// Parses an address, a slash and the number of leading bits; nil for any other text.
     init?(_ text: Substring) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].utf8.count <= 3, parts[1].utf8.allSatisfy(ASCIISet.digits.contains),

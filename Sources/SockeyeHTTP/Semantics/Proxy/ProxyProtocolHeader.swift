@@ -47,7 +47,7 @@ package enum ProxyProtocolHeader {
 
     private static func text(_ address: [UInt8]) -> String {
         if address.count == 4 { return address.map(String.init).joined(separator: ".") }
-        // Without `::`, which recipients need not support.
+        // Without `::`, so that recipients need not support it.
         return stride(from: 0, to: 16, by: 2).map { (index: Int) -> String in
             let group = UInt16(address[index]) << 8 | UInt16(address[index + 1])
             return String(group, radix: 16)

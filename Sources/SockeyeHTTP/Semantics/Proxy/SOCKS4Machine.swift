@@ -9,7 +9,9 @@ package struct SOCKS4Machine: SOCKSMachine {
 
     /// - Parameters:
     ///   - host: An IPv4 address, or a name, which the proxy must support by 4A.
-    ///   - user: The user name. The proxy may compare it with the answer of this machine's identd; see ``canSend(_:)``.
+    ///   - user: The user name; nil to send an empty one. The proxy may compare it with the answer of this machine's
+    ///     identd; see ``canSend(_:)``.
+    /// - Throws: ``SOCKSFault/noIPv6`` for an IPv6 address.
     package init(host: String, port: Int, user: String?) throws(SOCKSFault) {
         var message: [UInt8] = [4, 1, UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
         let userID = Array((user ?? "").utf8) + [0]
@@ -23,7 +25,8 @@ package struct SOCKS4Machine: SOCKSMachine {
         greeting = message
     }
 
-    /// Returns true if the protocol can carry the user name: at most 255 bytes, and no NUL, which would end it.
+    /// Returns true if the user name can be sent. It may have at most 255 bytes, as with SOCKS 5, and no NUL, which
+    /// would end it.
     package static func canSend(_ user: String) -> Bool { user.utf8.count <= 255 && !user.utf8.contains(0) }
 
     package var missingByteCount: Int { Self.replyLength - reply.count }

@@ -13,10 +13,12 @@ package struct SOCKS5Machine: SOCKSMachine {
     private let port: Int
     private let credentials: (user: String, password: String)?
     private var stage = Stage.method
+    /// The received bytes of the current reply.
     private var reply: [UInt8] = []
+    /// The number of bytes of the current reply, as far as it is known.
     private var length = 2
 
-    /// - Parameter credentials: At most 255 bytes each; see ``canSend(_:)``.
+    /// - Parameter credentials: At most 255 bytes each; see ``canSend(_:)``. Nil to offer no authentication.
     package init(host: String, port: Int, credentials: (user: String, password: String)?) {
         self.host = host
         self.port = port

@@ -17,11 +17,13 @@ package enum SOCKSStep: Sendable, Hashable {
     case send([UInt8])
     /// Read ``SOCKSMachine/missingByteCount`` more bytes.
     case read
+    /// The connection is open: all further bytes belong to the tunnel.
     case open
 }
 
 /// A proxy's reason for not connecting: the code of its reply.
 package enum SOCKSReply: Sendable, Hashable {
+    /// The code of a SOCKS 4 reply, for example 91.
     case version4(UInt8)
     /// The code of a SOCKS 5 reply (RFC 1928 section 6).
     case version5(UInt8)
@@ -60,7 +62,7 @@ extension SOCKSReply: CustomStringConvertible {
 
 /// The reason why a SOCKS proxy did not open a connection.
 package enum SOCKSFault: Error, Sendable, Hashable {
-    /// The first byte of the reply is not that of the protocol.
+    /// The first byte of the first reply is not the version of the protocol.
     case badVersion
     /// The proxy requires an authentication method that was not offered. `offeredPassword` is true if credentials were
     /// offered.

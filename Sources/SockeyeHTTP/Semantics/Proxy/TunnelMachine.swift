@@ -9,7 +9,8 @@ package import SockeyeCore
 package struct TunnelMachine: Sendable {
     package enum Outcome: Sendable {
         case open
-        /// The proxy's refusal, with the part of its content received so far.
+        /// The proxy's refusal, with the part of its content received so far, at most ``limit`` bytes. Chunked content
+        /// is not decoded.
         case refused(ResponseHead, body: Bytes)
     }
 
@@ -57,7 +58,7 @@ package struct TunnelMachine: Sendable {
     }
 
     /// The outcome if the stream ends or a deadline passes now. A refusal counts even with incomplete content. Nil if
-    /// there is no final head yet.
+    /// no refusal has been received.
     package var atEnd: Outcome? {
         refusal.map { head in
             .refused(head, body: Bytes(buffer.prefix(min(head.summary.contentLength ?? Self.limit, Self.limit))))

@@ -76,6 +76,7 @@ enum CanonicalForm {
         return output
     }
 
+    /// Returns the composite of two code points; nil if they do not compose.
     private static func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
         if let syllable = Hangul.compose(first, second) { return syllable }
         let table = unsafe ConstantTable<sockeye_composition>(sockeye_compositions)

@@ -4,7 +4,7 @@ import CSockeyeData
 ///
 /// A code point that maps to its own normalisation counts as valid here, because normalisation follows anyway.
 enum CodePointMapping {
-    /// The kinds of runs; the raw values are those of the table.
+    /// The kinds of runs; `sockeye_mapping` explains them. The raw values are those of the table.
     private enum Kind: UInt8 {
         case valid, disallowed, ignored, shifted, alternating, replaced
     }
@@ -54,6 +54,7 @@ struct CodePointProperties: Sendable, Hashable {
         case none, left, right, dual, transparent
     }
 
+    /// The canonical combining class; 0 for a starter.
     let combiningClass: UInt8
     let bidi: Bidi
     let joining: Joining

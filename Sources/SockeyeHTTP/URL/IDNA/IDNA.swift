@@ -30,7 +30,7 @@ package enum IDNA {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Maps and normalises a domain: steps 1 and 2 of UTS 46, section 4.
+    /// Maps and normalises a domain: steps 1 and 2 of UTS 46, section 4. Nil if a code point is disallowed.
     private static func map(_ domain: String) -> [UInt32]? {
         var output: [UInt32] = []
         for scalar in domain.unicodeScalars {

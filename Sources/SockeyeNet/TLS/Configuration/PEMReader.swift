@@ -97,8 +97,8 @@ private func givePassphrase(
 
 /// Reads the files that a configuration names.
 enum FileContents {
-    /// The largest file in bytes. Certificate bundles are much smaller; the limit stops the reading of an endless
-    /// device file.
+    /// The largest file in bytes (64 MiB). Certificate bundles are much smaller; the limit stops the reading of an
+    /// endless device file.
     private static let limit = 64 << 20
 
     static func read(_ pem: TLSOptions.PEM, role: String) throws(TLSError) -> [UInt8] {
@@ -127,7 +127,8 @@ enum FileContents {
 
 /// Lists the files of a folder that a configuration names.
 enum FolderContents {
-    /// Returns the paths of the files with one of these name extensions, sorted by name.
+    /// Returns the paths of the files with one of these lower-case name extensions, sorted by name. The case of the
+    /// files' extensions does not matter.
     static func paths(
         in folder: String, endingIn endings: Set<String>, role: String
     ) throws(TLSError) -> [String] {

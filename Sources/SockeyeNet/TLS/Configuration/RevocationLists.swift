@@ -33,7 +33,8 @@ struct RevocationLists: Sendable {
         return ends.sorted()
     }
 
-    /// Returns the first time after `now` from which a server may be refused because a list has expired.
+    /// Returns the first time after `now` from which a server may be refused because a list has expired, in seconds
+    /// since 1970. Nil if no list expires later, or with a soft policy.
     func expiry(after now: Int) -> Int? { ends.first { $0 > now } }
 
     static func files(in folder: String) throws(TLSError) -> [String] {
@@ -55,8 +56,8 @@ struct RevocationLists: Sendable {
         }
     }
 
-    /// Reads all lists in DER form, one after the other. Nil if the bytes do not begin with one, and false if they do
-    /// not end with one.
+    /// Reads all lists in DER form, one after the other. Nil if the bytes do not begin with such a list, and false if
+    /// they do not end with one.
     private static func readDER(
         _ bytes: UnsafeBufferPointer<UInt8>, into stack: OpaquePointer
     ) throws(TLSError) -> Bool? {

@@ -20,8 +20,8 @@ enum RootStore {
         }
     }
 
-    /// Returns the paths of the files that OpenSSL may open in a roots directory: a subject's hash, a dot and a number,
-    /// for a revocation list with an `r` before the number.
+    /// Returns the paths of the files that OpenSSL may open in a roots directory. Their names consist of a subject's
+    /// hash (8 hex digits), a dot and a number; for a revocation list an `r` precedes the number.
     static func files(in directory: String) throws(TLSError) -> [String] {
         try FolderContents.paths(in: directory, role: "roots") { name in
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -80,7 +80,8 @@ enum RootStore {
         unsafe X509_STORE_set_default_paths(store)
         OpenSSLErrors.clear()
         let file = unsafe place(X509_get_default_cert_file_env(), X509_get_default_cert_file())
-        // A list, as in OpenSSL. If one of its folders is readable, no other roots may be added.
+        // Folders are separated by colons, as in OpenSSL. If the file or a folder is readable, no other roots may be
+        // added.
         let folders = unsafe place(X509_get_default_cert_dir_env(), X509_get_default_cert_dir()).split(separator: ":")
         let places = [file] + folders.map { String($0) }
         guard !places.contains(where: { SystemFile.isReadable($0) }) else { return }

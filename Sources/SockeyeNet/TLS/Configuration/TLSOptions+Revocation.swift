@@ -8,11 +8,13 @@ extension TLSOptions {
     /// that certificates name. A stapled response covers only the server's own certificate, not intermediates. For
     /// more, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
     ///
-    /// Both sources require a verified chain: if ``TLSOptions/verification`` does not verify it, lists refuse no server
-    /// and only an evaluation learns their result (``TLSTrust/revocationLists``). A resumed session is not checked
-    /// again, but no session is resumed after its stapled response has expired, or after the files of lists have
-    /// changed. With ``Policy/hard``, no session is resumed after a list has expired. Open connections stay in use;
-    /// `pool?.closeIdle()` of the client closes the idle ones.
+    /// Both sources require a verified chain. If ``TLSOptions/verification`` does not verify it, lists refuse no server
+    /// and only an evaluation learns their result (``TLSTrust/revocationLists``). If there is no evaluation either, no
+    /// stapled response is usable, so that ``Policy/hard`` refuses every server.
+    ///
+    /// A resumed session is not checked again, but no session is resumed after its stapled response has expired, or
+    /// after the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired.
+    /// Open connections stay in use; `pool?.closeIdle()` of the client closes the idle ones.
     public struct Revocation: Sendable, Hashable {
         /// The reaction if the status of a certificate is unknown.
         @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {
@@ -41,17 +43,18 @@ extension TLSOptions {
             }
 
             package var source: Source
-            /// The reaction if the issuer's list is missing or has expired. Default ``Policy/hard``.
+            /// The reaction if the issuer's list is missing, has expired, is not valid yet or does not cover the
+            /// certificate. Default ``Policy/hard``.
             public var policy = Policy.hard
             /// Also checks the issuers, each against its own issuer's list. Default false: only the server's
             /// certificate.
             public var coversChain = false
 
-            /// Uses the lists of one file: any number, in PEM form or in DER form.
+            /// Uses the lists of one file: at least one, all in PEM form or all in DER form.
             public static func file(_ path: String) -> Lists { Lists(source: .file(path)) }
 
-            /// Uses the lists of all files in a folder with the extension `crl`, `pem` or `der`. A file without a list
-            /// is an error.
+            /// Uses the lists of all files with the extension `crl`, `pem` or `der` in a folder. A file without a list
+            /// is an error; a folder without such files is not.
             public static func folder(_ path: String) -> Lists { Lists(source: .folder(path)) }
         }
 

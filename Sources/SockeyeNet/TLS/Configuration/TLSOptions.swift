@@ -27,7 +27,8 @@ public struct TLSOptions: Sendable, Hashable {
     /// The newest version to offer. Default: TLS 1.3.
     public var maximumVersion: Version = .v1_3
 
-    /// The TLS 1.2 ciphers in OpenSSL's notation, such as `"ECDHE+AESGCM"`. Nil, the default, keeps OpenSSL's own.
+    /// The TLS 1.2 ciphers in OpenSSL's notation, such as `"ECDHE+AESGCM"`. Nil, the default, keeps the ciphers of
+    /// OpenSSL, or those that the system's OpenSSL configuration sets.
     ///
     /// The notation includes OpenSSL's security level, which sets the minimum strength of the keys and signatures of
     /// all certificates of the chain, also in TLS 1.3. Default: the system's level, but at least 1.
@@ -37,7 +38,7 @@ public struct TLSOptions: Sendable, Hashable {
     /// |---|---|---|---|
     /// | 0 | any | any | also SHA-1 and MD5: anyone can forge such a certificate |
     /// | 1 | 1,024 bits | 160 bits | OpenSSL's default before 3.2 |
-    /// | 2 | 2,048 bits | 224 bits | OpenSSL's default since, and that of Debian and Ubuntu |
+    /// | 2 | 2,048 bits | 224 bits | OpenSSL's default since 3.2, and that of Debian and Ubuntu |
     /// | 3 | 3,072 bits | 256 bits | also no ciphers without forward secrecy |
     public var ciphers: String?
 
@@ -69,8 +70,9 @@ public struct TLSOptions: Sendable, Hashable {
     /// that both support, and a connection directly over TCP. Otherwise OpenSSL encrypts as usual.
     /// ``TLSInfo/isEncryptedByKernel`` and ``TLSInfo/isDecryptedByKernel`` show the result.
     ///
-    /// With kernel TLS, files are sent by `sendfile`, without a copy in this process. For small bodies it costs more
-    /// than it saves. OpenSSL 3 then closes the connection if the peer sends a KeyUpdate (RFC 8446 4.6.3).
+    /// With kernel TLS, files are sent by `sendfile`, without a copy in this process. For small bodies, kernel TLS
+    /// costs more than it saves. OpenSSL 3 closes a connection with kernel TLS if the peer sends a KeyUpdate (RFC 8446
+    /// 4.6.3).
     public var usesKernelTLS = false
 
     /// See ``evaluate``.
@@ -79,8 +81,8 @@ public struct TLSOptions: Sendable, Hashable {
     /// A file to which the secrets of every connection are appended in the `SSLKEYLOGFILE` format.
     ///
     /// A network analyser can then decrypt captured traffic. For debugging only: every reader of the file can read the
-    /// traffic. A missing file is created readable only by this user. A file that is a symbolic link, belongs to
-    /// another user or is writable by others is refused as a bad configuration.
+    /// traffic. A missing file is created readable only by this user. A file is refused as a bad configuration if it is
+    /// a symbolic link, is not a regular file, belongs to another user, or is writable by its group or by others.
     public var keyLogFile: String?
 
     /// Creates the default configuration.
@@ -174,13 +176,14 @@ extension TLSOptions {
     /// also called if the verification has failed, which it may overrule.
     ///
     /// It is not called for resumed sessions, in which the server sends no certificates. Only sessions that this very
-    /// evaluation accepted are resumed, for at most a day and only until a certificate of the chain expires. It has no
-    /// deadline of its own: the handshake ends by the `tls` deadline even if the closure has not returned. At the
-    /// deadline, or if the connection is abandoned, the closure's task is cancelled.
+    /// evaluation accepted are resumed, for at most a day and only until a certificate of the chain expires. The
+    /// closure has no deadline of its own: the handshake ends by the `tls` deadline even if the closure has not
+    /// returned. At the deadline, or if the connection is abandoned, the closure's task is cancelled.
     ///
     /// Closures cannot be compared, so two configurations share connections only if one is a copy of the other. If you
-    /// set a closure for each request, each request opens a connection. Archives do not contain the closure. It
-    /// replaces AFNetworking's `setSessionDidReceiveAuthenticationChallengeBlock:`.
+    /// set a closure for each request, each request opens a connection. A configuration with a closure cannot be
+    /// archived (product SockeyeArchiving). The closure replaces AFNetworking's
+    /// `setSessionDidReceiveAuthenticationChallengeBlock:`.
     ///
     /// ```swift
     /// tls.evaluate = { trust in

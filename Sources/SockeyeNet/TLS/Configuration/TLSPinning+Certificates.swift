@@ -15,7 +15,7 @@ extension TLSOptions.Pinning {
     /// calling thread. It replaces AFNetworking's `certificatesInBundle:`.
     ///
     /// - Throws: ``TLSOptions/Fault`` if the folder cannot be read or contains no certificate, or if one of these files
-    ///   contains no certificate.
+    ///   cannot be read, is damaged or contains no certificate.
     public static func certificate(folder: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning {
         var pins: [CertificatePin] = []
         for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }

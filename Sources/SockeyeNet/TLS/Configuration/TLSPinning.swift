@@ -33,7 +33,7 @@ extension TLSOptions {
             /// Pins a key by the SHA-256 of its SubjectPublicKeyInfo.
             ///
             /// `openssl x509 -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64` prints
-            /// it.
+            /// it for a certificate on standard input.
             ///
             /// - Parameter digest: 44 characters of Base64 or 64 hexadecimal digits, optionally after `sha256/` (or
             ///   curl's `sha256//`).
@@ -139,8 +139,7 @@ enum PinDigest {
 }
 
 extension TLSOptions {
-    /// The error of a malformed TLS setting (a pin, a folder of pinned certificates or a host pattern), thrown when the
-    /// setting is created.
+    /// The error of a malformed pin, or of certificates to pin that cannot be read. Thrown when the pin is created.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
         /// The problem, with the text or file.
         public let description: String

@@ -3,8 +3,8 @@ import SockeyeCore
 
 /// The state that OpenSSL's callbacks use for one connection.
 ///
-/// It is the application data of the SSL object. The callbacks access it during calls of that object, the engine and
-/// its stream between calls, always under the lock of the stream.
+/// It is the application data of the SSL object. The callbacks access it during calls of that object, and the engine
+/// and its stream access it between such calls. After the set-up, all accesses are under the lock of the stream.
 final class ConnectionHooks {
     var verifier: PeerVerifier?
     /// The evaluation that decides after the verifier; nil if the verifier decides.
@@ -19,6 +19,7 @@ final class ConnectionHooks {
     var verifyFailure: TLSError?
     /// The OCSP response that this side staples as a server.
     var stapledResponse: Bytes?
+    /// The cache for the sessions that the server offers, and their key in it; nil without a cache and on a server.
     var sessions: (cache: TLSSessionCache, key: TLSSessionCache.Key)?
     /// True if a session has arrived, cached or not: OpenSSL then holds a superfluous buffer
     /// (``TLSEngine/releaseBuffers()``).

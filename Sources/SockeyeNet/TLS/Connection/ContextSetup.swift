@@ -3,8 +3,8 @@ import Synchronization
 
 /// The common set-up of a client's and a server's SSL_CTX.
 enum ContextSetup {
-    /// The bytes that OpenSSL reads from the stream below at once: four full records, so that a bulk transfer makes one
-    /// system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds data.
+    /// The number of bytes that OpenSSL reads from the stream below at once: four full records, so that a bulk transfer
+    /// makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds data.
     private static let readAhead = 64 << 10
 
     private static let counter = Atomic<UInt64>(0)
@@ -34,7 +34,7 @@ enum ContextSetup {
         unsafe sockeye_ctx_set_mode(
             context,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
-        // Without AUTO_RETRY, OpenSSL returns after each record without content, so that ``ReadBudget`` can limit them.
+        // Without AUTO_RETRY, OpenSSL returns after each record without content, so that ``ReadBudget`` limits these.
         unsafe sockeye_ctx_clear_mode(context, Int(SSL_MODE_AUTO_RETRY))
         unsafe sockeye_ctx_set_read_ahead(context, 1)
         unsafe SSL_CTX_set_default_read_buffer_len(context, readAhead)

@@ -8,7 +8,8 @@ import SockeyePlatform
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 
-    /// Creates the BIO, even if the kernel does not support kernel TLS. The socket's owner still closes it.
+    /// Creates the BIO, even if the kernel does not support kernel TLS; nil if OpenSSL lacks memory. The BIO does not
+    /// close the socket.
     init?(socket: Int32) {
         guard let bio = unsafe BIO_new_socket(socket, BIO_NOCLOSE) else { return nil }
         unsafe self.bio = unsafe bio
@@ -28,7 +29,7 @@ import SockeyePlatform
         unsafe BIO_ctrl(bio, command, number, pointer)
     }
 
-    /// Reads a whole decrypted record, after a record header that OpenSSL's BIO adds because OpenSSL expects it.
+    /// Reads a whole decrypted record. OpenSSL's BIO puts a record header before it, because OpenSSL expects a header.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         while true {
             var count = 0
@@ -40,14 +41,15 @@ import SockeyePlatform
         }
     }
 
-    /// Writes a TLS message, whose record type OpenSSL has set. The engine writes content to the socket itself.
+    /// Writes a TLS message, whose record type OpenSSL has set. Content is not written here: the engine writes it
+    /// directly to the socket.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         while true {
             var count = 0
             let (result, error) = PipeSignal.suppressed { () -> (Int32, SystemError) in
                 (unsafe BIO_write_ex(bio, buffer.baseAddress, buffer.count, &count), SystemError.last)
             } mayHaveCome: { _, _ in
-                // The kernel may raise the signal and return another error, or a number of bytes.
+                // The kernel may raise SIGPIPE and return an error other than EPIPE, or a number of bytes.
                 true
             }
             if result == 1 { return .bytes(count) }

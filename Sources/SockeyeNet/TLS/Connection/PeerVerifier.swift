@@ -13,6 +13,8 @@ struct PeerVerifier: Sendable {
     /// True if an evaluation decides (``TLSOptions/evaluate``). The chain is then always verified, because the
     /// evaluation gets every finding.
     let isEvaluated: Bool
+    /// Returns true for names under which wildcards of certificates do not match; see ``HostNameMatcher``. Nil if
+    /// wildcards match under every name.
     let isPublicSuffix: (@Sendable (String) -> Bool)?
 
     init(
@@ -56,9 +58,9 @@ struct PeerVerifier: Sendable {
     /// tickets, so without this limit a server could avoid full handshakes until its certificate expires.
     private static let longestReliance = 86400
 
-    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. From then
-    /// on a full handshake may refuse the peer: a certificate of the chain or a revocation list has expired, or
-    /// ``longestReliance`` has passed.
+    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. It is the
+    /// time at which the peer's certificate, a verified chain or a revocation list expires and a full handshake may
+    /// refuse the peer, but at most ``longestReliance`` from now.
     private func expiry(_ leaf: CertificateView, _ store: OpaquePointer, _ findings: TLSEvidence.Findings) -> Int? {
         let now = Int(SystemClock.unixTime)
         var ends = [now + Self.longestReliance, leaf.validUntil]

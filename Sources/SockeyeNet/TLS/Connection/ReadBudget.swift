@@ -1,15 +1,15 @@
 /// A limit on TLS records without content, against floods. It only counts bytes.
 ///
-/// OpenSSL processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and tickets after it,
-/// empty records. Meanwhile it checks no deadline and no cancellation, and a KeyUpdate costs its receiver more than its
-/// sender. Therefore each call of OpenSSL may read a limited number of bytes. A connection fails if the peer sends too
-/// many bytes without content.
+/// Records without content are processed in a loop: HelloRequests in a handshake, KeyUpdates and tickets after it,
+/// empty records. In this loop no deadline and no cancellation is checked, and a KeyUpdate costs its receiver more than
+/// its sender. Therefore each call of ``TLSEngine/attempt(_:)`` may read only a limited number of bytes. A connection
+/// fails if the peer sends too many bytes without content.
 struct ReadBudget {
     enum Verdict {
         case read
-        /// The budget of this call is spent: check deadlines and cancellation first.
+        /// The budget of this call is spent: check deadlines and cancellation before the next call.
         case mustYield
-        /// More than any legitimate peer sends.
+        /// The peer has sent more bytes without content than any legitimate peer.
         case flood
     }
 
@@ -25,6 +25,7 @@ struct ReadBudget {
     /// buffer are counted but may be content. A ticket has about 200 bytes, or some KiB with a client's certificates.
     static let contentlessLimit = 256 << 10
 
+    /// The number of bytes that the current call may still read; not positive if the budget is spent.
     private var allowance = 0
     /// The number of bytes since the last content.
     private var contentlessCount = 0
@@ -33,6 +34,7 @@ struct ReadBudget {
     var isUsedUp: Bool { allowance <= 0 }
     var isInHandshake: Bool { limit == Self.handshakeLimit }
 
+    /// Renews the budget for the next call.
     mutating func beginTurn() {
         allowance = Self.bytesPerCall
     }

@@ -6,7 +6,8 @@ package enum StapledResponse {
     /// Checks a response outside of a handshake, for tools and tests.
     ///
     /// - Parameter issuer: The issuer of `leaf`, the only trusted certificate.
-    /// - Returns: The status, and the end of the response's validity in seconds since 1970.
+    /// - Returns: The status, and the end of the response's validity in seconds since 1970. The end is nil if the
+    ///   response was not usable.
     package static func check(
         _ response: Bytes, of leaf: TLSCertificate, issuer: TLSCertificate
     ) -> (status: TLSTrust.RevocationStatus, until: Int?) {
@@ -35,7 +36,7 @@ package enum StapledResponse {
 
     struct Finding {
         var status: TLSTrust.RevocationStatus
-        /// The end of the response's validity in seconds since 1970.
+        /// The end of the response's validity in seconds since 1970; nil if the response was not usable.
         var until: Int?
     }
 
@@ -44,7 +45,12 @@ package enum StapledResponse {
     /// The longest age in seconds of a response without an end of validity.
     private static let maximumAge = 7 * 86400
 
-    /// - Parameter roots: The trusted roots for a signer other than the issuer.
+    /// Checks a response about `leaf`.
+    ///
+    /// - Parameters:
+    ///   - issuer: The issuer of `leaf`; nil if unknown, which makes the response unusable.
+    ///   - chain: Certificates among which the signer of the response and the issuers of this signer may be.
+    ///   - roots: The trusted roots, to which the signer's chain must lead.
     static func check(
         _ response: UnsafeRawBufferPointer, of leaf: CertificateView, issuer: CertificateView?, chain: OpaquePointer,
         roots: OpaquePointer?
@@ -88,8 +94,8 @@ package enum StapledResponse {
         }
     }
 
-    /// Returns the part of a response about `leaf`. Responses identify certificates by a hash, and choose its algorithm
-    /// themselves (RFC 6960 4.1.1).
+    /// Returns the part of a response about `leaf`; nil if the response is only about other certificates. Responses
+    /// identify certificates by a hash, and choose its algorithm themselves (RFC 6960 4.1.1).
     private static func find(
         _ leaf: CertificateView, _ issuer: CertificateView, in basic: OpaquePointer
     ) -> OpaquePointer? {

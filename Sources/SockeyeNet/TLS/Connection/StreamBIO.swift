@@ -4,10 +4,10 @@ import Synchronization
 
 /// An OpenSSL BIO that reads from and writes to a stream, without a buffer.
 ///
-/// It belongs to one SSL and is accessed only during calls of that SSL, hence under the lock of its stream.
+/// It belongs to one SSL. After the set-up, OpenSSL and the engine access it only under the lock of the ``TLSStream``.
 final class StreamBIO {
     let lower: any ByteStream
-    /// The kernel's TLS; set before the handshake if it is configured and the stream below is a socket.
+    /// Kernel TLS, set before the handshake; nil unless it is configured and the stream below is a socket.
     private(set) var kernel: KernelTLS?
     /// The readiness to wait for, if the stream below would have blocked during the current call.
     var blocked: Interest?
@@ -33,7 +33,7 @@ final class StreamBIO {
         kernel = lower.socketDescriptor.flatMap { KernelTLS(socket: $0) }
     }
 
-    /// Renews the read budget. Call it before each call of OpenSSL.
+    /// Renews the read budget, at the start of each call of ``TLSEngine/attempt(_:)``.
     func beginTurn() {
         budget.beginTurn()
     }
@@ -52,7 +52,8 @@ final class StreamBIO {
         budget.noteEstablished()
     }
 
-    /// Creates a BIO that calls this object; the owner must keep the object alive as long as the BIO.
+    /// Creates a BIO that calls this object; nil if OpenSSL lacks memory. The owner must keep the object alive as long
+    /// as the BIO.
     func makeBIO() -> OpaquePointer? {
         guard let method = Self.sharedMethod(), let bio = unsafe BIO_new(method.pointer) else { return nil }
         unsafe BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -60,6 +61,8 @@ final class StreamBIO {
         return unsafe bio
     }
 
+    /// Reads for OpenSSL. Returns the number of bytes; nil at the end, after a failure, and with the retry flag set if
+    /// OpenSSL must try again later.
     fileprivate func read(_ bio: OpaquePointer?, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         switch budget.verdict {
         case .read: break
@@ -90,7 +93,7 @@ final class StreamBIO {
     }
 
     /// Reads more of the peer's first bytes, as far as they have arrived. OpenSSL may fail after the five bytes of a
-    /// record header, which are too few to recognize a protocol. The connection must not be used afterwards.
+    /// record header, which are too few to recognise a protocol. The connection must not be used afterwards.
     func completeFirstBytes() {
         while firstBytes.count < Self.firstBytesLimit {
             var more = [UInt8](repeating: 0, count: Self.firstBytesLimit - firstBytes.count)
@@ -100,6 +103,8 @@ final class StreamBIO {
         }
     }
 
+    /// Writes for OpenSSL. Returns the number of bytes; nil after a failure, and with the retry flag set if OpenSSL
+    /// must try again later.
     fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {
         if discardsWrites { return buffer.count }
         switch unsafe transferOut(buffer) {
@@ -126,6 +131,7 @@ final class StreamBIO {
         return unsafe lower.write(buffer)
     }
 
+    /// Handles a failed write of `count` bytes: in the handshake by discarding them (``brokenWrite``).
     private func fail(_ error: TransportError, losing count: Int) -> Int? {
         guard budget.isInHandshake else {
             failure = error

@@ -13,7 +13,7 @@ package final class TLSContext: Sendable {
     let identifier = ContextSetup.nextIdentifier()
     let object: OpenSSLObject
     let keyLog: KeyLog?
-    /// The versions of the configuration's files, taken before the files were read.
+    /// The versions of the configuration's files, taken before the files were read; nil for a missing file.
     let versions: [FileVersion?]
     /// The revocation lists.
     private let lists: RevocationLists?
@@ -23,8 +23,9 @@ package final class TLSContext: Sendable {
     ///
     /// - Parameter isPublicSuffix: Returns true for names under which wildcards of certificates do not match; see
     ///   ``HostNameMatcher``.
-    /// - Throws: ``TLSError/Reason/badConfiguration``, which names the unusable file or setting, or
-    ///   ``TLSError/Reason/outOfResources`` if descriptors or memory are short.
+    /// - Throws: ``TLSError/Reason/badConfiguration``, which names the unusable file or setting,
+    ///   ``TLSError/Reason/outOfResources`` if descriptors or memory are short, or ``TLSError/Reason/other`` if OpenSSL
+    ///   cannot create a context.
     package init(
         _ configuration: TLSOptions, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) throws(TLSError) {
@@ -99,9 +100,9 @@ extension TLSContext {
     /// replaced after its files have changed.
     ///
     /// - Parameters:
-    ///   - held: A context that the caller got before; returned as long as its files are unchanged, or if the system
-    ///     lacks the descriptors to look.
-    ///   - isPublicSuffix: As for the initializer; all callers must pass the same one.
+    ///   - held: A context that the caller got before for an equal configuration. It is returned as long as its files
+    ///     are unchanged, and if a folder cannot be listed for lack of descriptors or memory.
+    ///   - isPublicSuffix: As for the initializer. All callers that pass a function must pass the same function.
     package static func shared(
         for configuration: TLSOptions, unless held: TLSContext? = nil,
         isPublicSuffix: (@Sendable (String) -> Bool)? = nil
@@ -135,7 +136,8 @@ private struct ContextCache {
 
     private var contexts = LRUCache<Key, TLSContext>(capacity: 16)
 
-    /// Returns the context of a configuration unless one of its files has changed.
+    /// Returns the context of a configuration; nil if there is no context. If one of its files has changed, removes the
+    /// context and returns nil.
     mutating func find(_ configuration: TLSOptions, _ isStrict: Bool, _ versions: [FileVersion?]) -> TLSContext? {
         let key = Key(configuration: configuration, isStrict: isStrict)
         guard let context = contexts.use(key) else { return nil }

@@ -7,7 +7,10 @@ import SockeyePlatform
     /// The result of one OpenSSL call.
     enum Outcome {
         case done
+        /// The peer has sent close_notify.
         case end
+        /// Repeat the call when the stream below has this readiness. If the set is empty, repeat the call when the
+        /// evaluation of the peer has decided.
         case wouldBlock(Interest)
         /// The ``ReadBudget`` is spent: there may be more to read, but check deadlines and cancellation first.
         case mustYield
@@ -21,8 +24,8 @@ import SockeyePlatform
     /// other parts of the context alive.
     private let context: any AnyObject & Sendable
     private(set) var isEstablished = false
-    /// True if the last read has found the stream below empty. Otherwise the stream may not become ready again, because
-    /// OpenSSL may already hold the bytes.
+    /// True if the last read has found the stream below empty. Otherwise the stream below may not become ready again,
+    /// because OpenSSL may already hold the bytes.
     private(set) var isReadBlocked = false
     private var sentCloseNotify = false
     // OpenSSL may forget a fatal error and report an orderly end afterwards, so the first failure is kept.
@@ -66,7 +69,8 @@ import SockeyePlatform
         unsafe SSL_free(ssl)
     }
 
-    /// Makes one OpenSSL call, which must return 1 for success, and reads the thread-local error right after it.
+    /// Makes an OpenSSL call, which must return 1 for success, and reads the thread-local error right after it. Repeats
+    /// the call as long as OpenSSL has only processed records without content, within the ``ReadBudget``.
     func attempt(_ call: () -> Int32) -> Outcome {
         link.beginTurn()
         while true {
@@ -164,8 +168,9 @@ import SockeyePlatform
     }
 
     /// True if neither OpenSSL nor the stream below has anything to read. This check replaces a read, which would
-    /// allocate and free a record buffer. False in the handshake, in which OpenSSL may have to write first. False also
-    /// after close_notify, which OpenSSL may have processed with the last bytes.
+    /// allocate and free a record buffer. If true, it sets ``isReadBlocked`` as such a read would. False in the
+    /// handshake, in which OpenSSL may have to write first. False also after close_notify, which OpenSSL may have
+    /// processed with the last bytes, and after a failure.
     var hasNothingToRead: Bool {
         guard isEstablished, readFailure == nil, unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
             unsafe SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead
@@ -240,8 +245,8 @@ import SockeyePlatform
         return .tls(TLSError(errors, parametersAgreed: parametersAgreed))
     }
 
-    /// The first bytes of the peer as text; nil if they look like a TLS record (RFC 8446 5.1: content type, then major
-    /// version 3).
+    /// The first bytes of the peer as text, with dots for unprintable bytes. Nil if no byte has arrived, or if the
+    /// bytes look like a TLS record (RFC 8446 5.1: content type, then major version 3).
     private var textInsteadOfTLS: String? {
         guard let type = link.firstBytes.first else { return nil }
         let isRecord = (20...23).contains(type) && (link.firstBytes.count < 2 || link.firstBytes[1] == 3)

@@ -10,7 +10,8 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
     public var cipher: String { storage.cipher }
     /// The protocol that ALPN selected; nil if the peer selected none.
     public var applicationProtocol: String? { storage.applicationProtocol }
-    /// True if an earlier session was resumed, in which the server's certificates were verified.
+    /// True if an earlier session was resumed. The server's certificates were then verified only in the first handshake
+    /// of that session.
     public var isResumed: Bool { storage.isResumed }
     /// The name in SNI: sent by a client, received by a server. Nil for an IP address, which SNI excludes (RFC 6066 3).
     public var serverName: String? { storage.serverName }

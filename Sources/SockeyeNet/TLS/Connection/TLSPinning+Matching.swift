@@ -25,8 +25,8 @@ extension TLSOptions.Pinning {
     /// Searches for a chain of signatures from `leaf` to a pinned certificate or key. Only these are trust anchors: the
     /// configured roots are not used.
     ///
-    /// Pinned certificates require a chain that is valid now and for servers. Pinned keys require only the signatures,
-    /// since the other contents of a certificate do not matter for them.
+    /// Pinned certificates require a chain that is valid now and for servers. Pinned keys require neither: only the
+    /// signatures, and the extensions that X509_verify_cert(3) always checks, such as basicConstraints of issuers.
     ///
     /// - Parameters:
     ///   - sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only its

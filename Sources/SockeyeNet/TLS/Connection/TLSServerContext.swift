@@ -25,7 +25,8 @@ package final class TLSServerContext: Sendable {
         package var applicationProtocols: [String] = ["http/1.1"]
         /// True if sessions can be resumed: by tickets, or in TLS 1.2 by identifiers.
         package var offersSessions = true
-        /// OpenSSL's security level. A low level allows weak certificates, for testing that clients refuse them.
+        /// OpenSSL's security level; nil for the default. A low level allows weak certificates, for testing that
+        /// clients refuse them.
         package var securityLevel: Int32?
         /// The OCSP response in DER form to staple for clients that request one.
         package var stapledResponse: Bytes?

@@ -106,7 +106,7 @@ package final class TLSSessionCache: Sendable {
         unsafe SSL_SESSION_get_protocol_version(session) >= TLS1_3_VERSION
     }
 
-    /// Removes the sessions of a server that refused one of them.
+    /// Removes all sessions for `key`, after a handshake that the server may have refused because of one of them.
     func remove(_ key: Key) {
         let dropped = state.withLock { state in
             let sessions = state.entries.remove(key) ?? []

@@ -23,7 +23,8 @@ package final class TLSStream: ByteStream {
     ///
     /// - Parameters:
     ///   - serverName: A DNS name or an IP literal; the configuration's ``TLSOptions/serverName`` overrides it.
-    ///   - sessions: The cache in which to find a session to resume and to store those that the server offers.
+    ///   - sessions: The cache in which to find a session to resume and to store those that the server offers; nil for
+    ///     a full handshake.
     ///   - sessionKey: The part of the cache's key besides context and server name: the port and the proxy.
     package static func connect(
         over lower: any ByteStream, serverName: String, context: TLSContext, sessions: TLSSessionCache?,
@@ -113,8 +114,8 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
-    /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. OpenSSL has no partly sent
-    /// record then, because the head before a body has been written completely.
+    /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. OpenSSL holds no partly sent
+    /// record at this time, because the head before the body has been written completely.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         let isOffered = engine.withLock { $0.map { $0.isEstablished && $0.isEncryptedByKernel } ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil
@@ -127,7 +128,8 @@ package final class TLSStream: ByteStream {
     }
 
     /// The wait point of the stream below. Bytes that OpenSSL has read ahead cause no readiness there, so a wait could
-    /// last indefinitely. Therefore a wait ends at once unless the last read has found the stream below empty.
+    /// last indefinitely. Therefore the reader's wait for input ends at once unless the last read has found the stream
+    /// below empty.
     package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint {
         let point = lower.waitPoint(for: interest, as: role)
         if role == .reader, interest.contains(.read) {

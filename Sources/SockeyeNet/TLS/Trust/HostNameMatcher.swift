@@ -4,12 +4,14 @@ import COpenSSL
 ///
 /// OpenSSL's own matcher is not used because it interprets a host that starts with a dot as "any subdomain".
 package enum HostNameMatcher {
+    /// Returns true if a dNSName of a certificate covers a host.
+    ///
     /// - Parameters:
     ///   - pattern: A dNSName of the certificate; arbitrary bytes, since the peer wrote it.
     ///   - host: The name to connect to, with internationalised labels as A-labels.
     ///   - isPublicSuffix: Returns true for a registry's name, under which anyone can register names. Wildcards such as
     ///     `*.co.uk` do not match, because public authorities must not certify them (CA/Browser Forum Baseline
-    ///     Requirements 3.2.2.6).
+    ///     Requirements 3.2.2.6). If it is nil, such wildcards match.
     package static func matches(
         pattern: some Collection<UInt8>, host: some Collection<UInt8>, isPublicSuffix: ((String) -> Bool)? = nil
     ) -> Bool {

@@ -71,7 +71,7 @@ struct OpenSSLErrors {
     }
 
     /// Calls `body` with the object, which lives at least until `body` returns. The pointer is not exposed otherwise:
-    /// Swift releases a reference after its last use, possibly before a call that got only the pointer.
+    /// Swift releases a reference after its last use, possibly while a call that got only the pointer still uses it.
     func withPointer<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -8,7 +8,7 @@ package enum PeerName: Sendable, Hashable {
     /// 4 or 16 bytes in network order.
     case address([UInt8])
 
-    /// Parses a host as it appears in a URL or a resolver query; accepts brackets and a zone around an address.
+    /// Parses a host as it appears in a URL or a resolver query. Drops the brackets and the zone of an IPv6 address.
     ///
     /// Nil for names that no server can have: empty, longer than 255 bytes, with a leading dot, or with spaces,
     /// controls or non-ASCII bytes.

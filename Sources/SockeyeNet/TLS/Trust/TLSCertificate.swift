@@ -44,7 +44,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var validFrom: Date? { (read(\.validFrom) ?? nil).map { Date(timeIntervalSince1970: Double($0)) } }
     /// The end of the certificate's validity; nil if the date is unreadable.
     public var validUntil: Date? { (read(\.validUntil) ?? nil).map { Date(timeIntervalSince1970: Double($0)) } }
-    /// True if it may issue other certificates.
+    /// True if the certificate may issue other certificates.
     public var isAuthority: Bool { read(\.isAuthority) ?? false }
     /// `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo: the form of a pinned key.
     public var publicKeyPin: String { (read(\.publicKeyPin) ?? nil) ?? "" }
@@ -78,7 +78,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `sha256/` and the Base64 of the SHA-256 of the SubjectPublicKeyInfo.
+    /// `sha256/` and the Base64 of the SHA-256 of the SubjectPublicKeyInfo; nil if the key cannot be encoded.
     var publicKeyPin: String? {
         guard let key = unsafe X509_get_X509_PUBKEY(pointer) else { return nil }
         var encoded: UnsafeMutablePointer<UInt8>?
@@ -106,7 +106,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         return unsafe String(cString: text)
     }
 
-    /// True if it may issue other certificates.
+    /// True if the certificate may issue other certificates.
     var isAuthority: Bool { unsafe X509_check_ca(pointer) > 0 }
 
     /// The start and end of the certificate's validity in seconds since 1970; nil if unreadable.
@@ -177,6 +177,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
+    /// Returns a time in seconds since 1970; nil if it is missing or unreadable.
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int? { unsafe calendar(time)?.unixTime }
 
     private static func text(time: UnsafePointer<ASN1_TIME>?) -> String {

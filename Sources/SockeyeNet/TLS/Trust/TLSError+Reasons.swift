@@ -5,8 +5,8 @@ extension TLSError {
     /// Creates the error of a handshake or a connection from OpenSSL's error queue.
     ///
     /// - Parameter parametersAgreed: False before the peer has accepted a version and a cipher. Until then the alert
-    ///   `handshake_failure` means that the peer accepted none of them, afterwards usually that it refused a
-    ///   certificate.
+    ///   `handshake_failure` means that the peer accepts no offered version or cipher, afterwards usually that it
+    ///   refused a certificate.
     init(_ errors: OpenSSLErrors, parametersAgreed: Bool) {
         if let alert = errors.peerAlert {
             self.init(alert: alert, parametersAgreed: parametersAgreed)
@@ -95,7 +95,7 @@ extension TLSError {
             reason: reason, message: "the certificate \(certificate.summary) \(text)\(place)", verifyCode: Int(code))
     }
 
-    /// The codes for an unusable revocation list (CRL): that of the issuer is missing, not valid now, or of another
+    /// The codes for an unusable revocation list (CRL): the issuer's list is missing, is not valid now, or has another
     /// scope.
     static let unknownRevocation: Set = [
         X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_CRL_HAS_EXPIRED, X509_V_ERR_CRL_NOT_YET_VALID,

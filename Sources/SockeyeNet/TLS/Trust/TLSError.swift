@@ -14,7 +14,8 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case wrongPurpose
         /// The certificate has been revoked.
         case certificateRevoked
-        /// The revocation status of the certificate is unknown, and the policy requires it.
+        /// The revocation status of a certificate is unknown, although the policy or the certificate itself (RFC 7633)
+        /// requires it.
         case revocationUnknown
         /// A key or digest of the chain is too weak.
         case weakCertificate

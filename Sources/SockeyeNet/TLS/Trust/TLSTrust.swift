@@ -26,9 +26,9 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
 
     /// The revocation status of certificates from one source.
     @nonexhaustive public enum RevocationStatus: Sendable, Hashable {
-        /// This source is not configured.
+        /// This source is not configured, or has not been checked.
         case notAsked
-        /// Checked; nothing has been revoked.
+        /// Checked; no checked certificate has been revoked.
         case good
         /// A certificate has been revoked.
         case revoked
@@ -37,7 +37,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     }
 
     /// The requirements on a server's certificate. Every choice except ``full`` lets a man-in-the-middle
-    /// attacker in, unless ``TLSOptions/pinning`` prevents it.
+    /// attacker in, unless ``TLSOptions/pinning`` or ``TLSOptions/evaluate`` prevents it.
     @nonexhaustive public enum Verification: Sendable, Hashable {
         /// The chain leads to a trusted root, nothing in it has expired, and the host is among the subject alternative
         /// names.
@@ -57,14 +57,14 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
         package var checksHostName: Bool { self == .full || self == .hostNameOnly }
     }
 
-    /// The name or address that the certificate was verified against.
+    /// The name or address of the server: the certificate must be for it, unless ``verification`` ignores the name.
     public var host: String { evidence.host }
     /// The certificates that the server sent, its own first.
     public var certificates: [TLSCertificate] { evidence.sentCertificates.map { TLSCertificate(der: $0) } }
     /// The chain that OpenSSL built, from the server's certificate to the root.
     ///
-    /// Empty if OpenSSL found no chain, or if neither ``TLSOptions/verification`` nor an evaluation requires one.
-    /// Verified only if ``chainCode`` is 0.
+    /// It ends early if OpenSSL did not find an issuer. Empty if neither ``TLSOptions/verification`` nor an evaluation
+    /// requires a chain. Verified only if ``chainCode`` is 0.
     public var chain: [TLSCertificate] { evidence.chainCertificates.map { TLSCertificate(der: $0) } }
     /// The configured verification.
     public var verification: Verification { evidence.verification }
@@ -106,7 +106,8 @@ final class TLSEvidence: Sendable {
     let verification: TLSTrust.Verification
     /// The certificates that the peer sent, its own first.
     private let sent: OpenSSLObject?
-    /// The chain from the peer's certificate to the anchor; nil if OpenSSL found no chain or did not build one.
+    /// The chain from the peer's certificate to the anchor, or as far as OpenSSL found issuers. Nil if OpenSSL did not
+    /// build a chain.
     private let chain: OpenSSLObject?
     /// The reason why the configured rules refuse the peer; nil if they accept it.
     let failure: TLSError?
@@ -177,7 +178,8 @@ final class TLSEvidence: Sendable {
         }
     }
 
-    /// Calls `body` with the peer's certificate and its issuer's, if known.
+    /// Calls `body` with the peer's certificate, the certificate of its issuer if known, and the chain (or, without a
+    /// chain, the list of sent certificates). Returns nil if the peer sent no certificate.
     func withLeaf<Result>(_ body: (CertificateView, CertificateView?, OpaquePointer) -> Result) -> Result? {
         guard let list = chain ?? sent else { return nil }
         return unsafe list.withPointer { pointer in

@@ -16,10 +16,12 @@ struct GrammarCheck: ~Escapable {
     /// The kinds of the innermost open containers, at most 64. A bit is 1 for an object; bit 0 is for the innermost
     /// container.
     private var kinds: UInt64 = 0
-    /// The containers around those of `kinds`, 64 in each element, so that up to 64 levels need no allocation.
+    /// The kinds of the containers around those of `kinds`, 64 in each element. So up to 64 levels need no allocation.
     private var outerKinds: [UInt64] = []
 
-    /// - Parameter lacksBraces: True if the outermost braces may be missing.
+    /// - Parameters:
+    ///   - start: The position after the byte order mark; 0 without a mark.
+    ///   - lacksBraces: True if the outermost braces may be missing.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, from start: Int, lacksBraces: Bool) {
         parser = JSONParser(bytes, options: JSONValue.ReadingOptions())
@@ -104,6 +106,9 @@ struct GrammarCheck: ~Escapable {
         return false
     }
 
+    /// Moves past an opening bracket, and past the closing bracket `end` if the container is empty.
+    ///
+    /// - Returns: False if the container is empty, and thus closed again.
     @_lifetime(self: copy self)
     private mutating func skipOpening(isObject: Bool, end: UInt8) throws(JSONFault) -> Bool {
         if depth >= limit { try raiseLimit() }
@@ -117,6 +122,7 @@ struct GrammarCheck: ~Escapable {
         return true
     }
 
+    /// Moves past a key and its colon, to the value.
     private mutating func skipKey() throws(JSONFault) {
         guard parser.position < parser.bytes.count else { throw parser.unexpectedEnd("where a key should be") }
         guard parser.bytes[parser.position] == UInt8(ascii: "\"") else { throw parser.unexpected("a key in quotes") }

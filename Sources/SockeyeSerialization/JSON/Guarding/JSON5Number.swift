@@ -1,5 +1,5 @@
-/// A number of JSON5 (its specification, section 6): it may have a sign or a leading or trailing point, and may be
-/// hexadecimal, infinite or NaN.
+/// A scanner for a number of JSON5 (section 6 of the JSON5 specification). Such a number may have a sign or a leading
+/// or trailing point, and may be hexadecimal, infinite or NaN.
 ///
 /// Foundation's decoder crashes on some invalid numbers, such as `1e+` and `0x0x`.
 struct JSON5Number: ~Escapable {
@@ -12,8 +12,8 @@ struct JSON5Number: ~Escapable {
         position = start
     }
 
-    /// Moves past the number that starts here. Returns false if it is invalid or followed by a byte that could belong
-    /// to it.
+    /// Moves past the number that starts here. Returns false if the number is invalid, or is followed by a byte that
+    /// could belong to a number or a word.
     mutating func isValid() -> Bool {
         if !skip("+") { _ = skip("-") }
         if skipWord("Infinity") || skipWord("NaN") { return isOver }
@@ -38,6 +38,7 @@ struct JSON5Number: ~Escapable {
         }
     }
 
+    /// True if the number ends here: at the end of the text, or before a byte that cannot continue a number or a word.
     private var isOver: Bool {
         guard position < bytes.count else { return true }
         let next = bytes[position]

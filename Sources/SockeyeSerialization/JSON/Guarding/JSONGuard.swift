@@ -2,13 +2,13 @@ package import SockeyeEssentials
 
 /// A validation pass before `JSONDecoder`, which crashes on some bytes instead of throwing.
 ///
-/// It crashes on 513 brackets if the last one ends the text. With JSON5 it also crashes on invalid UTF-8 and on numbers
-/// such as `1e+`. The guard also rejects strings that take the decoder hours to hash; see ``CombiningRuns``. Unless
-/// JSON5 is allowed, it makes the decoder accept the same texts as ``JSONValue``; see ``GrammarCheck``.
+/// The decoder crashes on 513 brackets if the last one ends the text. With JSON5 it also crashes on invalid UTF-8 and
+/// on numbers such as `1e+`. The guard also rejects strings that take the decoder hours to hash; see ``CombiningRuns``.
+/// Unless JSON5 is allowed, the guard makes the decoder accept the same texts as ``JSONValue``; see ``GrammarCheck``.
 ///
 /// All other code in Sockeye must decode external bytes through this guard; see `JSONDecoder.decode(_:checking:)`.
 package struct JSONGuard: Sendable {
-    /// The maximum nesting of arrays and objects. Below Foundation's limit of 512, with room for the level that
+    /// The maximum nesting of arrays and objects. It is below Foundation's limit of 512, with room for the level that
     /// `assumesTopLevelDictionary` adds.
     ///
     /// On a thread with a small stack the limit is lower: ``unconditionalDepth`` levels are always accepted, and
@@ -18,14 +18,18 @@ package struct JSONGuard: Sendable {
     /// the stack that the decoder takes before the first level, 32 levels take 64 KiB, which fits into the 128 KiB of
     /// musl's threads.
     package static let unconditionalDepth = 32
-    /// Twice the measured stack of a level, since the `init(from:)` of a type may do more than call the decoder.
+    /// The stack in bytes that a level may take. It is twice the measured stack, since the `init(from:)` of a type may
+    /// do more than call the decoder.
     private static let stackPerLevel = 2 << 10
+    /// The part of the free stack in bytes that is not available to levels.
     private static let reservedStack = 24 << 10
 
     private let allowsJSON5: Bool
     private let lacksBraces: Bool
 
-    /// - Parameter lacksBraces: True if the outermost braces may be missing.
+    /// - Parameters:
+    ///   - allowsJSON5: True if the decoder has this option.
+    ///   - lacksBraces: True if the outermost braces may be missing (`assumesTopLevelDictionary`).
     package init(allowsJSON5: Bool = false, lacksBraces: Bool = false) {
         self.allowsJSON5 = allowsJSON5
         self.lacksBraces = lacksBraces
@@ -58,7 +62,8 @@ package struct JSONGuard: Sendable {
         }
     }
 
-    /// Returns the checked text. Blanks replace exponents that are valid JSON but rejected by the decoder.
+    /// Checks a text in UTF-8 and returns it. Except in JSON5, blanks replace exponents of zeros, which are valid but
+    /// rejected by the decoder.
     private func validated(_ text: Data, from start: Int) throws(JSONFault) -> Data {
         guard !allowsJSON5 else {
             try checkJSON5(text.span)
@@ -109,7 +114,8 @@ package struct JSONGuard: Sendable {
     }
 
     /// Appends a line feed if the text may end with a number. The decoder reads a number up to a byte that cannot
-    /// belong to it. Without a blank it reads beyond the data, and in JSON5 mode it traps on some bytes there.
+    /// belong to it. Without a byte after the number it reads beyond the data, and in JSON5 mode it traps on some bytes
+    /// there.
     private func ended(_ data: Data) -> Data {
         guard lacksBraces || allowsJSON5, let last = data.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]")
         else {
@@ -131,7 +137,8 @@ extension JSONDecoder {
     }
 
     /// Parses JSON of any shape, which takes linear time; see ``CodingWalk``. If a key occurs twice, the first value
-    /// counts, as in other types. Nil if options of this decoder could change the value.
+    /// counts, as in other types. Nil if options of this decoder could change the value, or if the text cannot be
+    /// parsed; the decoder then decodes the text.
     private func dynamicValue(_ text: Data) -> JSONValue? {
         guard Swift.type(of: self) == JSONDecoder.self, case .useDefaultKeys = keyDecodingStrategy, !allowsJSON5,
             !assumesTopLevelDictionary

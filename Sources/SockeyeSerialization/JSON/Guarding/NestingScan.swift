@@ -43,7 +43,7 @@ struct NestingScan: ~Escapable {
         return nil
     }
 
-    /// Skips the token that starts with `byte`, if it is one that JSON lacks or writes differently.
+    /// Skips the rest of the token that starts with `byte`, if it is a token that JSON lacks or writes differently.
     @_lifetime(self: copy self)
     private mutating func skipOther(_ byte: UInt8) throws(JSONFault) {
         switch byte {
@@ -75,7 +75,7 @@ struct NestingScan: ~Escapable {
         }
     }
 
-    /// Skips the rest of an escape; the digits of `\u` and `\x` must be there.
+    /// Skips the rest of an escape. Throws if a digit of `\u` or `\x` is missing, except at the end of the text.
     @inline(never)
     private mutating func skipEscape() throws(JSONFault) {
         guard position < bytes.count else { return }

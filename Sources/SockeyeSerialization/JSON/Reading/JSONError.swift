@@ -18,7 +18,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unexpectedCharacter = Kind(value: .unexpectedCharacter)
         /// Something other than blanks follows the value.
         public static let trailingContent = Kind(value: .trailingContent)
-        /// A number has a leading zero, or lacks a digit (RFC 8259, 6).
+        /// A number has a leading zero, or lacks a digit (RFC 8259, 6). With a decoder that allows JSON5: a number is
+        /// not valid JSON5.
         public static let invalidNumber = Kind(value: .invalidNumber)
         /// A backslash in a string does not begin a valid escape (RFC 8259, 7).
         public static let invalidEscape = Kind(value: .invalidEscape)
@@ -32,8 +33,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let duplicateKey = Kind(value: .duplicateKey)
         /// The text is neither an object nor an array, and ``JSONValue/ReadingOptions/allowsFragments`` is false.
         public static let fragment = Kind(value: .fragment)
-        /// Arrays and objects are nested deeper than ``JSONValue/ReadingOptions/maximumDepth``, or than a decoder
-        /// allows.
+        /// Arrays and objects are nested deeper than ``JSONValue/ReadingOptions/maximumDepth``, or than a decoder or
+        /// the stack of its thread allows.
         public static let tooDeep = Kind(value: .tooDeep)
         /// More than 256 combining marks follow each other, escaped or not. 30 are enough for any language (UAX 15,
         /// Stream-Safe Text Format). Comparing and hashing such strings takes quadratic time.

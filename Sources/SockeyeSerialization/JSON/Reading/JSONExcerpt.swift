@@ -6,8 +6,9 @@ extension JSONError {
     ///
     /// The text need not be valid. If it is truncated or broken, the existing part is shown.
     public struct Excerpt: Sendable, Hashable, CustomStringConvertible {
-        /// The place in bytes, counted from 0. If the text is UTF-16 or UTF-32, these are the bytes of its UTF-8 form,
-        /// unless the caller gave an offset or the text is too large.
+        /// The place as an offset in bytes, counted from 0. If the text is UTF-16 or UTF-32, the offset counts the
+        /// bytes of its UTF-8 form, unless the caller gave the offset or the text is larger than
+        /// ``JSONValue/ReadingOptions/maximumSize``.
         public let offset: Int
         /// The line, counted from 1; lines end with CR, LF or CRLF.
         public let line: Int
@@ -20,10 +21,10 @@ extension JSONError {
         private let isCutBefore: Bool
         private let isCutAfter: Bool
 
-        /// The maximum number of bytes on either side: 80.
+        /// The maximum number of bytes of text on either side of the place: 80.
         public static let reach = 80
 
-        /// Creates the excerpt at `offset` of `body`; an offset outside counts as the nearest end.
+        /// Creates the excerpt at `offset` of `body`. An offset outside of `body` counts as the nearest end.
         public init(_ body: Bytes, at offset: Int) {
             self = unsafe body.withUnsafeBytes {
                 unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, at: offset)

@@ -41,7 +41,7 @@ extension JSONParser {
 
     /// Moves to the next quote, backslash or control character, eight bytes at a time (SWAR).
     ///
-    /// - Returns: True if all bytes before it are ASCII.
+    /// - Returns: True if all bytes that were passed are ASCII.
     private mutating func skipPlain() -> Bool {
         let raw = unsafe bytes.bytes
         var all: UInt64 = 0
@@ -50,7 +50,7 @@ extension JSONParser {
                 littleEndian: raw.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
             let quotes = word ^ 0x2222_2222_2222_2222
             let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            // In `ends`, each byte at which the search ends has its top bit set. A borrow may also set the top bit of a
+            // In `ends`, each byte that ends the search has its top bit set. A borrow may also set the top bit of a
             // later byte, so only the lowest set bit is exact.
             let ends =
                 ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
@@ -87,6 +87,7 @@ extension JSONParser {
         }
     }
 
+    /// Appends plain bytes to `scratch`, after validation unless they are ASCII.
     @_lifetime(self: copy self)
     private mutating func keep(_ range: Range<Int>, isASCII: Bool) throws(JSONFault) {
         if !isASCII { try validate(range) }
@@ -147,6 +148,7 @@ extension JSONParser {
         JSONFault(.loneSurrogate, at: offset, "an escape is half of a surrogate pair whose other half is missing")
     }
 
+    /// Reads the UTF-16 unit of the `\uXXXX` that starts here; the caller has checked the backslash and the `u`.
     private mutating func codeUnit() throws(JSONFault) -> UInt16 {
         var unit: UInt16 = 0
         for index in position + 2..<position + 6 {

@@ -1,7 +1,7 @@
 /// A non-recursive parser of JSON (RFC 8259) in UTF-8.
 ///
-/// Open arrays and objects are on an explicit stack. Finished values are on a second stack. A container that closes
-/// takes its values from this stack, so that it is allocated once with its final size.
+/// Open arrays and objects are on an explicit stack. Finished values are on a second stack. When a container closes, it
+/// takes its values from the second stack, so that it is allocated once with its final size.
 struct JSONParser: ~Escapable {
     let bytes: Span<UInt8>
     var position = 0
@@ -9,13 +9,16 @@ struct JSONParser: ~Escapable {
     private let maximumDepth: Int
     private var open: [OpenContainer] = []
     private var values: [JSONValue] = []
+    /// The keys of all open objects, innermost last.
     private var keys: [String] = []
+    /// The position of each key in `keys`.
     private var keyOffsets: [Int] = []
     /// A reused buffer for strings with escapes.
     var scratch: [UInt8] = []
 
     private struct OpenContainer {
         let isObject: Bool
+        /// The index in `values` of the container's first value.
         let firstValue: Int
     }
 
@@ -86,7 +89,7 @@ struct JSONParser: ~Escapable {
         }
     }
 
-    /// Opens a container; returns false if it is empty and thus closed again.
+    /// Opens a container. Returns false if the container is empty, and thus closed again.
     @_lifetime(self: copy self)
     private mutating func opening(isObject: Bool, end: UInt8) throws(JSONFault) -> Bool {
         guard open.count < maximumDepth else {
@@ -102,7 +105,7 @@ struct JSONParser: ~Escapable {
         return true
     }
 
-    /// Reads a key and its colon; the value comes next.
+    /// Reads a key and its colon, up to the value.
     private mutating func key() throws(JSONFault) {
         guard position < bytes.count else { throw unexpectedEnd("where a key should be") }
         guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
@@ -199,7 +202,8 @@ extension JSONParser {
 
     /// Moves past a number (RFC 8259 6).
     ///
-    /// - Returns: Its magnitude if it is an integer of up to 64 bits, without fraction and exponent; else nil.
+    /// - Returns: The magnitude of the number if it is an integer of up to 64 bits, without fraction and exponent; else
+    ///   nil.
     @discardableResult
     mutating func skipNumber() throws(JSONFault) -> UInt64? {
         if position < bytes.count, bytes[position] == UInt8(ascii: "-") { position += 1 }
@@ -221,7 +225,7 @@ extension JSONParser {
         return isInteger ? integer : nil
     }
 
-    /// Reads the digits before a point; nil if the number exceeds 64 bits.
+    /// Reads the integer digits of a number; nil if their value exceeds 64 bits.
     private mutating func integerDigits() throws(JSONFault) -> UInt64? {
         let start = position
         var value: UInt64 = 0
@@ -254,7 +258,7 @@ extension JSONParser {
 }
 
 extension JSONValue.Number {
-    /// Reads a number; nil unless `text` is exactly a number of RFC 8259, 6.
+    /// Creates a number from text; nil unless `text` is exactly a number of RFC 8259, 6, without blanks.
     public init?(_ text: some StringProtocol) {
         var utf8 = String(text)
         let number: JSONValue.Number? = utf8.withUTF8 { buffer in

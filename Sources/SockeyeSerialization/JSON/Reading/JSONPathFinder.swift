@@ -16,7 +16,8 @@ struct JSONPathFinder: ~Escapable {
         budget = 4 * bytes.count
     }
 
-    /// Returns the start of the value at `path`, or of the innermost existing value on the way there.
+    /// Returns the start of the value at `path`. If there is no such value, returns the start of the innermost existing
+    /// value on the path.
     @_lifetime(self: copy self)
     mutating func offset(of path: [any CodingKey]) -> Int {
         skipBlanks()
@@ -28,9 +29,10 @@ struct JSONPathFinder: ~Escapable {
         return found
     }
 
+    /// The byte at the current position; nil at the end of the text.
     private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Moves to the member or element `key` of the container that starts here.
+    /// Moves to the member or element `key` of the container that starts here. Returns false if there is no such value.
     @_lifetime(self: copy self)
     private mutating func enter(_ key: any CodingKey) -> Bool {
         switch byte {
@@ -51,9 +53,12 @@ struct JSONPathFinder: ~Escapable {
         return byte != nil && byte != UInt8(ascii: "]")
     }
 
-    /// Moves to the member named `name`. If there is no such member, moves to the first one with a name that a decoder
-    /// may have converted to `name`, such as `user_name` to `userName`. If the budget is used up, the first of either
-    /// kind counts: otherwise the search would read the whole rest of the text at each level.
+    /// Moves to the value of the member named `name`. If there is no such member, moves to the first member with a
+    /// similar name, which a decoder may have converted to `name`, such as `user_name` to `userName`. Returns false if
+    /// there is no such member either.
+    ///
+    /// If the budget is used up, the first member with the same or a similar name counts. Otherwise the search would
+    /// read the whole rest of the text at each level.
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
@@ -79,6 +84,7 @@ struct JSONPathFinder: ~Escapable {
         return byte != nil
     }
 
+    /// Returns a key in the form in which similar keys are equal: in lower case, without `_` and `-`.
     private static func plain(_ key: String) -> String {
         key.lowercased().filter { $0 != "_" && $0 != "-" }
     }
@@ -110,7 +116,7 @@ struct JSONPathFinder: ~Escapable {
         position = min(position + 1, bytes.count)
     }
 
-    /// Moves past a value, or to the end of the text if the value is cut off.
+    /// Moves past a value, or to the end of the text if the value is truncated.
     private mutating func skipValue() {
         var depth = 0
         while let byte {
@@ -140,12 +146,12 @@ extension JSONError.Excerpt {
     ///
     /// The place is the value at the error's coding path, the object if a key is missing from it, or the syntax error
     /// if the JSON is invalid. Keys that the decoder converted (`userName` for `user_name`) are found, too. If the path
-    /// does not exist, for example in a truncated body, the place is the innermost existing value on the way there.
+    /// does not exist, for example in a truncated body, the place is the innermost existing value on the path.
     public init(_ body: Bytes, for error: DecodingError) {
         self = unsafe body.withUnsafeBytes { unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, for: error) }
     }
 
-    /// Creates the excerpt of `body` at the value at `path`, or at the innermost existing value on the way there.
+    /// Creates the excerpt of `body` at the value at `path`, or at the innermost existing value on the path.
     public init(_ body: Bytes, at path: [any CodingKey]) {
         self = unsafe body.withUnsafeBytes { unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, at: path) }
     }

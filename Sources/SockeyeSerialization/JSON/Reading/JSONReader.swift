@@ -30,7 +30,7 @@ extension JSONValue {
     }
 }
 
-/// The parser's front end: transcodes to UTF-8 and adds the place to errors.
+/// The parser's front end: checks the size and the combining marks, transcodes to UTF-8, and adds the place to errors.
 struct JSONReader {
     let options: JSONValue.ReadingOptions
 
@@ -84,8 +84,8 @@ extension JSONValue {
             case lastWins
             /// The first value counts, as in `JSONDecoder`.
             case firstWins
-            /// The text is rejected with ``JSONError/Kind-swift.struct/duplicateKey``. For callers that must not read a
-            /// text differently than other readers do.
+            /// The text is rejected with ``JSONError/Kind-swift.struct/duplicateKey``. This is for callers that must
+            /// not read a text differently from other readers.
             case error
         }
 
@@ -94,10 +94,10 @@ extension JSONValue {
 
         /// True if the text may be a single string, number, Boolean or null, as RFC 8259 allows. Default true.
         ///
-        /// `JSONSerialization`, and so AFNetworking, rejects these by default.
+        /// `JSONSerialization`, and so AFNetworking, rejects such texts by default.
         public var allowsFragments = true
 
-        /// The maximum nesting of arrays and objects. Default 200; higher values are lowered to ``depthLimit``.
+        /// The maximum nesting of arrays and objects. Default 200. Values above ``depthLimit`` count as ``depthLimit``.
         ///
         /// A value is freed by recursion, on the thread that releases it last. Freeing cannot report an error, so the
         /// stack must suffice: 200 levels take less than 64 KiB, and each further level takes up to 250 bytes. Some
@@ -106,8 +106,8 @@ extension JSONValue {
 
         /// The maximum size of the text in bytes. Default 64 MiB.
         ///
-        /// The parsed value of most texts takes about five times their size in memory. It never takes more than thirty
-        /// times their size; a text of only `[0],[0],…` comes close to that.
+        /// The parsed value of most texts takes about five times the size of the text in memory. It never takes more
+        /// than thirty times this size; an array of only `[0],[0],…` comes close to that.
         public var maximumSize = 64 << 20
 
         /// The upper bound of ``maximumDepth``. Freeing a value of this depth takes 512 KiB of stack.

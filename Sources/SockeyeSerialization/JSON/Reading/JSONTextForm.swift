@@ -6,8 +6,9 @@
 struct JSONTextForm {
     /// The size of a code unit in bytes: 1, 2 or 4.
     private let unitLength: Int
+    /// True if the most significant byte of a unit comes first; false for UTF-8.
     private let isBigEndian: Bool
-    /// The length of the byte order mark.
+    /// The length of the byte order mark in bytes; 0 without a mark.
     let markLength: Int
 
     init(detecting bytes: Span<UInt8>) {
@@ -17,6 +18,7 @@ struct JSONTextForm {
 
     var isUTF8: Bool { unitLength == 1 }
 
+    /// Returns the unit length, the byte order and the mark's length by the byte order mark; nil without a mark.
     private static func byteOrderMark(_ start: [UInt8]) -> (Int, Bool, Int)? {
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { return (1, false, 3) }
         if start == [0x00, 0x00, 0xFE, 0xFF] { return (4, true, 4) }
@@ -25,6 +27,7 @@ struct JSONTextForm {
         return start.starts(with: [0xFF, 0xFE]) ? (2, false, 2) : nil
     }
 
+    /// Returns the same three properties by the zeros among the first four bytes.
     private static func zeros(_ start: [UInt8]) -> (Int, Bool, Int) {
         switch start.map({ $0 == 0 }) {
         case [true, true, true, false]: (4, true, 0)
@@ -45,7 +48,8 @@ struct JSONTextForm {
         unitLength == 2 ? 2 * UTF16.width(scalar) : unitLength
     }
 
-    /// Converts UTF-16 or UTF-32 to UTF-8, without the mark, up to the first invalid unit.
+    /// Converts UTF-16 or UTF-32 to UTF-8, without the mark, up to the first invalid unit. `isValid` is false if there
+    /// is an invalid unit.
     func transcoded(_ bytes: Span<UInt8>) -> (utf8: [UInt8], isValid: Bool) {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count / 2)
@@ -60,6 +64,7 @@ struct JSONTextForm {
         return (output, true)
     }
 
+    /// Returns the scalar that starts at `position`; nil if it is invalid or incomplete.
     private func scalar(_ bytes: Span<UInt8>, at position: Int) -> Unicode.Scalar? {
         guard let first = unit(bytes, at: position) else { return nil }
         if let scalar = Unicode.Scalar(first) { return scalar }

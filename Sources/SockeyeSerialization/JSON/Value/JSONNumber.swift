@@ -2,8 +2,8 @@ extension JSONValue {
     /// A JSON number with all its digits.
     ///
     /// 64-bit integers are stored as such, and all other numbers as their digits. So nothing is rounded or overflows,
-    /// and a number is written as it was read: `0.10`, `1e400`, `-0`. Two numbers are equal if their values are: `1`,
-    /// `1.0` and `10e-1`.
+    /// and a number is written as it was read: `0.10`, `1e400`, `-0`. Two numbers are equal if their values are equal:
+    /// `1`, `1.0` and `10e-1`.
     public struct Number: Sendable {
         enum Storage: Sendable {
             case signed(Int64)
@@ -126,7 +126,7 @@ struct DecimalValue: Hashable {
         remoteExponent = isRemote && !significant.isEmpty ? written : ""
     }
 
-    /// Returns the value as an integer, if it is one and the type holds it.
+    /// Returns the value as an integer; nil if the value is not an integer, or if the type does not hold it.
     func integer<Value: FixedWidthInteger>() -> Value? {
         guard !digits.isEmpty else { return 0 }
         // 128-bit values have at most 39 digits.

@@ -4,14 +4,14 @@ extension JSONValue {
     /// Keys are compared like Swift strings: canonically equivalent keys are the same key, as in the dictionaries of
     /// `JSONSerialization`. Two objects are equal if they have the same members in any order (RFC 8259, 4).
     ///
-    /// Unlike a `Dictionary`, it writes members in the order in which they were read. Most objects are small. For them
-    /// an array of members is faster to build than a hash table, and needs one allocation.
+    /// Unlike a `Dictionary`, this type keeps the order in which members were read or added. Most objects are small.
+    /// For them an array of members is faster to build than a hash table, and needs one allocation.
     public struct Object: Sendable {
         /// A member.
         public typealias Element = (key: String, value: JSONValue)
 
         private(set) var members: [Element] = []
-        /// The position of each key; empty while the members are few enough for a linear search.
+        /// The index in `members` of each key; empty while the members are few enough for a linear search.
         private var positions: [String: Int] = [:]
 
         /// The maximum number of members for a linear search.
@@ -51,7 +51,8 @@ extension JSONValue {
 
         /// The value of the member named `key`; nil if there is no such member.
         ///
-        /// Assigning nil removes the member; assign ``JSONValue/null`` for a JSON `null`.
+        /// Assigning nil removes the member, in time linear in the number of members; assign ``JSONValue/null`` for a
+        /// JSON `null`.
         public subscript(key: String) -> JSONValue? {
             get { position(of: key).map { members[$0].value } }
             set {
@@ -88,6 +89,7 @@ extension JSONValue {
             if members.count > Self.searchable { index() }
         }
 
+        /// Fills `positions`.
         private mutating func index() {
             positions.reserveCapacity(members.count)
             for (position, member) in members.enumerated() { positions[member.key] = position }

@@ -7,9 +7,9 @@ extension JSONValue: Codable {
     /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read. On threads with megabytes of stack, only the decoder limits the depth. Also throws
-    ///   it for thousands of values at an average depth of more than 22 levels, because decoders take quadratic time
-    ///   for the depth.
+    ///   16 levels are always read. On threads with megabytes of stack, only the decoder limits the depth. The same
+    ///   error is thrown for thousands of values at an average depth of more than 22 levels, because the time of
+    ///   decoders is quadratic in the depth.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try JSONValue(from: decoder) }
@@ -65,7 +65,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue.Object: Codable {
-    /// Reads a keyed container, in the order of the decoder's list of keys.
+    /// Reads a keyed container. The order of the members is the order of the decoder's list of keys.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try JSONValue.Object(from: decoder) }
@@ -80,7 +80,7 @@ extension JSONValue.Object: Codable {
         self.init(try container.allKeys.map { ($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
     }
 
-    /// Writes a keyed container.
+    /// Writes a keyed container, with the limit of ``JSONValue/encode(to:)`` on nesting.
     public func encode(to encoder: any Encoder) throws {
         guard let walk = CodingWalk.running else { return try CodingWalk.start { try encode(to: encoder) } }
         let outer = walk.enter(encoder)

@@ -19,7 +19,8 @@ extension JSONValue: Hashable {
         hasher = walk.finish()
     }
 
-    /// Compares two values without their parts. Containers that are not empty become pending.
+    /// Compares two values without their parts. Non-empty containers of equal size are added to `pending`, because
+    /// their parts must still be compared.
     private static func isEqual(
         _ left: JSONValue, _ right: JSONValue, _ pending: inout [(JSONValue, JSONValue)]
     ) -> Bool {
@@ -39,6 +40,7 @@ extension JSONValue: Hashable {
         return true
     }
 
+    /// Compares the parts of two containers of the same kind and size.
     private static func hasEqualParts(
         _ left: JSONValue, _ right: JSONValue, _ pending: inout [(JSONValue, JSONValue)]
     ) -> Bool {
@@ -70,6 +72,7 @@ extension JSONValue.Object: Hashable {
 /// A non-recursive hasher with an explicit stack. Each member of an object is hashed separately, and the results are
 /// combined independently of their order.
 private struct JSONHashing {
+    /// A container with the parts that are not hashed yet.
     private enum Open {
         case array(ArraySlice<JSONValue>)
         case object(OpenObject)
@@ -79,7 +82,9 @@ private struct JSONHashing {
         /// The state of the hasher before the members.
         let before: Hasher
         var rest: ArraySlice<JSONValue.Object.Element>
+        /// The exclusive or of the hash values of the members so far.
         var combined = 0
+        /// True if the hasher contains a member whose hash value is not in `combined` yet.
         var isInMember = false
     }
 

@@ -10,8 +10,8 @@ public import SockeyeEssentials
 /// let city = reply["address"]?["city"]?.string
 /// ```
 ///
-/// Objects keep the order of their members, and numbers keep all digits. The counterpart of the object trees of
-/// `JSONSerialization` that AFNetworking's JSON serializers return.
+/// Objects keep the order of their members, and numbers keep all digits. This type is the counterpart of the object
+/// trees of `JSONSerialization` that AFNetworking's JSON serializers return.
 ///
 /// Freeing a value takes about 250 bytes of stack per level of nesting, on the thread that releases it last; parsing,
 /// comparing, hashing and writing do not recurse. A parsed value is nested no deeper than
@@ -19,7 +19,7 @@ public import SockeyeEssentials
 /// Foundation's coders need up to 2 KiB per level; encoding and decoding through them throws if a value is nested
 /// deeper than the thread's stack allows.
 ///
-/// Never gains a case: JSON has these six kinds of values (RFC 8259 section 3).
+/// This enum never gains a case: JSON has these six kinds of values (RFC 8259 section 3).
 public enum JSONValue: Sendable {
     /// `null`
     case null
@@ -187,7 +187,7 @@ extension JSONValue {
     /// Creates the value that `encoder` makes of a Swift value.
     ///
     /// - Throws: The errors of the encoder, and ``JSONError`` if its output exceeds the limits of the default
-    ///   ``JSONValue/ReadingOptions``: 200 levels and 64 MiB.
+    ///   ``JSONValue/ReadingOptions``, which are 200 levels and 64 MiB, or has too many combining marks in a row.
     public init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
         try self.init(parsing: encoder.encode(value))
     }
@@ -196,7 +196,7 @@ extension JSONValue {
     ///
     /// The value is converted to text first, so every option of the decoder applies.
     ///
-    /// - Throws: `DecodingError`.
+    /// - Throws: `DecodingError`, and other errors that the type's own `init(from:)` throws.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, with decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
@@ -208,8 +208,8 @@ extension JSONValue {
     /// Returns the value without object members and array elements that are `null`, at any depth. A `null` at the top
     /// stays.
     ///
-    /// Like `AFJSONObjectByRemovingKeysWithNullValues` and `removesKeysWithNullValues` of AFNetworking 4; version 3
-    /// kept `null` in arrays.
+    /// This is like `AFJSONObjectByRemovingKeysWithNullValues` and `removesKeysWithNullValues` of AFNetworking 4.
+    /// Version 3 kept `null` in arrays.
     public func removingNulls() -> JSONValue {
         var open: [OpenCopy] = []
         var current = self
@@ -241,12 +241,14 @@ extension JSONValue.Object {
 
 /// A stack frame: a container that is being copied without nulls.
 private struct OpenCopy {
-    /// Nil for an array.
+    /// The keys of the members that are not null; nil for an array.
     private let keys: [String]?
+    /// The parts that are not null and not copied yet.
     var rest: ArraySlice<JSONValue>
+    /// The finished copies of parts.
     var done: [JSONValue] = []
 
-    /// Nil for a value without parts.
+    /// Nil for a value that is neither an array nor an object.
     init?(of value: JSONValue) {
         switch value {
         case .null, .bool, .number, .string: return nil
@@ -260,6 +262,7 @@ private struct OpenCopy {
         }
     }
 
+    /// The copy of the container, once `rest` is empty.
     var value: JSONValue {
         guard let keys else { return .array(done) }
         return .object(JSONValue.Object(uniqueMembers: zip(keys, done).map { (key: $0, value: $1) }))

@@ -57,7 +57,7 @@ struct JSONWriter {
         self.options = options
     }
 
-    /// Writes a value, iterating with an explicit stack.
+    /// Writes a value and all its parts, with an explicit stack instead of recursion.
     mutating func write(_ value: JSONValue) {
         begin(value)
         while let last = open.popLast() {
@@ -84,7 +84,7 @@ struct JSONWriter {
         }
     }
 
-    /// Writes a value, or opens it if it has parts.
+    /// Writes a value without parts. For a value with parts, writes the opening bracket and adds the value to `open`.
     private mutating func begin(_ value: JSONValue) {
         switch value {
         case .null: append("null")
@@ -109,6 +109,7 @@ struct JSONWriter {
         left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
     }
 
+    /// Writes the comma before a member or element, and the line break of ``JSONValue/WritingOptions/prettyPrinted``.
     private mutating func separate(isFirst: Bool) {
         if !isFirst { output.append(UInt8(ascii: ",")) }
         breakLine()

@@ -3,14 +3,14 @@ extension RequestParameters {
     ///
     /// Types are preserved: dates, data, decimal numbers and sets stay such values, which the
     /// ``RequestParameters/Style`` converts to text; URLs and UUIDs become strings. Nil is omitted, as in literals,
-    /// however a type encodes it; a ``ParameterValue/null`` is kept. If the whole value is nil, the parameters are
-    /// empty.
+    /// however a type encodes it; a ``ParameterValue/null`` is kept. If the whole value is nil or
+    /// ``ParameterValue/null``, the parameters are empty.
     ///
     /// - Parameters:
     ///   - value: The value to encode, by its own `encode(to:)`.
     ///   - userInfo: The values that `encode(to:)` finds in its encoder.
-    /// - Throws: ``RequestParameters/EncodingError`` if the value has no keys, is nested deeper than ``maximumDepth``,
-    ///   or cannot encode itself.
+    /// - Throws: ``RequestParameters/EncodingError`` if the value has no keys, cannot encode itself, or is nested
+    ///   deeper than ``maximumDepth`` or the thread's stack allows.
     public init(
         _ value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(RequestParameters.EncodingError) {
@@ -39,10 +39,14 @@ extension RequestParameters {
 
 /// An `Encoder` that builds a tree of ``ParameterNode``.
 final class ParameterEncoder: Encoder {
+    /// The node that the value of this encoder fills.
     let node: ParameterNode
     let userInfo: [CodingUserInfoKey: Any]
+    /// The number of encoders around this encoder.
     private let depth: Int
+    /// Nil for the outermost encoder.
     private let parent: ParameterEncoder?
+    /// The key of the value in the value around it; nil for the outermost value and for a wrapped value.
     private let key: (any CodingKey)?
 
     init(userInfo: [CodingUserInfoKey: Any]) {
@@ -90,7 +94,7 @@ final class ParameterEncoder: Encoder {
         ParameterEncoder(ParameterNode(), in: self, key: key)
     }
 
-    /// Encodes a nested value.
+    /// Encodes a nested value and returns the result.
     func slot(for value: some Encodable, key: any CodingKey) throws -> ParameterNode.Slot {
         if let scalar = value as? any ParameterScalar { return .value(scalar.parameterValue) }
         let child = child(key)
@@ -104,10 +108,10 @@ final class ParameterEncoder: Encoder {
         try ParameterEncoder(node, in: self, key: nil).encode(value)
     }
 
-    /// Lets a value encode itself into this encoder. Errors are reported with the innermost path.
+    /// Lets a value encode itself into this encoder. An error gets the path of the innermost value that failed.
     func encode(_ value: some Encodable) throws {
-        // Values that only wrap others, such as optionals, do not count as levels of nesting, but they need stack, too.
-        // So twice the maximum is allowed here.
+        // A value that only wraps another value, such as an optional, does not count as a level of nesting, but it
+        // needs an encoder and stack, too. So twice the maximum is allowed here.
         guard depth < 2 * RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw RequestParameters.EncodingError(.tooDeep, at: names)
         }
@@ -121,5 +125,6 @@ final class ParameterEncoder: Encoder {
         }
     }
 
+    /// The coding path as texts, for errors.
     private var names: [String] { codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } }
 }

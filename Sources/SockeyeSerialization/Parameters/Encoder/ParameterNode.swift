@@ -1,9 +1,9 @@
 import SockeyeEssentials
 
-/// A node of the tree that is being encoded; filled through encoders and containers, and read at the end.
+/// A node of the tree that is being encoded. Encoders and containers fill it, and its value is read at the end.
 ///
-/// `Encoder` must not throw when containers are made, so a conflict between them is stored and thrown when the node is
-/// read.
+/// The methods of `Encoder` that make containers cannot throw. So a conflict between containers is stored, and thrown
+/// when the node is read.
 final class ParameterNode {
     enum Kind {
         case empty, value, members, elements
@@ -19,6 +19,7 @@ final class ParameterNode {
     private var hasConflict = false
     /// True if the elements are those of a set.
     var isSet = false
+    /// The value of a single-value container; nil for an encoded nil, and for the other kinds.
     private var single: ParameterValue?
     /// The members in the order of encoding; if a key occurs twice, the last value counts.
     private var members: [(key: String, slot: Slot)] = []
@@ -26,8 +27,8 @@ final class ParameterNode {
 
     var elementCount: Int { elements.count }
 
-    /// Notes the kind of a container. Several containers of one kind may write to the same node, like those of a class
-    /// and its superclass; containers of different kinds conflict.
+    /// Notes the kind of a container. Several keyed or several unkeyed containers may write to the same node, like
+    /// those of a class and its superclass. Containers of different kinds conflict, and so do two single values.
     func become(_ kind: Kind) {
         if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
         self.kind = kind
@@ -47,6 +48,8 @@ final class ParameterNode {
     }
 
     /// Returns the encoded value; nil for an encoded nil. A value that encoded nothing is a dictionary without members.
+    ///
+    /// - Parameter depth: The number of nodes around this node.
     func value(depth: Int) throws(RequestParameters.EncodingError) -> ParameterValue? {
         guard !hasConflict else { throw RequestParameters.EncodingError(.conflictingContainers) }
         guard kind == .value || depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
@@ -115,7 +118,7 @@ extension UUID: ParameterScalar {}
 extension RequestParameters: ParameterScalar {}
 extension ParameterValue: ParameterScalar {}
 
-/// A marker for sets, since they encode themselves like arrays.
+/// A marker by which the encoder recognises sets, since they encode themselves like arrays.
 protocol ParameterSet {}
 
 extension Set: ParameterSet {}

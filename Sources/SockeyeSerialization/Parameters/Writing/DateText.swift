@@ -2,11 +2,13 @@ import SockeyeEssentials
 
 /// A point in time as a calendar date and time of day in UTC, in the proleptic Gregorian calendar.
 struct DateText {
+    /// The whole seconds since 1970; negative before.
     private let seconds: Int64
+    /// The milliseconds within the second: 0 to 999.
     private let milliseconds: Int64
     private let day: (year: Int64, month: Int64, day: Int64)
 
-    /// Nil outside the years 0 to 9999.
+    /// Nil for a time outside the years 0 to 9999, and for NaN.
     ///
     /// - Parameter rounding: True to round to the nearest millisecond, since a fraction is rarely exact in binary.
     ///   Otherwise the fraction is truncated, like in Foundation.
@@ -38,8 +40,8 @@ struct DateText {
         return "\((time / 3600).padded(to: 2)):\((time / 60 % 60).padded(to: 2)):\((time % 60).padded(to: 2))"
     }
 
-    /// Converts days since 1970 to a date. Years are counted from March, so that the leap day is the last one; eras
-    /// have 400 years.
+    /// Converts days since 1970 to a date. Years are counted from March, so that the leap day is the last day of a
+    /// year. An era has 400 years.
     private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365

@@ -1,9 +1,9 @@
 extension RequestParameters.Style {
     /// Returns the parameters as text, without a leading `?`; empty if there are no parameters.
     ///
-    /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite (by ``nonFinite``), for calendar
-    ///   dates outside the years 0 to 9999, for values nested deeper than ``RequestParameters/maximumDepth``, for
-    ///   values of unsupported types, and for errors of closures.
+    /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite (by ``nonFinite``), dates that the
+    ///   format cannot represent, values of unsupported types, and errors of closures. Also for values nested deeper
+    ///   than ``RequestParameters/maximumDepth`` or the thread's stack allows.
     public func encode(_ parameters: RequestParameters) throws(RequestParameters.EncodingError) -> String {
         if let whole {
             return try RequestParameters.EncodingError.wrappingStyleErrors { try whole(parameters) }
@@ -40,13 +40,15 @@ private enum Step {
 }
 
 extension RequestParameters.Style {
-    /// True if closures of the style make keys. Such a closure needs the outer key.
+    /// True if a closure of the style makes the keys of elements or nested values. Such a closure gets the outer key.
     var makesKeys: Bool {
         if case .custom = arrays { return true }
         if case .custom = nesting { return true }
         return false
     }
 
+    /// Writes all parameters to `writer`, in the order of the style.
+    ///
     /// - Parameter depth: The number of values around these parameters.
     func write(
         _ parameters: RequestParameters, depth: Int = 0, to writer: inout some ParameterOutput & ~Copyable
@@ -141,21 +143,24 @@ extension RequestParameters.Style {
     }
 }
 
-/// The visitor of a ``RequestParameters/Style``'s walk over parameters: receives keys and values.
+/// A visitor that receives the keys and values from a ``RequestParameters/Style``'s walk over parameters.
 protocol ParameterOutput: ~Copyable {
     associatedtype KeyMark
 
-    /// Writes text under a top-level name.
+    /// Writes text under a name of the outermost level.
     mutating func writePair(_ name: String, _ value: String)
     /// Writes a value without nested values under the current key.
     mutating func write(_ value: ParameterValue, in style: RequestParameters.Style) throws(RequestParameters
         .EncodingError)
 
-    /// The state for ``restoreKey(_:)``.
+    /// The state of the current key, for ``restoreKey(_:)``.
     var keyMark: KeyMark { get }
+    /// Makes the key of an earlier ``keyMark`` the current key again.
     mutating func restoreKey(_ mark: KeyMark)
+    /// Appends text, not percent-encoded, to the current key.
     mutating func appendToKey(_ text: String)
+    /// Replaces the whole current key by a key that is not percent-encoded.
     mutating func replaceKey(_ plain: String)
-    /// The current key before percent-encoding; may be empty unless closures of the style make keys.
+    /// The current key before percent-encoding. May be empty if the style's `makesKeys` is false.
     var plainKey: String { get }
 }

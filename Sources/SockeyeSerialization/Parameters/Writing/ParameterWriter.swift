@@ -3,13 +3,13 @@ package import SockeyeEssentials
 /// A visitor that writes `application/x-www-form-urlencoded` text: pairs joined by `&`, percent-encoded.
 ///
 /// The key of the current value is kept percent-encoded in a second buffer. It grows with each level of nesting and is
-/// truncated at the end of the level, so that no key is encoded twice.
+/// truncated at the end of the level. So no key is encoded twice, unless a closure of the style makes keys.
 struct ParameterWriter: ParameterOutput, ~Copyable {
     private let spaces: RequestParameters.Style.SpaceFormat
     private var output: PercentEncodedBuffer
     private var isFirst = true
     private var key = PercentEncodedBuffer()
-    /// The key before percent-encoding, for the style's closures; empty if the style has none.
+    /// The key before percent-encoding, for the style's closures; empty if no closure makes keys.
     private(set) var plainKey = ""
     private let keepsPlainKey: Bool
 
@@ -23,7 +23,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 
     // MARK: - Pairs
 
-    /// Writes text under a top-level name, which needs no second buffer.
+    /// Writes text under a name of the outermost level. Such a name needs no second buffer.
     mutating func writePair(_ name: String, _ value: String) {
         output.append(name, value, isFirst: isFirst, spaces: spaces)
         isFirst = false
@@ -51,7 +51,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 
     // MARK: - The current key
 
-    /// The state for ``restoreKey(_:)``.
+    /// The state for ``restoreKey(_:)``: the length of the percent-encoded key, and the key before percent-encoding.
     var keyMark: (length: Int, plain: String) { (key.count, plainKey) }
 
     mutating func restoreKey(_ mark: (length: Int, plain: String)) {
@@ -86,7 +86,7 @@ extension RequestParameters.Style {
     /// Returns the parameters as names and values in the order of a query, neither percent-encoded nor joined, for
     /// parts of a form. Data stays unchanged, and null becomes empty text unless the style drops it.
     ///
-    /// - Throws: The errors of ``encode(_:)``, and an error for a style that is a closure.
+    /// - Throws: The errors of ``encode(_:)``, and `wholeStyle` for a style that is a single closure.
     package func pairs(of parameters: RequestParameters) throws(RequestParameters.EncodingError) -> [ParameterPair] {
         guard whole == nil else { throw RequestParameters.EncodingError(.wholeStyle) }
         var writer = ParameterPairWriter()

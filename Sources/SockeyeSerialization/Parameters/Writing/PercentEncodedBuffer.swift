@@ -1,10 +1,12 @@
 /// A growable output buffer for percent-encoded text.
 ///
-/// Queries are short and encoded for each request, so the buffer starts on the caller's stack; this is the reason for
-/// the pointers. All writes call ``reserve(_:)`` first, which makes room for them.
+/// Queries are short and encoded for each request, so the buffer starts in memory on the caller's stack. This is the
+/// reason for the pointers. All writes call ``reserve(_:)`` first, which makes room for them.
 @safe struct PercentEncodedBuffer: ~Copyable {
     private var memory: UnsafeMutableBufferPointer<UInt8>
+    /// True if `memory` was allocated by this buffer, which then frees it.
     private var isOwner: Bool
+    /// The number of written bytes.
     private(set) var count = 0
 
     /// Starts in `memory`, which must outlive this buffer.
@@ -39,7 +41,7 @@
         count += other.count
     }
 
-    /// Removes the bytes after `count`.
+    /// Keeps only the first `count` bytes.
     mutating func truncate(to count: Int) {
         self.count = min(self.count, count)
     }
@@ -92,9 +94,9 @@
 enum QueryPercentEncoding {
     /// Writes text to `output`, which must have room for three bytes per input byte and one more word.
     ///
-    /// Words of letters and digits are found by SWAR and copied eight bytes at a time. The bytes of other words are
-    /// looked up in a table, without branches. Each lookup writes four bytes, of which one or three count; the next
-    /// write overwrites the others.
+    /// Eight bytes of text at a time are tested with SWAR, and copied as one word if all of them are letters, digits,
+    /// `-`, `.` or `/`. The bytes of other words are looked up in a table, without branches. Each lookup writes four
+    /// bytes, of which one or three count; the next write overwrites the rest.
     ///
     /// - Returns: The end of the written text.
     @inline(__always)
@@ -137,7 +139,7 @@ enum QueryPercentEncoding {
 
     /// Tests with SWAR whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
     ///
-    /// For bytes below 128, each addition sets the high bit of a byte if it reaches a bound; no sum overflows.
+    /// For bytes below 128, each addition sets the high bit of a byte that reaches a bound; no sum overflows.
     @inline(__always)
     private static func areLettersAndDigits(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -149,6 +151,8 @@ enum QueryPercentEncoding {
     }
 
     /// Writes the encoding of one byte and moves `end` behind it.
+    ///
+    /// - Parameter half: The offset of the half of the table: 0, or 256 if a space becomes `+`.
     @inline(__always)
     private static func write(_ byte: UInt8, _ half: UInt16, to end: inout UnsafeMutableRawPointer) {
         let entry = table[Int((UInt16(byte) | half) & 0x1FF)]
@@ -156,8 +160,8 @@ enum QueryPercentEncoding {
         unsafe end += Int(entry &>> 24)
     }
 
-    /// The encoding of each byte: its first byte lowest, and its length in the top byte. In the second half a space
-    /// becomes `+`.
+    /// The encoding of each byte as one or three bytes, the first of them lowest, with their number in the top byte. In
+    /// the second half of the table, a space becomes `+`.
     private static let table = InlineArray<512, UInt32> { index in
         let byte = UInt8(truncatingIfNeeded: index)
         if index == 0x120 { return 1 << 24 | UInt32(UInt8(ascii: "+")) }

@@ -41,8 +41,9 @@ extension RequestParameters.Style.KeyCase {
         }
     }
 
-    /// Splits a name into words. A word begins at a capital letter after a digit or a letter that is not a capital, and
-    /// at the last of several capitals if a small letter follows: `baseURLString` has three words.
+    /// Returns the words of a name in lower case, joined by `separator`. A word begins at a capital letter after a
+    /// digit or a letter that is not a capital, and at the last of several capitals if a small letter follows:
+    /// `baseURLString` has three words.
     private static func words(of name: String, separator: Character) -> String {
         let characters = Array(name)
         var output = ""

@@ -3,8 +3,8 @@ import SockeyeEssentials
 extension ParameterValue {
     /// Returns the elements of a set in AFNetworking's order: by their descriptions, so that 10 precedes 9.
     ///
-    /// Elements with equal descriptions are ordered by their types and those of their parts, since the order must not
-    /// depend on the hashing of this process.
+    /// Elements with equal descriptions are ordered by their types and the types of their parts, since the order must
+    /// not depend on the hashing of this process.
     package static func sorted(_ elements: Set<Self>) -> [Self] {
         guard elements.count > 1 else { return Array(elements) }
         return elements.map { (text: $0.sortingText(depth: 0), value: $0) }
@@ -16,7 +16,11 @@ extension ParameterValue {
             .map(\.value)
     }
 
-    /// - Parameter isUnique: Adds the type and the length of each value, so that different values have different texts.
+    /// Returns the text by which elements are sorted.
+    ///
+    /// - Parameters:
+    ///   - depth: The number of values around this value within the set's element.
+    ///   - isUnique: True to add the type and the length of each value, so that different values have different texts.
     private func sortingText(depth: Int, isUnique: Bool = false) -> String {
         guard depth < RequestParameters.maximumDepth else { return "" }
         let parts: (Self) -> String = { $0.sortingText(depth: depth + 1, isUnique: isUnique) }
@@ -48,6 +52,7 @@ extension ParameterValue {
         }
     }
 
+    /// The place of the value's type among elements with equal descriptions.
     private var sortingRank: Int {
         switch self {
         case .null: 0

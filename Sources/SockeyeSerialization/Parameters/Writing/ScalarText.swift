@@ -1,6 +1,6 @@
 import SockeyeEssentials
 
-/// The text of a leaf value in a style, before percent-encoding.
+/// The text of a value without nested values in a style, before percent-encoding.
 enum ScalarText: Hashable {
     /// Neither the key nor a value is written.
     case nothing
@@ -97,7 +97,7 @@ extension RequestParameters.Style.DataFormat {
 }
 
 extension RequestParameters.EncodingError {
-    /// Runs a closure of a style and wraps its errors.
+    /// Runs a closure of a style. Wraps an error of the closure in an error with the code `styleFailed`.
     static func wrappingStyleErrors(_ closure: () throws -> String) throws(RequestParameters.EncodingError) -> String {
         do { return try closure() } catch { throw RequestParameters.EncodingError(.styleFailed, underlying: error) }
     }
@@ -105,14 +105,14 @@ extension RequestParameters.EncodingError {
 
 /// Text forms of numbers and data, before percent-encoding.
 enum ParameterText {
-    /// Returns the shortest decimal form that is read as the same number; without a fraction if it is whole, like
-    /// `NSNumber`.
+    /// Returns the shortest decimal form that is read as the same number. Like `NSNumber`, omits the fraction of a
+    /// whole number.
     static func number(_ value: Double) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Base64 by RFC 4648, 5, without padding.
+    /// Returns Base64 with `-` and `_` (RFC 4648, 5), without padding.
     static func base64URL(_ data: Data) -> String {
         var text = ""
         for character in data.base64EncodedString().utf8 {
@@ -126,7 +126,7 @@ enum ParameterText {
         return text
     }
 
-    /// Two lower-case digits for each byte.
+    /// Returns two lower-case digits for each byte.
     static func hexadecimal(_ data: Data) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

@@ -39,9 +39,10 @@ extension ResumeData {
     ///
     /// - Parameter path: A path in the folder of the temporary file, which is the folder of the download's destination.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` for another folder,
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` or
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``. ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if
-    ///   the task was cancelled before the file was written.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``,
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull`` or
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources``.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was cancelled before the file was written.
     public func write(to path: String) async throws(SockeyeError) {
         try await Self.onDisk { () throws(SockeyeError) in
             guard isInFolder(of: path) else {

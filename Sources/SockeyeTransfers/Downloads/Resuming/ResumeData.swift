@@ -18,7 +18,7 @@ import SockeyePlatform
 /// Each write hands the bytes to the kernel, so they survive the end of the process. After a power failure the file may
 /// contain less than its length says; a checksum detects that.
 public struct ResumeData: Sendable, Hashable {
-    /// The URL, without user information.
+    /// The URL, without user information and fragment.
     public let url: String
     /// The number of bytes written when this value was created. A resumed download also uses bytes that were written
     /// later, unless the file was being downloaded in parts.

@@ -9,8 +9,8 @@ extension DownloadAttempts {
         return PartPlan.parts(of: response.partialAnswer, atMost: count)
     }
 
-    /// Receives the first response and fetches the other parts concurrently. True if the content is complete. Otherwise
-    /// the bytes up to the first gap are kept, and the rest must be requested.
+    /// Receives the first response and fetches the other parts concurrently. Returns true if the content is complete.
+    /// Otherwise the bytes up to the first gap are kept, and the rest must be requested.
     mutating func receive(_ response: IncomingResponse, in parts: [Range<Int>]) async throws(SockeyeError) -> Bool {
         let progress = PartProgress(parts)
         let writers = try await transfer.begin(response, progress)

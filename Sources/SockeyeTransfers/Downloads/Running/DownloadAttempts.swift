@@ -32,7 +32,7 @@ struct DownloadAttempts {
         return try await transfer.finish(interruptions: interruptions)
     }
 
-    /// Sends one request and processes its response. True if the content is complete.
+    /// Sends one request and processes its response. Returns true if the content is complete.
     private mutating func exchange() async throws(SockeyeError) -> Bool {
         let response: IncomingResponse
         do throws(SockeyeError) {

@@ -42,8 +42,8 @@ package final class DownloadFile {
 
     /// Reopens a kept file to append to it. Waits for pending disk operations of an earlier download of this process.
     ///
-    /// - Throws: `ENOENT` if the file is missing, `EWOULDBLOCK` if another download uses it, and `EINVAL` or `EPERM` if
-    ///   the file was not created by a download of this user.
+    /// - Throws: `ENOENT` if the file is missing, `EWOULDBLOCK` if another download uses it, and `EINVAL`, `EPERM` or
+    ///   `ELOOP` if the file was not created by a download of this user.
     package static func reopen(_ path: String, calls: FileCalls = .system) async throws(FileFailure) -> DownloadFile {
         var canRetry = true
         while true {

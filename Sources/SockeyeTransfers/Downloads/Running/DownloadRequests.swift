@@ -76,6 +76,7 @@ struct DownloadRequests {
         return request
     }
 
+    /// The time until the total deadline; nil without a total deadline.
     private var remaining: Duration? {
         deadline.exists ? deadline.time.since(clock.time.now) : nil
     }

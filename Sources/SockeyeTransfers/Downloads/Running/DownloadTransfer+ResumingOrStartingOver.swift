@@ -5,9 +5,11 @@ import SockeyeHTTP
 import SockeyePlatform
 
 extension DownloadTransfer {
+    /// The errors of opening a temporary file that is missing or may not be used. The resume data is then useless.
     private static let lost: [SystemError] = [.notFound, .invalidArgument, .notPermitted, .symbolicLink]
 
-    /// Opens the temporary file of an earlier run. If it no longer exists, the download starts over.
+    /// Opens the temporary file of an earlier run. If it no longer exists, the download starts over. If it may not be
+    /// used, the download fails without resume data. After any other error the resume data stays valid.
     mutating func openTemporaryFile() async throws(SockeyeError) {
         guard let data = settings.resumeData else { return }
         do throws(FileFailure) {
@@ -23,20 +25,20 @@ extension DownloadTransfer {
             guard case .system(let fault) = error, Self.lost.contains(fault.systemError) else {
                 throw SockeyeError(error)
             }
-            // The file is missing or may not be used.
+            // The file is missing or may not be used: the resume data is useless.
             leftover = nil
             guard fault.systemError == .notFound else { throw SockeyeError(error) }
             settings.onEvent(.startedOver)
         }
     }
 
-    /// Truncates a reopened file to the bytes that the resume data is about. If that fails, the file is kept, because
-    /// the resume data stays valid.
+    /// Truncates a reopened file to the bytes that can be used. If that fails, the file is kept, because the resume
+    /// data stays valid.
     static func removeUnusable(_ data: ResumeData, from file: DownloadFile) async throws(FileFailure) {
         do throws(FileFailure) {
             // A file with gaps may have further bytes after the first gap.
             if data.hasGaps, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
-            // A file longer than the announced total has other content.
+            // A file longer than the announced total has other content, so no byte of it is used.
             if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
         } catch {
             file.keep()
@@ -116,12 +118,12 @@ extension DownloadTransfer {
     }
 
     /// The checksums to verify: the caller's, or else those that this response announces, or else those of the response
-    /// that started the download.
+    /// that started the download. Announced checksums count only if the caller's options allow it.
     func checksums(of response: IncomingResponse?) -> [Checksum] {
         guard settings.options.checksums.isEmpty, settings.options.verifiesAnnouncedChecksums else {
             return settings.options.checksums
         }
-        // A part that the caller requested announces the checksums of the whole (RFC 9530 3).
+        // The response to a Range of the caller announces the checksums of the whole (RFC 9530 3), not of the part.
         let isCallersPart = !machine.rules.mayUseRanges && response?.statusCode == 206
         let announced = isCallersPart ? [] : response?.announcedChecksums ?? []
         return announced.isEmpty && machine.written > 0 ? settings.resumeData?.checksums ?? [] : announced
@@ -129,6 +131,7 @@ extension DownloadTransfer {
 
     // MARK: Resume data
 
+    /// The state for continuing the download from now on; nil if it cannot be continued.
     var resumeData: ResumeData? {
         guard let file, let entity = machine.entity, let validator = entity.validator, machine.rules.mayUseRanges,
             !machine.distrusts

@@ -11,6 +11,7 @@ struct DownloadTransfer {
         case complete
         /// The body ended properly but before the end of the content.
         case partial
+        /// Reading the body failed, or the body has more bytes than announced.
         case brokenOff(SockeyeError)
     }
 
@@ -25,8 +26,10 @@ struct DownloadTransfer {
     var leftover: ResumeData?
     /// True if the state in the caller's resume file counts only the bytes up to a gap.
     var stateHasGaps: Bool
+    /// The path of the destination; nil until it is decided.
     var destination: String?
-    /// The lock that prevents other downloads to the same destination.
+    /// The lock that prevents other downloads to the same destination. Nil before the destination is decided, and for
+    /// the policy `keepBoth`.
     var claim: DestinationLock?
     var verifier: DownloadVerifier?
     /// The last response that was accepted.
@@ -51,7 +54,7 @@ struct DownloadTransfer {
         return machine.finishBody() ? .complete : .partial
     }
 
-    /// Writes the content. Returns the error if the body broke off.
+    /// Writes the content. Returns an error if the body broke off or has more bytes than announced; otherwise nil.
     private mutating func receiveBody(_ response: IncomingResponse) async throws(SockeyeError) -> SockeyeError? {
         var body = response.body.makeAsyncIterator()
         while true {
@@ -96,7 +99,8 @@ struct DownloadTransfer {
         }
     }
 
-    /// The error if a closure must decide on the destination, but the download was complete without a request.
+    /// The error if a closure must decide on the destination, but the earlier run had received all bytes, so that no
+    /// response was needed.
     private static var undecided: SockeyeError {
         SockeyeError(
             .init(

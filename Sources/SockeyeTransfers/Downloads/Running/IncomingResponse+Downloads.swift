@@ -28,8 +28,10 @@ extension IncomingResponse {
     ///   content is incomplete.
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``,
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``
-    ///   or ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``. The errors of reading the content, including
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``,
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``,
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull`` or
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources``. The errors of reading the content, including
     ///   cancellation.
     ///
     ///   If the response answers a GET and has a strong validator (RFC 9110 13.1.5), an error after the first written
@@ -85,7 +87,7 @@ struct ResponseDownload {
 
     init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
-        // The request's fields are unknown here. If the caller set Range, the status (206) shows it.
+        // The request's fields are unknown here. If the caller set Range in a GET, the machine refuses the 206.
         let mayUseRanges = MethodKind(response.request.method) == .get
         let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
         transfer = DownloadTransfer(response.request, rules, settings)
@@ -112,7 +114,7 @@ struct ResponseDownload {
             case .brokenOff(let error): throw error
             }
         case .refuse(let fault): throw await transfer.refusal(of: response, fault)
-        // These decisions fit answers to requests for a part, but the request was for the whole content.
+        // The machine makes these decisions only on answers to a request for a part.
         case .append, .complete, .requestWhole, .retryLater: throw await transfer.refusal(of: response, .status)
         }
     }

@@ -80,7 +80,7 @@ struct PartFetcher: Sendable {
             guard error.isTransientForDownloads else { return .failed(error) }
             partProgress.countInterruption()
         }
-        // Other requests fetch the rest of this body.
+        // Other requests fetch the remaining content, so the rest of this body is not read.
         if position < partProgress.total { response.discardUnstored() }
         guard position < partProgress.parts[0].upperBound, !partProgress.isAbandoned else { return await flush(writer) }
         return await fetch(0, from: position, writer)
@@ -123,7 +123,8 @@ struct PartFetcher: Sendable {
         return await flush(writer)
     }
 
-    /// Processes a response to a request for a part. False if the server did not serve the part correctly.
+    /// Processes a response to a request for a part. Returns false if the server did not serve the part correctly, or
+    /// if the part is incomplete and no attempt is left.
     private func receive(
         _ response: IncomingResponse, _ machine: inout ResumeMachine, _ writer: FileWriter
     ) async throws(SockeyeError) -> Bool {
@@ -153,7 +154,7 @@ struct PartFetcher: Sendable {
         return machine.nextRequest == .nothing || machine.interrupted()
     }
 
-    /// Waits before another attempt. Returns the end if no attempt is left.
+    /// Waits before another attempt. Returns the end if no attempt is left or the task is cancelled; otherwise nil.
     private func pause(_ machine: inout ResumeMachine) async -> End? {
         guard machine.interrupted() else { return .abandoned }
         partProgress.countInterruption()

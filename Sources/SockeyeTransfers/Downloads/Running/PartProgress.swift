@@ -6,7 +6,7 @@ final class PartProgress: Sendable {
     private struct State {
         /// For each part, the end of its written bytes.
         var written: [Int]
-        /// The position up to which the first response is read. Its body is the whole content.
+        /// The position up to which the body of the first response is read. That body is the whole content.
         var limit: Int
         var isAbandoned = false
         var interruptions = 0
@@ -73,8 +73,8 @@ final class PartProgress: Sendable {
         state.withLock { $0.interruptions += 1 }
     }
 
-    /// Gives up the parts after the first one. If the first response is still open, its task reads it to the end. The
-    /// writers of the other parts must have stopped.
+    /// Gives up the parts after the first one. If the first response is still being read, its task then reads it to the
+    /// end. The writers of the other parts must have stopped.
     func abandon() {
         state.withLock { state in
             state.isAbandoned = true

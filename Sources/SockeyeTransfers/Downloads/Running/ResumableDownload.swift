@@ -11,7 +11,7 @@ import SockeyeHTTP
 /// are sent again.
 ///
 /// The file appears at its destination when it is complete and its checksums are verified. After a failure the
-/// destination is unchanged. If the server supports resuming, the error has ``Sockeye/SockeyeError/resumeData``;
+/// destination is unchanged. If the download can be resumed, the error has ``Sockeye/SockeyeError/resumeData``;
 /// otherwise no file is left.
 package struct ResumableDownload: Sendable {
     private let client: HTTPClient

@@ -18,6 +18,7 @@ package final class ProgressTimer: Sendable {
         var isTicking = false
     }
 
+    /// The minimum time between two firings.
     private static let shortest = Duration.milliseconds(10)
 
     private let state = Mutex(State())

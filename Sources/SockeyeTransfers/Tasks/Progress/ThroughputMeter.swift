@@ -9,13 +9,13 @@ package struct ThroughputMeter: Sendable {
     private var average: Double?
 
     private static let timeConstant = 2.0
-    /// The minimum time between two readings. Closer readings say more about the scheduler than about the
-    /// network.
+    /// The minimum time between two readings. Closer readings are ignored, because they say more about the scheduler
+    /// than about the network.
     private static let shortest = Duration.milliseconds(20)
 
     package init() {}
 
-    /// The estimate in bytes per second; nil before the second reading.
+    /// The estimate in bytes per second; nil before the second reading that counts.
     package var throughput: Double? { average }
 
     /// Moves the counter by `count` without counting it as throughput.

@@ -6,7 +6,7 @@ final class PausableSink: BodySink {
     private let downstream: any BodySink
     private let gate: TransferGate
 
-    /// The number of file bytes sent between two checks of the gate.
+    /// The maximum number of file bytes sent between two checks of the gate.
     private static let longestRun = 4 << 20
 
     init(_ downstream: any BodySink, _ gate: TransferGate) {

@@ -41,14 +41,14 @@ final class TransferControl: Sendable {
         download.skip(to: resumeData.bytesWritten, of: resumeData.totalBytes)
     }
 
-    /// The latest response; its content is being read or has been read.
+    /// The latest response; its content is being read or has been read. Nil before the first response.
     var response: IncomingResponse? { state.withLock(\.response) }
 
     func received(_ response: IncomingResponse) {
         state.withLock { $0.response = response }
     }
 
-    /// The state for continuing a download that can be resumed.
+    /// The state for continuing a download; nil if it cannot be resumed.
     var resumeData: ResumeData? { state.withLock(\.resumeData) }
 
     /// Sets the state for continuing. If the task is already paused, the action of ``whenPaused(_:)`` runs again: it
@@ -61,15 +61,15 @@ final class TransferControl: Sendable {
         if gate.isShut { action?() }
     }
 
-    /// The path of a download's destination, once it is known.
+    /// The path of a download's destination; nil until it is known.
     var destination: String? { state.withLock(\.destination) }
 
     func decided(on destination: String) {
         state.withLock { $0.destination = destination }
     }
 
-    /// Sets the action that runs at each pause after the gate is shut. If the task is already paused, the action runs
-    /// at once.
+    /// Sets the action that runs at each pause after the gate is shut; nil for none. If the task is already paused, the
+    /// action runs at once.
     func whenPaused(_ action: (@Sendable () -> Void)?) {
         state.withLock { $0.whenPaused = action }
         if gate.isShut { action?() }

@@ -20,7 +20,7 @@ struct TransferDeadline: Sendable {
     var exists: Bool { time != .distantFuture }
     var isOver: Bool { clock.time.now >= time }
 
-    /// Waits for the deadline, or until the task is cancelled.
+    /// Waits for the deadline. Returns earlier if the task is cancelled or the clock's poller is closed.
     func wait() async {
         try? await clock.sleep(until: time)
     }

@@ -33,7 +33,8 @@ public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFlo
 
 /// The state machine of a client's task queue, with a limit, priorities and dependencies. No I/O.
 ///
-/// An event costs O(log n) in the number of waiting tasks.
+/// An event costs amortised O(log n) in the number of waiting tasks, for each task that it adds, releases or starts.
+/// Only ``holdAll()`` visits all tasks.
 package struct TransferQueueMachine: Sendable {
     private struct Entry {
         var priority: TransferPriority
@@ -125,7 +126,7 @@ package struct TransferQueueMachine: Sendable {
         return isHeld ? [] : start()
     }
 
-    /// Keeps all present tasks from starting.
+    /// Keeps all waiting tasks of this moment from starting, until ``setPaused(_:_:)`` resumes them.
     package mutating func holdAll() {
         for id in Array(entries.keys) { entries[id]?.isHeld = true }
     }

@@ -8,7 +8,7 @@ struct CallbackCredentialSource: CredentialSource {
     /// The source of the credentials for `performDefault`.
     private let defaults: StorageCredentialSource
     private let handler: Handler
-    /// True for calls from a scope to other origins than that of its base URL.
+    /// True for calls from a scope to origins other than that of its base URL and its trusted origins.
     private var isOutsideScope = false
 
     init(_ storage: Credential.Storage?, _ handler: @escaping Handler) {

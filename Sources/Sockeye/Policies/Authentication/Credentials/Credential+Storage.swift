@@ -34,7 +34,7 @@ extension Credential {
         ///   - url: Any URL of the origin.
         ///   - realm: The realm of the challenge. Default nil: every realm of the origin without a credential of its
         ///     own.
-        /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL``.
+        /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if `url` is not an absolute http or https URL.
         public func set(_ credential: Credential, for url: String, realm: String? = nil) throws(SockeyeError) {
             set(credential, for: try HTTPURL(checking: url).origin, realm: realm)
         }

@@ -14,7 +14,8 @@ protocol CredentialSource: Sendable {
     /// Returns true if a credential that the request's origin accepted before may be sent to it without a challenge.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool
 
-    /// The variant for calls from a scope to other origins than that of its base URL; nil to send no credentials.
+    /// The variant for calls from a scope to origins other than that of its base URL and its trusted origins; nil to
+    /// send no credentials.
     var outsideScope: Self? { get }
 
     /// Returns the challenges with credentials that may answer them, the best first.
@@ -63,6 +64,7 @@ struct ChallengeContext: Sendable {
     let challenges: [Challenge]
     /// The supported challenges, the strongest first.
     let ranked: [SupportedChallenge]
+    /// See ``AuthenticationChallenge/previousFailures``.
     let failures: Int
 
     /// Pairs each challenge with the same credential.

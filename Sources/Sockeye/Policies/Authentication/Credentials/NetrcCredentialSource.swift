@@ -18,7 +18,8 @@ struct NetrcCredentialSource: LookupCredentialSource {
         return outsideScope
     }
 
-    /// If the URL names a user without a password, the password comes from the file.
+    /// Returns the login of the URL's host, and of the user that the URL names, if any. Nil if the URL also has a
+    /// password, or if the file has no such login.
     func preemptiveCredential(for request: OutgoingRequest) -> Credential? {
         guard !netrc.isEmpty else { return nil }
         let url = request.url

@@ -5,6 +5,7 @@ import SockeyePlatform
 
 /// Finds and reads a `.netrc` file.
 enum NetrcFile {
+    /// Returns the logins of a file. If `path` is nil, the default file is read; it counts as empty if it is missing.
     static func read(_ path: String?) throws(SockeyeError) -> Netrc {
         guard let place = path ?? usualPlace else { return try parse("") }
         do throws(SockeyeError) {
@@ -16,6 +17,7 @@ enum NetrcFile {
         }
     }
 
+    /// The path of the default file; nil if the environment has neither `NETRC` nor `HOME`.
     private static var usualPlace: String? {
         if let named = SystemProcess.environment("NETRC"), !named.isEmpty { return named }
         return SystemProcess.environment("HOME").map { $0 + "/.netrc" }

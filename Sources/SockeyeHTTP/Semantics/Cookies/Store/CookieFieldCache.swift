@@ -7,7 +7,7 @@
 struct CookieFieldCache: Sendable {
     /// The Cookie field of a request, for all requests that get the same cookies.
     struct Entry: Sendable {
-        /// The place of a cookie in the store. When the entry leaves the cache, its last use is written back there.
+        /// The place of a cookie in the store. When the entry leaves the cache, its last use is recorded at each place.
         struct Place: Sendable {
             let domain: String
             let created: UInt64
@@ -19,11 +19,11 @@ struct CookieFieldCache: Sendable {
         /// The encoded field; nil if there are no cookies.
         let line: EncodedField?
         let places: [Place]
-        /// The prefix of its URLs; without the path if all paths of the origin get the same cookies.
+        /// The prefix of the entry's URLs; without the path if all paths of the origin get the same cookies.
         let prefix: URLPrefix
         /// The time when the first of the cookies expires; `.max` if none expires.
         let end: Int64
-        /// The logical time of its last use.
+        /// The logical time of the entry's last use.
         var used: UInt64
 
         /// Creates an entry; nil if its path is too long to be worth the memory.
@@ -46,8 +46,8 @@ struct CookieFieldCache: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Returns the index of the field for a URL. Until a cookie is added, removed or expires, all URLs with the prefix
-    /// of an entry get the same cookies.
+    /// Returns the index of the entry for a URL; nil if no entry matches. Until a cookie is added, removed or expires,
+    /// all URLs with the prefix of an entry get the same cookies.
     func index(for url: HTTPURL) -> Int? {
         // Reads through a span, because reading a part of an array's element copies the element.
         let entries = entries.span

@@ -24,7 +24,7 @@ package enum CookieScope {
         return String(decoding: path[..<last], as: UTF8.self)
     }
 
-    /// Returns true if `url` is a secure channel: over TLS, or to this machine.
+    /// Returns true if `url` is a secure channel: over TLS, or to this machine if `trustsLoopback` is true.
     ///
     /// RFC 6265bis leaves this decision to the client (5.8.3). Browsers and curl trust `localhost`, names below it and
     /// the loopback addresses, as the Secure Contexts standard defines (3.1, "potentially trustworthy").

@@ -6,7 +6,7 @@ extension CookieStore {
     ///   - own: The values of the caller's Cookie fields.
     ///   - isExposed: True if a request to a loopback host leaves this machine, by a proxy or an override, so that http
     ///     is not a secure channel.
-    /// - Returns: Nil if nothing must change: there are no cookies, and the caller has at most one field.
+    /// - Returns: Nil if nothing must change: no stored cookie is sent, and the caller has at most one field.
     package mutating func field(
         for url: HTTPURL, besides own: [String], isExposed: Bool = false, at now: () -> Int64
     ) -> String? {
@@ -39,7 +39,7 @@ extension CookieStore {
         if let old = fieldCache.insert(entry) { writeBackUse(old) }
     }
 
-    /// Empties the cache, before a cookie changes.
+    /// Empties the cache: before a cookie changes, and when a cookie of a cached field has expired.
     mutating func emptyFieldCache() {
         guard !fieldCache.isEmpty else { return }
         for entry in fieldCache.removeAll() { writeBackUse(entry) }

@@ -39,7 +39,8 @@ package struct CookieStore: Sendable {
     ///
     /// - Parameter isExposed: True if the request to a loopback host left this machine, by a proxy or an override, so
     ///   that http is not a secure channel.
-    /// - Returns: The stored cookie; nil if the cookie of the field is expired, which deletes a stored one.
+    /// - Returns: The stored cookie. Nil if the cookie of the field is expired, which deletes the stored one, or if the
+    ///   limits evict it at once.
     @discardableResult
     package mutating func store(
         _ field: ArraySlice<UInt8>, from url: HTTPURL, isExposed: Bool = false, at now: Int64
@@ -145,8 +146,8 @@ package struct CookieStore: Sendable {
 
     // MARK: Out
 
-    /// Returns the cookies for a request in sending order: longer paths first, then older cookies first. The limits of
-    /// a request do not apply.
+    /// Returns the cookies for a request in sending order: longer paths first, then older cookies first. The limits on
+    /// the cookies and the field length of a request do not apply.
     package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [ClientCookie] {
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         return found(&query, at: now).map(\.cookie)
@@ -212,8 +213,9 @@ extension CookieStore {
         nextExpiration = next
     }
 
-    /// Enforces the limits after a cookie was added and expired ones were removed. Removes the least recently used
-    /// cookies above the limit of the domain, of its registrable domain, and of the store (RFC 6265bis 5.7).
+    /// Enforces the limits of the domain, of its registrable domain, and of the store (RFC 6265bis 5.7) after a cookie
+    /// was added and expired ones were removed. Removes the least recently used cookies; in the domain and the
+    /// registrable domain, cookies without Secure before all others.
     private mutating func trim(_ domain: String) {
         while cookieCount(of: domain) > max(1, limits.cookiesPerDomain),
             let first = cookiesByDomain[domain]?.evictionCandidate
@@ -238,8 +240,8 @@ extension CookieStore {
 
     /// Returns the place of the least recently used cookie.
     ///
-    /// - Parameter site: The registrable domain to search; nil to search all cookies. Its cookies with Secure are
-    ///   evicted last, because an attacker on the network can add cookies without Secure over http.
+    /// - Parameter site: The registrable domain to search; nil to search all cookies. In a registrable domain, cookies
+    ///   with Secure are evicted last, because an attacker on the network can add cookies without Secure over http.
     private func evictionCandidate(of site: String? = nil) -> (domain: String, index: Int)? {
         var oldest: (domain: String, index: Int)?
         var (isProtected, use) = (true, UInt64.max)
@@ -259,7 +261,7 @@ extension CookieStore {
         noteRemoval(of: 1, from: domain)
     }
 
-    /// Updates the counts.
+    /// Updates the counts after a removal, and drops the domain if it has no cookies left.
     private mutating func noteRemoval(of number: Int, from domain: String) {
         count -= number
         guard let domainCookies = cookiesByDomain[domain] else { return }

@@ -16,7 +16,8 @@ struct DomainCookies: Sendable {
         }
     }
 
-    /// Returns the index of the cookie that `cookie` replaces (RFC 6265bis 5.7, step 23).
+    /// Returns the index of the cookie that `cookie` replaces (RFC 6265bis 5.7, step 23); nil if there is no such
+    /// cookie.
     func index(replacedBy cookie: ClientCookie) -> Int? {
         stored.firstIndex {
             $0.cookie.isHostOnly == cookie.isHostOnly && CookieText.areSame($0.cookie.name, cookie.name)
@@ -24,7 +25,7 @@ struct DomainCookies: Sendable {
         }
     }
 
-    /// Records a past use of a cookie.
+    /// Records a past use of a cookie. Does nothing if the domain no longer has this cookie.
     mutating func noteUse(ofCookieMadeAt created: UInt64, at use: UInt64) {
         guard let index = stored.firstIndex(where: { $0.created == created }) else { return }
         stored[index].used = max(stored[index].used, use)
@@ -43,7 +44,8 @@ struct DomainCookies: Sendable {
         stored.removeAll { isUnwanted($0.cookie) }
     }
 
-    /// The index of the cookie to evict if the domain has too many: cookies without Secure first, then by LRU.
+    /// The index of the cookie to evict if the domain has too many: the least recently used cookie without Secure, else
+    /// the least recently used one. Nil without cookies.
     var evictionCandidate: Int? {
         stored.indices.min { left, right in
             let (one, other) = (stored[left], stored[right])
@@ -56,11 +58,13 @@ struct DomainCookies: Sendable {
 /// A cookie with its bookkeeping data.
 struct StoredCookie: Sendable {
     let cookie: ClientCookie
-    /// The `cookie-pair` for the Cookie field, made once: most requests with cookies have only one.
+    /// The `cookie-pair` for the Cookie field, made once. Most requests with cookies have only one cookie, and its pair
+    /// is then the whole value of the field.
     let pair: String
-    /// The logical time of the creation. A replaced cookie keeps it.
+    /// The creation time on the logical clock of the store. A cookie that replaces another one keeps the time of the
+    /// replaced cookie.
     let created: UInt64
-    /// The logical time of the last use.
+    /// The time of the last use on the same clock.
     var used: UInt64
 
     init(_ cookie: ClientCookie, created: UInt64, used: UInt64) {
