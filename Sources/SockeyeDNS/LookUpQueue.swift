@@ -39,7 +39,7 @@ struct LookUpQueue<Waiter> {
     private var queue: [UInt64] = []
     private var head = 0
     private var lastTicket: UInt64 = 0
-    /// The number of look-ups under way whose waiter has left.
+    /// The number of look-ups under way that their waiter has left.
     private(set) var abandoned = 0
 
     var underWay: Int { ticketsUnderWay.count }

@@ -222,7 +222,7 @@ package enum SystemFile {
         defer { unsafe sockeye_folder_close(list) }
         var names: [String] = []
         while let name = unsafe sockeye_folder_next(list) { unsafe names.append(String(cString: name)) }
-        // errno is 0 at the end of the folder.
+        // The error number is 0 at the end of the folder.
         guard SystemError.last.code == 0 else { throw .last }
         return names
     }

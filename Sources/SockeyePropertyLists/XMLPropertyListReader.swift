@@ -129,7 +129,7 @@ struct XMLPropertyListReader: ~Escapable {
         return value <= UInt64(Int64.max) + 1 ? .integer(Int64(truncatingIfNeeded: 0 &- value)) : nil
     }
 
-    /// Parses a decimal number, or one of the words that Foundation writes for infinities and NaN.
+    /// Parses a decimal number, or one of the words that Foundation reads as infinities and NaN.
     private static func real(_ text: String) -> Double? {
         switch text.lowercased() {
         case "nan": return .nan

@@ -19,7 +19,7 @@ public struct HTTPClientService: Service {
     private let client: HTTPClient
     private let gracePeriod: Duration
 
-    /// Makes the service of a client, including all its copies and scopes.
+    /// Creates a service that shuts down a client together with its copies and scopes.
     ///
     /// - Parameters:
     ///   - client: The client.
@@ -35,6 +35,9 @@ public struct HTTPClientService: Service {
     /// Once a graceful shutdown begins, new requests fail with ``/Sockeye/SockeyeError/Code-swift.struct/shutDown``.
     /// Running requests finish within their own deadlines and the grace period, and fail after that. A cancellation
     /// ends all requests at once. Returns when all connections are closed.
+    ///
+    /// For a client over a custom transport without `HTTPTransport.sockets`, only the background work ends. Such a
+    /// transport refuses no requests and ends no running ones.
     public func run() async throws {
         // The call throws if the task is cancelled, and a cancellation is not a failure of the service.
         try? await gracefulShutdown()

@@ -30,7 +30,7 @@ struct sockeye_event {
 // Opens a queue. Negative on failure.
 int32_t sockeye_queue_open(void);
 
-// Prepares the queue's wake-up, whose events have token 0. Returns the descriptor for sockeye_queue_wake: an
+// Prepares the queue's wake-up. Its events have token 0. Returns the descriptor for sockeye_queue_wake: an
 // eventfd(2), or `queue` itself with kqueue(2). Negative on failure; the caller then closes the queue.
 int32_t sockeye_queue_open_wakeup(int32_t queue);
 

@@ -30,7 +30,8 @@ public struct HTTPClient: Sendable {
     /// A client with the default configuration that exists as long as the process.
     public static let shared = HTTPClient()
 
-    /// Creates a client over sockets. It opens nothing before the first request.
+    /// Creates a client over sockets. Its poller threads are created at once if possible; no connection is opened
+    /// before the first request.
     ///
     /// - Parameters:
     ///   - pool: A pool to share with other clients, so that one set of limits applies to all of them. Its limits and
@@ -109,7 +110,7 @@ public struct HTTPClient: Sendable {
     }
 }
 
-// The requests of the verbs. Content is added in HTTPClient+Serialization.
+// Makes the requests of methods such as `get` and `post`. Content is added in HTTPClient+Serialization.
 extension HTTPClient {
     /// Makes a request without content. Inlined, like `target`, because otherwise each of the two would be a separate
     /// generic function.

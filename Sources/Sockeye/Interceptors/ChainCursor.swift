@@ -9,7 +9,8 @@ struct ChainCursor {
     private(set) var added = FieldLineBuffer()
     /// The index of the next interceptor; on the way back, of the current one.
     private(set) var position: Int
-    /// Requests that were replaced, each with the position of the interceptor that replaced it. Usually empty.
+    /// Requests that were replaced, each with the position of the interceptor that replaced it. Nil until a request is
+    /// replaced.
     private var replaced: [(position: Int, request: OutgoingRequest)]?
 
     init(_ request: OutgoingRequest, at position: Int) {
@@ -44,7 +45,7 @@ struct ChainCursor {
         return true
     }
 
-    /// The request with the added fields, as it is sent.
+    /// The request with the added fields, for the next asynchronous interceptor or the transport.
     var finalRequest: OutgoingRequest { added.isEmpty ? request : request.adding(added) }
 
     /// The request as the interceptor at this position passed it on, without changes by inner interceptors.

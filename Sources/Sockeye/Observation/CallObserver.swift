@@ -39,8 +39,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
         }
     }
 
-    /// The number of the task (`TransferTask` of the product SockeyeTransfers) that makes the calls of the current
-    /// Swift task. Nil for calls outside of tasks, and without monitors.
+    /// The number of the `TransferTask` (of the product SockeyeTransfers) on whose behalf the current Swift task makes
+    /// calls. Nil for calls without a `TransferTask`, or if no monitor observes it.
     @TaskLocal package static var runningTask: UInt64?
 
     let call: ObservedCall

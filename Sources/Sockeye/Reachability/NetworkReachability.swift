@@ -3,7 +3,7 @@ public import SockeyeNet
 import SockeyePlatform
 
 /// Reports whether a route to the network, a host or an address exists, and when that changes. The counterpart of
-/// `AFNetworkReachabilityManager`, whose names are given in parentheses.
+/// `AFNetworkReachabilityManager`. Its names are given in parentheses.
 ///
 /// ```swift
 /// let reachability = NetworkReachability(host: "api.example.com")

@@ -25,7 +25,7 @@ final class SharedBody: Sendable {
         /// The end of the body, or the error that ended it; nil before that.
         var end: Result<Void, SockeyeError>?
         var trailers: Headers?
-        /// The response whose body is read; nil after the end, and without readers.
+        /// The response that is read; nil after the end, and without readers.
         var response: IncomingResponse?
         /// The running fetch of the next piece; nil if no fetch is running.
         var pull: Task<Void, Never>?

@@ -73,7 +73,8 @@ extension StoredResponse {
     /// - Parameter usual: The allowed staleness in seconds for responses that do not specify it.
     package func canServeInsteadOfError(to cacheRequest: CacheRequest, usual: Int64, at now: Int64) -> Bool {
         let asked = cacheRequest.directives
-        // A stored error response is no better than the present error, and would end the retries.
+        // A stored error response is no better than the present error. It would also end the retries, because
+        // `RetryPolicy` does not retry responses from the cache.
         guard !Self.isPassingError(response.status) else { return false }
         guard !directives.has(.noCache), !directives.has(.mustRevalidate), !asked.has(.noCache), asked.maxAge == nil,
             asked.minFresh == nil

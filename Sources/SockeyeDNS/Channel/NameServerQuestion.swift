@@ -50,7 +50,8 @@ final class NameServerQuestion {
 /// AAAA is empty, c-ares reports "no address", which would be cached. c-ares also does not distinguish a closed
 /// connection from an unreachable server.
 final class NameServerLog {
-    /// The codes of one query. A class, so that queries for the same name have separate entries.
+    /// The codes of one query. A class, because the query shares its entry with the log. The log removes the entry by
+    /// identity, since several queries may have the same name.
     final class Entry {
         fileprivate let host: [UInt8]
         /// The name of the last answer: the host itself, or the host completed with a search domain. Empty before the
@@ -109,9 +110,9 @@ final class NameServerLog {
             case (0, 2): .truncated
             default: .answer
             }
-        // Matches the name itself, or the name without the labels of a search domain that may have completed it. Only
-        // the longest match gets the code: an answer for www.example.com does not belong to a simultaneous query for
-        // www.
+        // Matches the name itself, or the name without the labels of a search domain that may have completed it. An
+        // answer for www.example.com may belong to a query for www that was completed with the search domain. Only the
+        // longest match gets the code, because the answer more likely belongs to the query for the full name.
         var host = name[...]
         while true {
             if let matches = entries[Array(host)] {

@@ -8,7 +8,7 @@ struct NameServerStream {
     private var rest = 0
     /// True if no byte of the current message has been read.
     private var isAtStart = false
-    /// The first byte of a length whose second byte has not been read.
+    /// The first byte of a length if its second byte has not been read.
     private var firstLengthByte: UInt8?
 
     /// Advances by the bytes of one read. Calls `body` with the part of each message that begins in these bytes.

@@ -8,9 +8,10 @@ import Synchronization
 
 /// The entries of a store: an SQLite table, accessed through GRDB. All operations block.
 ///
-/// The database is in WAL mode with `synchronous=NORMAL`. Transactions do not wait for the disk, and are atomic even if
-/// the process or the machine dies. If the machine dies, the latest changes may be lost, including removals. Files
-/// without an entry are removed when the folder is opened next.
+/// The database is in WAL mode with `synchronous=NORMAL`. Transactions do not wait for the disk, except those that
+/// cause SQLite's automatic checkpoint. They are atomic even if the process or the machine dies. If the machine dies,
+/// the latest changes may be lost, including removals. Files without an entry are removed when the folder is opened
+/// next.
 final class CacheIndex: Sendable {
     private static let version = 2
     /// `Sock`, so that `file` and `sqlite3` show the owner of the database.

@@ -47,8 +47,8 @@ struct CacheUsage: Sendable, Equatable {
     var bytes = 0
     var count = 0
 
-    /// Returns the size of an entry in bytes: the pages of 4 KiB that its head and its content fill. The length of the
-    /// key is added to the head's twice, because the table and its index contain the key.
+    /// Returns the size of an entry in bytes: the pages of 4 KiB that its head and its content fill. The head counts
+    /// with twice the length of the key, because the table and its index both contain the key.
     ///
     /// - Parameter content: The length of the content. It may come from a damaged row, so it is clamped to ``most``.
     static func cost(head: Int, key: Int, content: Int) -> Int {
@@ -86,8 +86,9 @@ package struct EncodedHead {
 
     /// Returns the response of a row; nil if the row is damaged.
     ///
-    /// The checksum and the nesting of the JSON are checked before the head is decoded. A process that can write the
-    /// file can also make checksums, and Foundation's decoder ends the process at deep nesting.
+    /// The checksum and the nesting of the JSON are checked before the head is decoded. The checksum does not suffice:
+    /// another process that can write the file can compute checksums too, and Foundation's decoder crashes at deep
+    /// nesting.
     package static func response(id: Data, head: Data, checksum: Data, key: String) -> CachedResponse? {
         guard head.count <= limit, let name = String(validating: id, as: UTF8.self),
             let expected = try? EntryChecksum.of(head: Bytes(head), id: name, key: key), expected == Bytes(checksum),

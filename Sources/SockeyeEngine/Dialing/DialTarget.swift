@@ -22,7 +22,7 @@ package struct DialTarget: Sendable {
         self.dialer = dialer
     }
 
-    /// The time limit of each phase of a dial that ``limits`` leaves unlimited: 10 minutes.
+    /// The time limit of a phase of a dial for which the caller set no limit: 10 minutes.
     private static let longestPhase = Duration.seconds(600)
 
     /// This target with a deadline for each phase. A dial outlives the request that caused it; without a deadline a
@@ -45,8 +45,8 @@ package struct DialTarget: Sendable {
     var connectHost: String { proxy?.address.connectHost ?? url.connectHost }
     /// The port to connect to.
     var connectPort: Int { proxy?.port ?? url.port }
-    /// The part of the key of TLS sessions that is neither context nor server name (``TLSSessionCache``). Keeps apart
-    /// the sessions of direct connections, of each unix-domain socket and of each proxy.
+    /// The third part of a `TLSSessionCache.Key`, after context and server name. Keeps apart the sessions of direct
+    /// connections, of each unix-domain socket and of each proxy.
     var sessionKey: String {
         url.origin.description + (unixSocketPath.map { " at \($0)" } ?? "")
             + (proxy.map { " through \($0.sessionKey)" } ?? "")

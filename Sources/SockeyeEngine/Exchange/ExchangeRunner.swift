@@ -58,7 +58,7 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Ends an exchange whose response is complete and whose connection has gone back to the pool.
+    /// Ends an exchange after its response is complete and its connection has gone back to the pool.
     private func end(with outcome: ExchangeOutcome, _ state: ExchangeState) throws(ExchangeFailure) {
         if case .response(let response) = outcome { try state.sender.checkBody(behind: response) }
         request.observer?.exchangeEnded(in: request.exchange, received: state.receiver.reader.received)

@@ -63,7 +63,7 @@ struct ExchangeState: Sendable {
             isUnsent: sender.isUnsent)
     }
 
-    /// Returns the failure of an exchange whose wait for the head has ended with an error.
+    /// Returns the failure of an exchange after its wait for the head has ended with an error.
     func failure(ofWait error: TransportError, _ deadlines: RequestDeadlines) -> ExchangeFailure {
         if let error = sender.error { return ExchangeFailure(error) }
         guard error == .timedOut else { return ExchangeFailure(SockeyeError(error, phase: phase)) }

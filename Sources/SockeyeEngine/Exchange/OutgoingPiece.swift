@@ -1,6 +1,7 @@
 import SockeyeNet
 
-/// A piece of a request and its sending progress: a part of the head, plain content, or a chunk with its frame.
+/// A piece of a request and its sending progress: a part of the head, plain content, a chunk with its frame, or the
+/// last chunk with the trailer section.
 struct OutgoingPiece {
     private let frame: ChunkFrame?
     /// The range of the content within all bytes of the piece. Empty for framing.
@@ -10,7 +11,7 @@ struct OutgoingPiece {
     /// The number of these bytes that were sent.
     private var sent = 0
 
-    /// A piece without content: of the head, or after the body.
+    /// A piece that counts as framing: the rest of the head, or the last chunk with the trailer section.
     init(framing count: Int) {
         frame = nil
         content = 0..<0

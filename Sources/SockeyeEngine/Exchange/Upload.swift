@@ -24,8 +24,7 @@ final class Upload: BodySink, Sendable {
         var stream: (any ByteStream)?
         var deadlines: RequestDeadlines
         var status = Status.running
-        /// The number of content bytes that the connection has taken, including those that are sent together with the
-        /// rest of the head.
+        /// The number of content bytes that the connection has taken, also together with the rest of the head.
         var sent = 0
         var lastProgress: MonotonicTime
         /// True if content of the body was requested.
@@ -86,7 +85,6 @@ final class Upload: BodySink, Sendable {
     }
 
     /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
-    ///
     /// If the caller runs on the poller's own thread, the sending task runs there as well, to avoid thread hops. A new
     /// task does not inherit the executor by itself.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
@@ -265,14 +263,13 @@ final class Upload: BodySink, Sendable {
                 "the body is longer than declared", declared: declared, seen: overflow ? nil : seen))
     }
 
-    /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between. Parts
-    /// that are not in the system's cache are read and sent as pieces. Returns the number of bytes sent: less than
-    /// `count` if the stream must process the bytes itself, or the file ends.
+    /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between, and
+    /// uncached parts as pieces. Returns the number of bytes sent: less than `count` if the stream must process the
+    /// bytes itself, or the file ends.
     private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
         let (descriptor, start) = (file.descriptor, file.offset)
         var sent = 0
-        // The number of bytes from `start` that are known to be in the system's cache. Not reliable for long, so reset
-        // after a wait.
+        // The number of bytes from `start` that were in the system's cache, reset after a wait because that changes.
         var cached = 0
         while sent < count {
             try await gate?.pass(.send)
@@ -333,8 +330,8 @@ final class Upload: BodySink, Sendable {
         if case .length(let length) = framing { length } else { nil }
     }
 
-    /// Writes to the stream, unless it was detached or the upload has ended. Counts the content bytes that were sent.
-    /// Nil if the stream cannot send files directly.
+    /// Writes to the stream, unless it was detached or the upload has ended, and counts the sent content. Nil if the
+    /// stream cannot send files directly.
     private func attempt(_ write: (any ByteStream) -> (Transfer?, content: Int)) -> Transfer? {
         let (transfer, total): (Transfer?, Int?) = state.withLock { state in
             guard let stream = state.stream, case .running = state.status else { return (.failed(.closed), nil) }

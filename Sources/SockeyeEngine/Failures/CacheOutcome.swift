@@ -55,8 +55,9 @@ public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
     public var reason: String { cause.rawValue }
 
     /// The reason why the server's response was not stored: a word such as `noStore`, `status`, `vary` or
-    /// `notCacheable`. Nil if the response is stored once its content has been read, or if there was nothing to
-    /// store.
+    /// `notCacheable`. Nil if the response is stored once its content has been read. Also nil if the cache did not
+    /// consider storing it, as for HEAD, joined responses and responses from the store. Most bypasses are such cases,
+    /// for example a request with a body or with `Cache-Control: no-store`.
     public var refusal: String? { obstacle?.rawValue }
 
     /// For example `hit (fresh)`.
@@ -87,9 +88,10 @@ extension CacheOutcome {
 /// The reason for a decision of the cache.
 package enum CacheReason: String, Sendable, Hashable {
     // A stored response was served: without asking the server, or for `staleIfError` after the server has failed.
-    // `mode` is also the reason of a reload.
+    // `mode` is also the reason of a reload, and `staleWhileRevalidate` that of the refresh in the background.
     case fresh, immutable, maxStale, staleWhileRevalidate, staleIfError, mode
-    // The server was asked to confirm a stored response.
+    // A stored response could not be used without validation. The server was asked to confirm it or to send the content
+    // anew, or the cache generated a 504 because it may not ask the server.
     case stale, mustRevalidate, noCache, requestNoCache, requestMaxAge, minFresh
     // No stored response could be used.
     case notStored, vary, range, joined, storeFailed, retried

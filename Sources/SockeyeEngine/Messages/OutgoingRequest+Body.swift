@@ -169,7 +169,7 @@ extension OutgoingRequest {
             return body
         }
 
-        /// The outline for a body whose producer writes this body's content.
+        /// The outline for a body with a producer that writes this body's content.
         private var producedOutline: BodyOutline? {
             if case .bytes(let bytes) = source { BodyOutline([.bytes(bytes)]) } else { outline?.withoutShortFile }
         }

@@ -21,7 +21,8 @@ public struct CallMetrics: Sendable {
 
     /// The number of content bytes that the system took, over all exchanges.
     public var bodyBytesSent: Int { exchanges.reduce(0) { $0 + $1.bodyBytesSent } }
-    /// The number of bytes received, over all exchanges.
+    /// The number of bytes received, over all exchanges. An exchange counts 0 until it ends; see
+    /// ``Exchange/bytesReceived``.
     public var bytesReceived: Int { exchanges.reduce(0) { $0 + $1.bytesReceived } }
     /// The number of content bytes that came from a cache's store.
     public var bytesFromStore: Int { cacheOutcomes.reduce(0) { $0 + $1.bytesFromStore } }
@@ -49,7 +50,8 @@ extension CallMetrics {
         /// nothing for an IP address. Nil for a unix-domain socket.
         public var resolving: Duration? { facts.values.timings.resolving }
         /// The time for connecting the socket. Through a proxy, it includes TLS with the proxy and the request for a
-        /// tunnel.
+        /// tunnel. With TCP Fast Open the connection is made during the TLS handshake, so its time is in
+        /// ``handshaking``.
         public var connecting: Duration { facts.values.timings.connecting }
         /// The time for the TLS handshake; nil for plain connections.
         public var handshaking: Duration? { facts.values.timings.handshaking }

@@ -25,8 +25,8 @@ package struct PoolKey: PoolMachineKey {
 
     package var owner: DialerID { dialer }
 
-    /// The peer that closes the connections of a key. If a proxy forwards the requests, the peer is the proxy, whatever
-    /// the origin.
+    /// The peer under which ``CloseHistory`` records closed connections. If a proxy forwards the requests, the peer is
+    /// the proxy, for all origins.
     enum Peer: Hashable, Sendable {
         case proxy(Proxy)
         case key(PoolKey)

@@ -189,7 +189,7 @@ import SockeyeCore
         }
     }
 
-    /// Ends a shortage whose pause is over, and returns the dials for the waiters. If no waiter needs a dial, the
+    /// Ends a shortage after its pause, and returns the dials for the waiters. If no waiter needs a dial, the
     /// shortage no longer holds any waiter back, so that its error is forgotten.
     mutating func retryExhausted(now: MonotonicTime) -> [ConnectionPool.Dial] {
         let dials = machine.retryExhausted(now: now)

@@ -5,7 +5,8 @@
 /// its body can still be sent and the repetition can do no harm: nothing of the request was sent, its method is
 /// idempotent, or the caller vouches for it. On a fresh connection the same end is the server's answer and is reported.
 struct StaleConnectionReplay {
-    /// The same number as in curl. If more connections in a row are dead, the cause is not that they were idle.
+    /// An upper bound, the same number as in curl. A replay leases a fresh connection, so that one replay is normally
+    /// enough. If more connections in a row are dead, the cause is not that they were idle.
     static let maximumReplays = 5
 
     static func mayReplay(_ request: OutgoingRequest, after failure: ExchangeFailure, isReused: Bool, replays: Int)

@@ -1,6 +1,8 @@
 /// A field encoded once as its line (RFC 9112 5), for many requests.
 ///
-/// Only for Authorization and Cookie: no code reads these fields by name before the request is sent.
+/// Only for Authorization and Cookie. A policy adds such a field beside the `headers` of the request. Code that looks
+/// these names up in `headers`, such as `AuthenticationPolicy.prepare`, `CookiePolicy.prepare`,
+/// `ChallengeAuthenticator.accepts` and `PreparedRequest`, does not find an added field there.
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name
     package let value: String

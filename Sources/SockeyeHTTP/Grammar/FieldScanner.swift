@@ -20,8 +20,8 @@ package struct FieldScanner: ~Escapable {
         /// An unclosed quoted string ends with the value (WHATWG Fetch 2.2, "collect an HTTP quoted string").
         package static let unclosedQuotes = Tolerance(rawValue: 4)
         /// A backslash is an ordinary character, except before a quote that cannot be the closing one because neither
-        /// `;` nor the end follows it. Browsers do not escape names in forms (HTML 4.10.21.8); senders that follow RFC
-        /// 2183 do.
+        /// `;` nor the end follows it. In the names of forms, browsers write a backslash as it is and a quote as `%22`
+        /// (HTML 4.10.21.8). Senders that follow RFC 2183 escape both with a backslash.
         package static let bareBackslashes = Tolerance(rawValue: 8)
     }
 

@@ -126,8 +126,8 @@ struct URLParser {
         let hostKind: HTTPURL.HostKind
     }
 
-    /// Parses path, query and fragment from `position`. If `kept` is given, the output already has the path (and
-    /// query).
+    /// Parses path, query and fragment from `position`. If `kept` is given, the output already has the path of the
+    /// base. If the reference is empty or begins with `#`, the output also has the query of the base.
     private mutating func finish(
         from position: Int, path: Int, _ destination: Destination, keeping kept: HTTPURL.Bounds? = nil
     ) throws(HTTPURL.Fault) -> HTTPURL {

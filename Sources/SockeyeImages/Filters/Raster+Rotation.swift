@@ -75,7 +75,7 @@ extension Raster {
     /// Rounds both ends of a row that lies `down` pixels above or below the centres of the corner circles.
     private static func round(_ row: UnsafeMutableRawBufferPointer, _ down: Double, _ radius: Double) {
         let width = row.count / 4
-        // A pixel whose centre is at most this far from the centre of the circle counts as completely inside.
+        // A pixel whose centre is at most this far from the circle's centre has a coverage of 1 and is not changed.
         let inner = max(0, radius - 0.5)
         let reach = down < inner ? (inner * inner - down * down).squareRoot() : 0
         let count = min(max(0, Int((radius - reach).rounded(.up))), (width + 1) / 2)

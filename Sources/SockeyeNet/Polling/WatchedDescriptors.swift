@@ -40,7 +40,7 @@ final class WatchedDescriptors: Sendable {
         registry.withLock { $0.remove(token) }
     }
 
-    /// Removes a descriptor from the kernel's queue, for a duplicate whose open file stays open.
+    /// Removes a descriptor from the kernel's queue, for a duplicate of an open file that stays open.
     func unwatch(_ descriptor: Int32) {
         queue.unwatch(descriptor)
     }

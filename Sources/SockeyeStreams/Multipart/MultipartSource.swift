@@ -11,9 +11,9 @@ actor MultipartSource {
     private var parser: MultipartParser
     /// The number of the latest part, from 1.
     private var current = 0
-    /// The number of the last part whose content has ended.
+    /// The number of the last part that has ended.
     private var completed = 0
-    /// The number of the last part whose content was skipped, completely or in part.
+    /// The number of the last part that was skipped, completely or in part.
     private var skipped = 0
     private var isReading = false
     private var isFinished = false

@@ -4,16 +4,16 @@ import SockeyeHTTP
 extension ServerSentEvent {
     /// The reconnection rules of an event stream: when and how often (HTML Standard, 9.2.3).
     ///
-    /// The pause before each new connection is the reconnection time, which the server sets with `retry`, plus the
-    /// pause of ``backoff``, which grows as long as connections receive nothing.
+    /// The pause before each connection after the first is the reconnection time, which the server sets with `retry`,
+    /// plus the pause of ``backoff``, which grows as long as connections receive nothing.
     public struct Reconnection: Sendable, Hashable {
-        /// The reconnection time until the server sets one. Default 3 s, as in browsers.
+        /// The reconnection time until the server sets one. Default 3 s, as in Chromium; Firefox uses 5 s.
         public var pause: Duration = .seconds(3)
         /// The additional pause. It is random, so that clients that lost their connections together do not reconnect
         /// together. It grows with each consecutive connection that received no byte of the stream. Default 0 to 0.5 s
         /// at first, up to 30 s.
         public var backoff: RetryBackoff = .exponential()
-        /// The maximum reconnection time that a server can set; larger values are capped. Default 1 h.
+        /// The maximum reconnection time. Larger values, of the server or of ``pause``, are capped. Default 1 h.
         public var longestPause: Duration = .seconds(3600)
         /// The maximum number of consecutive attempts without a response; then the last error is thrown. Default 10.
         public var attempts = 10
@@ -27,8 +27,10 @@ extension ServerSentEvent {
 /// interrupted.
 ///
 /// ```
-/// connecting ─► open ─► waiting ─► connecting ─► … ─► over
-///      └──── 204, or any refusal ────────────────────►┘
+/// connecting ──► open ──► waiting ──► connecting ──► … ──► over
+///     │                      ▲                              ▲
+///     ├─ failed reconnection ┘                              │
+///     └─ 204, or any refusal ───────────────────────────────┘
 /// ```
 ///
 /// The first connection is an ordinary call: its errors go to the caller. Once a response has opened the stream, the
@@ -44,7 +46,7 @@ package struct EventStreamMachine: Sendable {
     package private(set) var hasOpened = false
     /// The number of consecutive attempts that did not open the stream.
     private var failures = 0
-    /// The number of consecutive connections and attempts that received nothing of the stream.
+    /// The number of lost connections and failed attempts since a part of the stream was last received.
     private var attemptsWithoutData = 0
 
     package init(_ rules: ServerSentEvent.Reconnection?, lastEventID: String = "") {

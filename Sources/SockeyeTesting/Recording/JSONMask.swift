@@ -4,7 +4,8 @@ import SockeyeSerialization
 ///
 /// It recognizes strings, names and brackets and validates nothing. So it also masks JSON that is cut off, malformed or
 /// nested deeper than the parser's limit. Besides a single JSON text it masks JSON lines and the data of event streams.
-/// If a secret name occurs twice, it masks both values. All other bytes are unchanged.
+/// If a secret name occurs twice, it masks both values. A string that holds a URL with secrets is written anew. All
+/// other bytes are unchanged.
 struct JSONMask {
     /// The part of a member's value that is secret.
     enum Secret {
@@ -46,7 +47,7 @@ extension JSONMask {
         /// The offset up to which the input was copied or replaced.
         private var copied = 0
         private var position = 0
-        /// For each open bracket, true if it begins an array whose strings are secret.
+        /// For each open bracket, true if it begins an array of secret strings.
         private var open: [Bool] = []
 
         private static let quote = UInt8(ascii: "\"")
@@ -102,7 +103,7 @@ extension JSONMask {
             }
         }
 
-        /// Returns true if a string that begins with this byte may be a URL. The scheme may be in upper case or escaped.
+        /// Returns true if a string that begins with this byte may be a URL, with a scheme in either case or escaped.
         private static func mayBeginURL(_ byte: UInt8) -> Bool {
             byte | 0x20 == UInt8(ascii: "h") || byte == UInt8(ascii: "\\")
         }

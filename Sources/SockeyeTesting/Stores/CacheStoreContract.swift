@@ -24,7 +24,8 @@ import SockeyeCore
     case ranges
     /// Heads are read back unchanged: every field, in order, with its original bytes.
     case exactHeads
-    /// A newer response replaces the older one for the same requests, and no other response.
+    /// A newer response replaces the older response with the same key, Vary values and partition, and no other
+    /// response.
     case replacement
     /// Removed entries are no longer stored; all other entries are.
     case removal
@@ -32,7 +33,8 @@ import SockeyeCore
     case removalEndsWriting
     /// An update replaces the head and keeps the content; it does not recreate an entry that was removed.
     case update
-    /// An unknown entry is not found; removing or updating it has no effect. These calls do not throw.
+    /// An unknown key has no responses, and an unknown entry has no content. Removing or updating an unknown entry has
+    /// no effect. These calls do not throw.
     case unknown
     /// A reader of an entry that is removed meanwhile gets the rest of its content, or an error; never another entry's
     /// content.

@@ -143,7 +143,7 @@ public final class ManualClock: Clock, Sendable {
 extension HTTPClient {
     /// Makes a client over sockets with deadlines, idle times and retries that follow a clock that the test advances.
     ///
-    /// The client has its own poller thread, which ends with the client.
+    /// The client has poller threads of its own, at least one, which end with the client.
     public init(configuration: Configuration = Configuration(), clock: ManualClock) {
         self.init(configuration: configuration, time: clock.timeSource)
     }

@@ -35,7 +35,7 @@ extension ResumeMachine {
     private mutating func receiveWhole(_ answer: PartialResponse) -> Decision {
         guard (200...299).contains(answer.status) else { return .refuse(.status) }
         guard rules.mayUseRanges else {
-            // The caller sent its own Range, so it is unknown which part this is.
+            // The method is not GET, or the caller sent its own Range, so that it is unknown which part this is.
             written = 0
             entity = Entity(validator: nil, total: answer.length)
             return .startOver
@@ -58,8 +58,10 @@ extension ResumeMachine {
         return .startOver
     }
 
-    /// Decides on a 200 without a Content-Range for a part. By RFC 9110 13.1.5 it is the whole, but some servers send
-    /// the rest with 200. It counts as the whole only if its length says so and no Content-Range contradicts.
+    /// Decides on a 200 or 203 without a Content-Range for a part. By RFC 9110 13.1.5 it is the whole, but some servers
+    /// send the rest with 200. It counts as the whole only if its length allows this and no Content-Range contradicts.
+    /// The length must be the known total; only that of a changed version may differ, but must not be the length of the
+    /// missing rest.
     private mutating func receiveInsteadOfRest(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard let length = answer.length, let total = entity?.total, !answer.isCoded, !answer.hasSeveralParts,
             answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil, !answer.namesPart,
@@ -134,8 +136,8 @@ package struct PartialResponse: Sendable {
     package var date: String?
     /// The number of bytes that follow; nil if the head does not tell.
     package var length: Int?
-    /// True if the content is coded, or was decoded by the client: its positions then differ from those of the stored
-    /// bytes.
+    /// True if the content has a coding, or was decoded by the client. The positions of decoded bytes differ from those
+    /// on the server. Coded content that is written undecoded has the same positions, but counts as coded too.
     package var isCoded = false
     /// True if the body has several parts (RFC 9110 14.6).
     package var hasSeveralParts = false

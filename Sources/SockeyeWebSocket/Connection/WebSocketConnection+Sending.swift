@@ -7,8 +7,13 @@ extension WebSocketConnection {
     /// Sends a message, and returns when the system has accepted all of it.
     ///
     /// Messages of several tasks are sent one after the other. Each waits for its turn up to
-    /// ``/Sockeye/Timeouts/stall`` (60 s by default). Cancellation never truncates a message: it is either not sent at
-    /// all, or sent completely after the call.
+    /// ``/Sockeye/Timeouts/stall`` (60 s by default).
+    ///
+    /// If the task is cancelled while it waits for its turn or for earlier output, nothing of the message is sent. If
+    /// it is cancelled after the message has begun, the call throws, and the rest is sent later: by a task that
+    /// receives, by the next message or by the keep-alive. The rest is lost if the connection ends before that: if it
+    /// fails, if ``close(_:reason:)`` sends Close after the current frame, or if the cancelled task ends the closure of
+    /// the connection.
     ///
     /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled` or `timeout`. The code is `closed` also if
     ///   either side closes before the last frame of the message. It is `timeout` if the message waits too long for its

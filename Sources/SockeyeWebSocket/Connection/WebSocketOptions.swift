@@ -98,7 +98,7 @@ extension WebSocketConnection {
         /// Similar messages become smaller, at the cost of 256 KiB of memory between messages.
         public var keepsOwnContext = true
         /// Lets received messages refer to earlier ones. If false, the server is asked not to do so
-        /// (`server_no_context_takeover`). Default true.
+        /// (server_no_context_takeover, RFC 7692 7.1.1.1). Default true.
         public var keepsPeerContext = true
         /// The base-two logarithm of the window size in bytes for sent messages, 9 to 15; other values are clamped.
         /// Default 15.

@@ -119,7 +119,7 @@ import SockeyeCore
         }
     }
 
-    /// Returns the fault of a document whose last byte was fed: empty, truncated or malformed. The C parser reports
+    /// Returns the fault of a document after its last byte was fed: empty, truncated or malformed. The C parser reports
     /// truncation by many different errors, so the surroundings of its position decide.
     private func faultAtEnd(_ message: String) -> XMLFault {
         let (before, after) = surroundings()

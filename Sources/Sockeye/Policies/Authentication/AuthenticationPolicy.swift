@@ -16,28 +16,36 @@ package import SockeyeHTTP
 /// with ``Call/Stage/authentication``.
 ///
 /// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are given,
-/// credentials are sent to the origins of the URLs that the caller requests. From a scope with a base URL they are sent
-/// only to its origin and the trusted origins. Without given origins, credentials are withheld after a redirect to
-/// another origin, even if a later redirect returns to the first origin. Exceptions are the credentials of a storage or
-/// a `.netrc` file: each goes to the origin or host that it is stored for, also after a redirect. A request with its
-/// own Authorization field is left unchanged, and credentials in the URL take precedence over those of the policy.
+/// credentials are sent to the origins of the URLs that the caller requests. From a scope with a base URL, credentials
+/// without given origins are sent only to the origin of that URL and the trusted origins. Without given origins,
+/// credentials are withheld after a redirect to another origin, even if a later redirect returns to the first origin.
+/// There are three exceptions, which also apply after a redirect:
+///
+/// - A credential of a storage goes to the origin that it is stored for.
+/// - A login of a `.netrc` file goes to the host that it is stored for.
+/// - A credential of a challenge handler goes to another origin if the handler returns it with `anywhere: true`.
+///
+/// A request with its own Authorization field is left unchanged. Credentials in the URL take precedence over those of
+/// the policy.
 ///
 /// A TRACE request gets no credentials, and its 401 is returned, because the response may show the fields of the
 /// request (RFC 9110 9.3.8). This also applies to credentials in the URL. An Authorization field of the caller is sent.
 ///
-/// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback
-/// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made
-/// with `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and ``Proxy/Selection/inOrder(_:)`` every route counts
-/// as such a proxy. If the policy would send such a credential without a challenge, the request fails with
-/// ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for such a credential is not
-/// answered. Digest is made for plain http and always allowed.
+/// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http, Basic and Bearer credentials are sent
+/// to this machine only (loopback addresses, `localhost`, unix-domain sockets), and not through a proxy on another
+/// machine, unless the policy is made with `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and
+/// ``Proxy/Selection/inOrder(_:)`` every route counts as such a proxy. A `.basic` or `.bearer` policy fails any other
+/// http request that needs its credential, with ``SockeyeError/Code-swift.struct/insecureCredentials``. All other
+/// policies send the request without such a credential, and do not answer a challenge with it. Digest is made for plain
+/// http and always allowed.
 ///
-/// **Challenges.** A 401 is answered once for each realm and credential. A Digest challenge is answered once more if it
-/// declares only the nonce stale, or if the rejected answer had the nonce of an earlier request. After that, after
-/// eight answers, or if no challenge can be answered, the 401 is returned. It is also returned if the request's content
-/// was read and is not ``OutgoingRequest/Body/isReplayable``; with Expect: 100-continue the content is not read before
-/// the 401 (RFC 9110 10.1.1). Of several challenges the strongest is answered: Digest with SHA-512-256, SHA-256, MD5,
-/// then Bearer, then Basic. Later requests to the same protection space send the answer at once.
+/// **Challenges.** A call tries each credential once for each realm with Digest, and once without. A Digest credential
+/// is tried once more if the server declares only the nonce stale, and once more if the rejected answer had the nonce
+/// of an earlier request. After that, after eight answers, or if no challenge can be answered, the 401 is returned. The
+/// 401 is also returned if the request's content was read and is not ``OutgoingRequest/Body/isReplayable``; with
+/// Expect: 100-continue the content is not read before the 401 (RFC 9110 10.1.1). Of several challenges the strongest
+/// is answered: Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection
+/// space send the answer at once.
 public struct AuthenticationPolicy: SynchronousInterceptor {
     private let authenticator: any Authenticator
     /// The authenticator's restrictions with the client's route. Stored here, because reading them from the
@@ -49,7 +57,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         restrictions = authenticator.restrictions
     }
 
-    /// The stage around each attempt.
+    /// The stage ``Call/Stage/authentication``, around each attempt.
     public var stage: Call.Stage { .authentication }
 
     /// Sends the request with credentials, and answers challenges.

@@ -4,9 +4,9 @@ public import SockeyeSerialization
 /// Puts parameters into the URL, or into a body of some format. By default, into the URL for GET, HEAD and DELETE, and
 /// into the body for other methods.
 ///
-/// Such serializers are `.form`, `.query`, `.json` and SockeyePropertyLists' `.propertyList`, the counterparts of
-/// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` and `AFPropertyListRequestSerializer`. A closure adds a format
-/// of your own:
+/// Such serializers are `.form`, `.json` and SockeyePropertyLists' `.propertyList`, the counterparts of
+/// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` and `AFPropertyListRequestSerializer`. Another one is `.query`,
+/// which puts parameters into the URL for every method. A closure adds a format of your own:
 ///
 /// ```swift
 /// extension RequestSerializer where Self == ParameterSerializer {

@@ -12,12 +12,13 @@ public import SockeyeSerialization
 ///     "items", .parameters(["name": "coast", "tags": ["a", "b"]]))
 /// ```
 ///
-/// The serializers of the library are of the type ``ParameterSerializer``, which also suits most others. A serializer
-/// is a value; many requests may use it concurrently.
+/// The serializers of the library are values of the type ``ParameterSerializer``. Most custom serializers can be such
+/// values too, made from a closure. A serializer is a value; many requests may use it concurrently.
 ///
 /// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol RequestSerializer: Sendable {
-    /// The style of parameters in the URL, including those of `query:` arguments. Default
+    /// The style of parameters in the URL, including those of `query:` arguments. It also applies to the body of
+    /// `.form` content, unless this serializer is a ``ParameterSerializer`` that writes forms itself. Default
     /// ``RequestParameters/Style/standard``.
     var queryStyle: RequestParameters.Style { get }
 

@@ -42,8 +42,9 @@ public protocol ResponseSerializer<Value>: Sendable {
     ///
     /// - Throws: A ``SockeyeError`` is passed to the caller as it is, and `CancellationError` becomes
     ///   ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the ``SockeyeError/underlying`` error of
-    ///   a ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has its description. For a
-    ///   `DecodingError` the message has only the kind and the place of the error, without text of the body.
+    ///   a ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has the first 256 characters of its
+    ///   description. For a `DecodingError` the message has only the kind and the place of the error, without text of
+    ///   the body.
     func value(of response: IncomingResponse) async throws -> Value
 }
 

@@ -49,7 +49,7 @@ package struct ProtectionSpaceStore: Sendable {
 
     package var isEmpty: Bool { spaces.isEmpty }
 
-    /// An answer whose text is still to be made.
+    /// An answer without its text, which is made later.
     ///
     /// Making the text may hash the whole content of the request (`auth-int`). Callers that share a store under a lock
     /// therefore make the text outside of the lock.

@@ -7,7 +7,7 @@ extension Headers {
         filtered { !$0.hasPrefix("content-") && !Self.ofContent.contains($0) }
     }
 
-    /// The fields that describe or announce the content, except those whose names begin with `Content-`.
+    /// The fields that describe or announce the content, except those with names that begin with `Content-`.
     private static let ofContent: Set<Headers.Name> = [
         "Digest", .expect, .lastModified, "Repr-Digest", .trailer, .transferEncoding,
     ]

@@ -138,7 +138,7 @@ enum FolderContents {
         }
     }
 
-    /// Returns the paths of the files whose names satisfy a predicate, sorted by name.
+    /// Returns the paths of the files with names that satisfy a predicate, sorted by name.
     static func paths(
         in folder: String, role: String, where isWanted: (String) -> Bool
     ) throws(TLSError) -> [String] {

@@ -32,7 +32,8 @@ extension TLSOptions {
         ///
         /// These are in OpenSSL's default file and directory, which the environment variables `SSL_CERT_FILE` and
         /// `SSL_CERT_DIR` change. If neither the file nor the directory is readable, a bundle at one of the paths that
-        /// distributions use is read instead. The roots are read once per process.
+        /// distributions use is read instead. The file or bundle is read once per process. A file of the directory is
+        /// read when a chain needs it.
         public static let system = Roots(sources: [.system])
 
         /// Only the certificates of a PEM file.
@@ -40,7 +41,8 @@ extension TLSOptions {
 
         /// Only the certificates of a directory in which `openssl rehash` (or `c_rehash`) has run.
         ///
-        /// Its files are read when a chain needs them, and for new connections again after one of them has changed.
+        /// A file is read when a chain needs it. After a file was changed, added or removed, new connections read the
+        /// files again.
         public static func directory(_ path: String) -> Roots { Roots(sources: [.directory(path)]) }
 
         /// Only these PEM certificates.
@@ -49,7 +51,8 @@ extension TLSOptions {
         /// Only these PEM certificates.
         public static func pem(_ text: String) -> Roots { Roots(sources: [.pem(.text(text))]) }
 
-        /// The system's roots and those of `more`.
+        /// The system's roots and those of `more`. The system's roots are read again for each configuration of this
+        /// kind.
         public static func systemAnd(_ more: Roots) -> Roots {
             Roots(sources: [.system] + more.sources.filter { $0 != .system })
         }
@@ -116,7 +119,8 @@ extension TLSOptions {
 
         package let source: Source
 
-        /// Reads a file, when a connection needs it and again after it has changed.
+        /// PEM text in a file. A connection reads the file when it needs it; new connections read it again after it has
+        /// changed.
         public static func file(_ path: String) -> PEM { PEM(source: .file(path)) }
 
         /// PEM text that is already in memory.

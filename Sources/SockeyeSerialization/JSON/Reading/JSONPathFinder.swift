@@ -1,12 +1,12 @@
 public import SockeyeCore
 
-/// Finds the offset of the value at a coding path in a JSON text, which need not be valid, in linear time. Makes no copy
-/// of the text.
+/// Finds the offset of the value at a coding path in a JSON text, which need not be valid, in linear time. Makes no
+/// copy of the text.
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
-    /// The number of bytes that may still be searched past a similar key. If no equal key follows, the search returns to
-    /// the similar key and reads these bytes again.
+    /// The number of bytes that may still be searched past a similar key. If no equal key follows, the search returns
+    /// to the similar key and reads these bytes again.
     private var budget: Int
 
     @_lifetime(copy bytes)

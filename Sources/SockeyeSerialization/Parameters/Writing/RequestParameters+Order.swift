@@ -21,6 +21,7 @@ extension ParameterValue {
     /// - Parameters:
     ///   - depth: The number of values around this value within the set's element.
     ///   - isUnique: True to add the type and the length of each value, so that different values have different texts.
+    ///     Names have no length, so that some dictionaries with unusual names still have equal texts.
     private func sortingText(depth: Int, isUnique: Bool = false) -> String {
         guard depth < RequestParameters.maximumDepth else { return "" }
         let parts: (Self) -> String = { $0.sortingText(depth: depth + 1, isUnique: isUnique) }

@@ -15,10 +15,11 @@ package struct ThroughputMeter: Sendable {
 
     package init() {}
 
-    /// The estimate in bytes per second; nil before the second reading that counts.
+    /// The estimate in bytes per second. Nil until there are two readings at least 20 ms apart. If the counter runs
+    /// backwards, that reading counts as the first.
     package var throughput: Double? { average }
 
-    /// Moves the counter by `count` without counting it as throughput.
+    /// Excludes `count` bytes from the throughput: the caller moves its counter by them without transferring them.
     package mutating func skip(_ count: Int) {
         if let last { self.last = (last.bytes + count, last.time) }
     }

@@ -25,7 +25,7 @@ package struct TransferMachine: Sendable {
         case resume
         /// Cancel the work.
         case cancel
-        /// End a task whose work has not started.
+        /// End a task before its work has started.
         case endUnstarted
     }
 

@@ -26,8 +26,9 @@ package enum CookieScope {
 
     /// Returns true if `url` is a secure channel: over TLS, or to this machine if `trustsLoopback` is true.
     ///
-    /// RFC 6265bis leaves this decision to the client (5.8.3). Browsers and curl trust `localhost`, names below it and
-    /// the loopback addresses, as the Secure Contexts standard defines (3.1, "potentially trustworthy").
+    /// RFC 6265bis leaves this decision to the client (5.8.3). Browsers trust `localhost`, names below it and the
+    /// loopback addresses, as the Secure Contexts standard defines (3.1, "potentially trustworthy"). Over http, curl
+    /// trusts only `localhost`, `127.0.0.1` and `::1`.
     package static func isTrustworthy(_ url: HTTPURL, trustsLoopback: Bool) -> Bool {
         url.scheme == .https || trustsLoopback && url.isLoopback
     }
@@ -42,7 +43,8 @@ struct CookieQuery {
     let trustsLoopback: Bool
     /// True while cookies of the host itself are matched, false for those of the domains above it.
     var isOfHost = true
-    /// True if one of the compared cookies, even one that does not match, is not for all paths.
+    /// True if the result depends on the request's path: the path of at least one cookie was compared, whether or not
+    /// it matched.
     private(set) var dependsOnPath = false
     private var time: Int64?
 
