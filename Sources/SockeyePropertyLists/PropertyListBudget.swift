@@ -33,7 +33,7 @@ struct PropertyListBudget {
         remainingBytes -= 1 + size
         guard remainingBytes >= 0 else {
             throw PropertyListError(
-                .tooLarge, "the decoded list is larger than 1 MiB and \(Self.ratio) times the size of its bytes",
+                .tooLarge, "the decoded list is larger than both 1 MiB and \(Self.ratio) times its encoded size",
                 at: offset)
         }
     }

@@ -168,7 +168,7 @@ struct XMLPropertyListScanner: ~Escapable {
             }
             position += 1
         }
-        throw malformed("a comment or an instruction does not end")
+        throw malformed("a comment, CDATA section or instruction does not end")
     }
 
     private func starts(with prefix: StaticString) -> Bool {

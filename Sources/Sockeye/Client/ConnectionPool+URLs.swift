@@ -24,7 +24,9 @@ extension ConnectionPool {
             throw SockeyeError(
                 .init(
                     .badConfiguration, phase: .prepare, blame: .caller,
-                    message: "the client does not use this pool; call prewarm of its `pool`"))
+                    message: scope.sockets == nil
+                        ? "the client has no pool, because it has a transport without sockets"
+                        : "the client does not use this pool; call prewarm of its `pool`"))
         }
         try await sockets.prewarm(
             url, connections: count, unixSocketPath: scope.unixSocketPath, timeouts: scope.timeouts,

@@ -156,6 +156,6 @@ extension SockeyeError {
             Fields(
                 .timeout, phase: .body, blame: .caller,
                 message: "the caller read a shared response more slowly than the stall deadline of the other calls "
-                    + "allows, and the content has changed on the server since"))
+                    + "allows, and the rest cannot be requested: the content changed, or has no strong validator"))
     }
 }

@@ -107,7 +107,9 @@ extension Proxy {
             let text = url.contains("://") ? url : "\(scheme)://\(url)"
             let proxy = Result { () throws(SockeyeError) in
                 let proxy = try Proxy(text)
-                guard isWanted(proxy) else { throw SockeyeError.badProxy("the URL names another kind of proxy") }
+                guard isWanted(proxy) else {
+                    throw SockeyeError.badProxy("the URL has the scheme of another kind of proxy than \(scheme)")
+                }
                 return proxy
             }
             return Proxy.Selection(choice: .fixed(proxy))

@@ -300,7 +300,7 @@ public actor ConnectionPool {
         case .tooManyWaiters(let limit):
             var fields = SockeyeError.Fields(
                 .tooManyWaiting, phase: .pool, blame: .policy,
-                message: "the pool refused the request, since \(limit) requests already wait for a connection")
+                message: "the pool refused the request, because the limit on waiting requests (\(limit)) is reached")
             fields.limit = .init("waiters", configured: limit, seen: limit + 1)
             return SockeyeError(fields)
         }

@@ -41,7 +41,8 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a field that, like an ``EncodedField``, no code reads by name before the request is sent.
+    /// Appends a field beside the `headers` of the request. As for an ``EncodedField``, code that looks the name up in
+    /// `headers` does not find it.
     ///
     /// The caller must have checked that name and value are valid, and that the field is one that callers may set
     /// (``FieldOwnership/caller``).

@@ -37,7 +37,7 @@ extension RequestFault: CustomStringConvertible {
         case .invalidFieldValue(let name): "the value of the field \(name.text) contains a control character"
         case .malformedFieldValue(let name): "the value of the field \(name.text) is malformed or empty"
         case .repeatedField(let name): "the field \(name.text) is given more than once"
-        case .forbiddenTrailer(let name): "the field \(name.text) may not be a trailer"
+        case .forbiddenTrailer(let name): "the field \(name.text) must not be sent as a trailer"
         case .bodyNotAllowed: "the method does not allow a body"
         case .invalidLength: "the length of the body is negative"
         case .invalidContentLength:

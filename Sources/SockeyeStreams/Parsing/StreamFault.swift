@@ -19,7 +19,7 @@ extension StreamFault: CustomStringConvertible {
         case .textTooLong(let limit): "a JSON text is longer than the limit of \(limit) bytes"
         case .eventTooLarge(let limit): "an event is larger than the limit of \(limit) bytes"
         case .eventIDTooLong(let limit): "the ID of an event is longer than the limit of \(limit) bytes"
-        case .truncatedText: "a JSON text of the sequence is cut short"
+        case .truncatedText: "a JSON text of the sequence has no line feed after it, and may be cut short"
         case .bytesBetweenTexts: "there are bytes between two JSON texts of the sequence"
         }
     }

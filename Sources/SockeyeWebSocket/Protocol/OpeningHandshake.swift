@@ -96,8 +96,8 @@ extension OpeningHandshake.Fault: CustomStringConvertible {
     package var description: String {
         switch self {
         case .badAccept: "Sec-WebSocket-Accept is missing, repeated or wrong"
-        case .badSubprotocol: "the server chose a subprotocol that was not offered"
-        case .badExtensions: "the server chose extensions that were not offered, or parameters that go beyond the offer"
+        case .badSubprotocol: "Sec-WebSocket-Protocol is repeated, or names a subprotocol that was not offered"
+        case .badExtensions: "Sec-WebSocket-Extensions is malformed, or goes beyond the offer of the client"
         }
     }
 }

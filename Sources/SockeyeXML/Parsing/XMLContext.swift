@@ -43,7 +43,7 @@ import SockeyeCore
         if case .named(let labels) = encoding, let label = labels.first,
             !labels.contains(where: { unsafe sockeye_xml_set_encoding(parser, $0) == 0 })
         {
-            throw XMLFault(.unknownEncoding, "the charset of Content-Type is not known: \(label.prefix(40))")
+            throw XMLFault(.unknownEncoding, "the charset is not known: \(label.prefix(40))")
         }
     }
 

@@ -72,7 +72,7 @@ final class XMLPushParser {
             failure = context.failure
             bytesSinceLastReport = context.takeProgress() ? 0 : bytesSinceLastReport + end - position
             if failure == nil, bytesSinceLastReport > limits.tokenSize {
-                let message = "a tag, comment, CDATA section or DTD is longer than \(limits.tokenSize) bytes"
+                let message = "a tag, comment, instruction, section or DTD is longer than \(limits.tokenSize) bytes"
                 failure = context.error(XMLFault(.tokenTooLarge, message))
             }
             position = end
@@ -85,7 +85,7 @@ final class XMLPushParser {
         if marks.contains(where: { start.starts(with: $0) }) { return .byteOrderMark }
         guard let charset else { return .document }
         guard let encoding = TextEncoding(label: charset), encoding != .replacement else {
-            throw XMLFault(.unknownEncoding, "the charset of Content-Type is not known: \(charset.prefix(40))")
+            throw XMLFault(.unknownEncoding, "the charset is not known: \(charset.prefix(40))")
         }
         // The system's converters know most of the WHATWG's encoding names, but not all of its labels, such as
         // `x-sjis`.

@@ -40,7 +40,7 @@ struct SOCKSTests {
     }
 
     static let refusals: [(String, [[UInt8]], String)] = [
-        ("the proxy requires a password", [[5, 0xFF]], "requires credentials"),
+        ("the proxy requires a password", [[5, 0xFF]], "refuses access without credentials"),
         ("another protocol", [[0x48, 0x54]], "this version of SOCKS"),
         ("the host is unreachable", [[5, 0], [5, 4, 0, 1, 0, 0, 0, 0, 0, 0]], "unreachable"),
         ("closed at once", [], "closed"), ("closed amid", [[5, 0], [5]], "closed"),

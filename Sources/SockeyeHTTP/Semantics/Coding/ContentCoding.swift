@@ -151,7 +151,7 @@ extension CodecError: CustomStringConvertible {
             byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
         }
-        return isWord && coding.utf8.count <= 32 ? "\"\(coding)\"" : "(not a usable name)"
+        return isWord && coding.utf8.count <= 32 ? "\"\(coding)\"" : "with a malformed name"
     }
 }
 

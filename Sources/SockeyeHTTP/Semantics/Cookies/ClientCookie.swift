@@ -273,11 +273,11 @@ extension ClientCookie.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "the cookie has neither a name nor a value"
-        case .badCharacter: "the cookie has a character that is not allowed"
+        case .badCharacter: "the name, value or path of the cookie has a character that is not allowed there"
         case .tooLong: "the cookie is longer than 4096 bytes, or its path than 1024 bytes"
         case .badDomain: "the cookie's domain is invalid or does not include the host that sets it"
         case .badPath: "the cookie's path does not begin with a slash"
-        case .publicSuffix: "the cookie is for a public suffix"
+        case .publicSuffix: "the domain of the cookie is a public suffix, where only a cookie without Domain may be set"
         case .insecure: "the cookie is secure, or would hide a secure one, but was set without TLS"
         case .brokenPrefix: "the cookie violates the rules of its name's prefix (__Secure- or __Host-)"
         case .insecureSameSite: "a cookie with SameSite=None must be Secure"

@@ -92,10 +92,10 @@ extension SOCKSFault: CustomStringConvertible {
     package var description: String {
         switch self {
         case .badVersion: "the proxy does not speak this version of SOCKS"
-        case .noAcceptableMethod(offeredPassword: false): "the SOCKS proxy requires credentials"
+        case .noAcceptableMethod(offeredPassword: false): "the SOCKS proxy refuses access without credentials"
         case .noAcceptableMethod: "the SOCKS proxy accepts neither a password nor access without authentication"
         case .badCredentials: "the SOCKS proxy refused the user name or password"
-        case .refused(let reply): "the SOCKS proxy could not connect: \(reply)"
+        case .refused(let reply): "the SOCKS proxy did not open the connection: \(reply)"
         case .noIPv6: "SOCKS 4 cannot reach an IPv6 address"
         case .malformed: "the SOCKS proxy's reply is malformed"
         }

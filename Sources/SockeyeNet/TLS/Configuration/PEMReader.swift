@@ -19,9 +19,9 @@ enum PEMReader {
             let isEnd = errors.entries.last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE }
             guard unsafe !list.isEmpty, isEnd == true else {
                 unsafe list.forEach(X509_free)
-                let problem =
-                    unsafe list.isEmpty && isEnd == true ? "contains no certificate" : "is damaged: \(errors.text)"
-                throw TLSError(reason: .badConfiguration, message: "the \(role) \(pem) \(problem)")
+                let isEmpty = unsafe list.isEmpty && isEnd == true
+                let problem = isEmpty ? "contains no certificate" : "is damaged: \(errors.text)"
+                throw TLSError(reason: .badConfiguration, message: "the PEM text of the \(role) (\(pem)) \(problem)")
             }
             return unsafe list
         }

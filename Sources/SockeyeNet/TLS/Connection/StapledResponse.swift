@@ -155,7 +155,7 @@ extension ConnectionHooks {
             return false
         case .notChecked(let why):
             guard policy == .hard || mustStaple else { return true }
-            let demand = mustStaple ? ", which its certificate demands (RFC 7633)" : ""
+            let demand = mustStaple ? "; the certificate requires a stapled response (RFC 7633)" : ""
             verifyFailure = TLSError(
                 reason: .revocationUnknown,
                 message: "it is not known whether the certificate is revoked: \(why)\(demand)",

@@ -7,7 +7,7 @@ extension IncomingResponse {
         SockeyeError(
             .init(
                 .bodyLengthMismatch, phase: .body, blame: .peer,
-                message: "the body has another length than its Content-Range announces")
+                message: "the body has another length than its Content-Range, or an earlier response, announces")
         ).about(request)
     }
 }
