@@ -71,6 +71,8 @@ struct XMLPropertyListScanner: ~Escapable {
                 for index in start..<position - 3 { content.append(text[index]) }
             } else if starts(with: "<!--") {
                 try skip(past: "-->")
+            } else if starts(with: "<?") {
+                try skip(past: "?>")
             } else if byte == UInt8(ascii: "<") {
                 try expectEnd(of: name)
                 return String(decoding: content, as: UTF8.self)

@@ -53,6 +53,7 @@ struct PropertyListTests {
             ("<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\"><plist><true/></plist>", true),
             ("<plist><string>&lt;&gt;&amp;&apos;&quot;&#65;&#x1F600;</string></plist>", "<>&'\"A😀"),
             ("<plist><string>a<![CDATA[<b>&amp;]]>c<!-- d -->e</string></plist>", "a<b>&amp;ce"),
+            ("<plist><string>a<?x y?> b<?z?> </string></plist>", "a b "),
             ("<plist><string/></plist>", ""), ("<plist><array/></plist>", []), ("<plist><dict/></plist>", [:]),
             ("<plist><integer> 0x1F </integer></plist>", 31), ("<plist><integer>+7</integer></plist>", 7),
             ("<plist><integer>-9223372036854775808</integer></plist>", .integer(.min)),

@@ -59,8 +59,8 @@ extension MultipartForm {
         headers: Headers = [:]
     ) {
         var fields = Headers()
-        let type = contentType ?? filename.map { FileMediaTypes.type(of: $0) }
-        if let type { fields.append(.contentType, type) }
+        let ofFile = headers.contains(.contentType) ? nil : filename.map { FileMediaTypes.type(of: $0) }
+        if let type = contentType ?? ofFile { fields.append(.contentType, type) }
         for field in headers { fields.append(field.name, field.value) }
         append(PartHead(disposition: FormDisposition(name: name, filename: filename), headers: fields), body)
     }

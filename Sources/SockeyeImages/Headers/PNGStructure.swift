@@ -13,7 +13,9 @@ enum PNGStructure: ImageStructure {
             guard try !reader.has("IEND", at: chunk.offset + 4) else { throw reader.malformed("there are no pixels") }
             let length = try chunk.length(reader)
             if try reader.has("acTL", at: chunk.offset + 4) {
-                info.frameCount = try reader.big32(chunk.offset + 8)
+                let frames = try reader.big32(chunk.offset + 8)
+                guard length == 8, frames > 0 else { throw reader.malformed("acTL has an invalid value") }
+                info.frameCount = frames
             } else if try reader.has("eXIf", at: chunk.offset + 4) {
                 let fields = try reader.part(chunk.offset + 8, chunk.offset + 8 + length)
                 info.orientation = ExifOrientation.read(fields)

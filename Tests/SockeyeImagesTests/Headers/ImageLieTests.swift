@@ -59,6 +59,7 @@ import Testing
     }
 
     private static let contradictions: [(String, [UInt8])] = [
+        ("an acTL without frames", File.png(8, 8, chunks: [File.animationControl(0)])),
         ("fewer frames than acTL says", File.png(8, 8, chunks: [File.animationControl(2), File.frameControl(8, 8)])),
         ("a frame outside", File.png(8, 8, chunks: [File.animationControl(1), File.frameControl(8, 8, left: 1)])),
         ("a frame far outside", File.png(8, 8, chunks: [File.animationControl(1), File.frameControl(8, 8, left: -1)])),

@@ -9,8 +9,8 @@ extension TLSOptions {
     /// more, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
     ///
     /// Both sources require a verified chain. If ``TLSOptions/verification`` does not verify it, lists refuse no server
-    /// and only an evaluation learns their result (``TLSTrust/revocationLists``). If there is no evaluation either, no
-    /// stapled response is usable, so that ``Policy/hard`` refuses every server.
+    /// and only an evaluation learns their result (``TLSTrust/revocationLists``). If there is no evaluation either,
+    /// ``stapling`` makes connections fail with ``TLSError/Reason/badConfiguration``.
     ///
     /// A resumed session is not checked again, but no session is resumed after its stapled response has expired, or
     /// after the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired.

@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// Reads a JSON text from bytes in UTF-8, or in UTF-16 or UTF-32 as detected by `JSONSerialization`. Without a byte
-    /// order mark, a text of two bytes is UTF-8.
+    /// Reads a JSON text from bytes in UTF-8, UTF-16 or UTF-32. The encoding is detected as in `JSONSerialization`, with
+    /// one exception: two bytes without a byte order mark are UTF-8.
     ///
     /// An empty text is an error here; response serializers decide about empty bodies.
     ///
@@ -54,8 +54,9 @@ struct JSONReader {
             guard isValid else { throw Self.invalidUnicode(text.count) }
             return value
         } catch {
-            // The parser sees an unexpected end only because transcoding stopped at invalid Unicode.
-            let fault = !isValid && error.kind == .unexpectedEnd ? Self.invalidUnicode(text.count) : error
+            // If transcoding stopped at invalid Unicode, the end of the text is only a consequence.
+            let isAtEnd = error.kind == .unexpectedEnd || error.kind == .empty
+            let fault = !isValid && isAtEnd ? Self.invalidUnicode(text.count) : error
             let offset = form.originalOffset(of: fault.offset, in: text)
             throw JSONError(fault, at: offset, excerpt: JSONError.Excerpt(text.span, at: fault.offset))
         }
