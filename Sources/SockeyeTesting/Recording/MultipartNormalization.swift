@@ -1,13 +1,18 @@
 import Sockeye
 import SockeyeHTTP
 
-/// Replaces the random boundaries of multipart requests with fixed ones, so that recordings do not differ between runs.
+/// Replaces the boundaries of multipart requests with fixed ones, so that recordings with random boundaries do not
+/// differ between runs.
 enum MultipartNormalization {
     private static let parameter = Array("boundary=".utf8)
     private static let prefix = "recorded-boundary"
+    /// The length in bytes below which a boundary stays, because its text may also occur in the content. Random
+    /// boundaries are longer.
+    private static let minimumLength = 10
 
     static func normalized(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
-        guard let type = request.mediaType, type.type == "multipart", let outer = type["boundary"], !outer.isEmpty
+        guard let type = request.mediaType, type.type == "multipart", let outer = type["boundary"],
+            outer.utf8.count >= minimumLength
         else {
             return request
         }
@@ -21,12 +26,15 @@ enum MultipartNormalization {
             let name = index == 0 ? prefix : "\(prefix)-\(index)"
             body = replacing(Array(boundary.utf8), with: Array(name.utf8), in: body)
         }
-        request.headers[.contentType] = request.headers[.contentType]?.replacing(outer, with: prefix)
+        if var value = request.headers[.contentType], let place = value.ranges(of: outer).last {
+            value.replaceSubrange(place, with: prefix)
+            request.headers[.contentType] = value
+        }
         request.body = Bytes(body)
         return request
     }
 
-    /// Returns the values of the first `boundary=` parameters in a body, at most 8.
+    /// Returns the values of the first `boundary=` parameters in a body that are not too short, at most 8 values.
     private static func nested(in body: [UInt8]) -> [String] {
         var found: [String] = []
         var position = 0
@@ -34,8 +42,7 @@ enum MultipartNormalization {
             var rest = body[(start + parameter.count)...]
             if rest.first == UInt8(ascii: "\"") { rest = rest.dropFirst() }
             let value = rest.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ";") }
-            // A minimum length avoids replacing short text that is not a boundary.
-            if value.count >= 8 { found.append(String(decoding: value, as: UTF8.self)) }
+            if value.count >= minimumLength { found.append(String(decoding: value, as: UTF8.self)) }
             position = value.endIndex
         }
         return found

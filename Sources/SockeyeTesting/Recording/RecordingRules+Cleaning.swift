@@ -16,13 +16,14 @@ extension RecordingRules {
 
     /// Returns the request without its secrets, and with fixed multipart boundaries, which do not differ between runs.
     func cleaned(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
-        var request = MultipartNormalization.normalized(request)
+        var request = request
         let type = request.mediaType
         request.url = replaced(cleanedURL(request.url))
         request.headers = cleaned(request.headers)
         request.trailers = cleaned(request.trailers)
         request.body = cleaned(request.body, type)
-        return request
+        // Last, because the secrets of a multipart body are found by its own boundary.
+        return MultipartNormalization.normalized(request)
     }
 
     private func cleaned(_ response: RecordedExchange.Response) -> RecordedExchange.Response {

@@ -302,6 +302,20 @@ struct RecordingRulesTests {
         #expect(String(decoding: cleaned.body, as: UTF8.self).contains("--recorded-boundary-1--"))
     }
 
+    @Test(
+        "secrets of a form are removed whatever its boundary is",
+        arguments: ["b", "a", "form", "boundary", "form-data-form"])
+    func shortBoundary(boundary: String) {
+        let body =
+            "--\(boundary)\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ns3cret\r\n--\(boundary)--\r\n"
+        let cleaned = RecordingRules().cleaned(
+            .init(
+                method: "POST", url: "http://h/",
+                headers: [.contentType: "multipart/form-data; boundary=\(boundary)"], body: Bytes(body)))
+        #expect(!String(decoding: cleaned.body, as: UTF8.self).contains("s3cret"))
+        #expect(cleaned.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
+    }
+
     @Test("the rules can keep fields and rewrite every text")
     func own() {
         var rules = RecordingRules()
