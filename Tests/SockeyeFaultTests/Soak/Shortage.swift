@@ -54,6 +54,8 @@ enum Shortage {
         let client = HTTPClient()
         try await ask(client, server.url(1))
         await client.pool?.closeIdle()
+        // A descriptor that closes after the limit is set would be a second spare one.
+        _ = await settled { DescriptorCount.current() }
         let limit = try Limit(spare: 1)
         let url = "https://127.0.0.1:\(server.port)/"
         let failed = await error(of: client, url, OutgoingRequest.Options())
