@@ -10,10 +10,10 @@ import SockeyePlatform
 /// configuration.resolver = DNSResolver()
 /// ```
 ///
-/// Look-ups wait at the client's poller. Any number of look-ups needs no thread and only one UDP socket for each name
-/// server, and each look-up can be cancelled. At most 250 are under way at a time, and at most 65,536 are queued. The
-/// client caches an answer for its TTL or for `resolverCacheLifetime`, whichever is shorter. Answers with a TTL of 0
-/// are not cached. The answer that a name does not exist or has no address is cached for a second.
+/// Look-ups wait at the client's poller (event loop). Any number of look-ups needs no thread and only one UDP socket
+/// for each name server, and each look-up can be cancelled. At most 250 are under way at a time, and at most 65,536 are
+/// queued. The client caches an answer for its TTL or for `resolverCacheLifetime`, whichever is shorter. Answers with a
+/// TTL of 0 are not cached. The answer that a name does not exist or has no address is cached for a second.
 ///
 /// `/etc/hosts` comes first unless nsswitch.conf(5) says otherwise. The servers, `search`, `domain`, and the options
 /// `ndots`, `timeout`, `attempts` and `rotate` come from resolv.conf(5), which is read again after a change. The
@@ -79,15 +79,15 @@ public struct DNSResolver: NameResolver {
         package init() {}
     }
 
-    /// Resolves a name at the poller that clients share.
+    /// Resolves a name. Waits at the poller (event loop) that clients share.
     ///
     /// - Throws: The error of the look-up. A cancelled task throws at once.
     public func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
         try await answer(for: host, port: port).addresses
     }
 
-    /// Resolves a name at the poller that clients share, and returns the TTL of its addresses: nil for an IP address,
-    /// and for `localhost` and the names under it, which need no look-up.
+    /// Resolves a name as ``resolve(_:port:)`` does, and also returns the TTL of its addresses. The TTL is nil for an
+    /// IP address, and for `localhost` and the names under it, which need no look-up.
     ///
     /// - Throws: As ``resolve(_:port:)``.
     public func answer(

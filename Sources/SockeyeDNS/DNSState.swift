@@ -2,12 +2,12 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// The state that a ``DNSClient`` guards with its lock: the channel, the look-up queue and the wait points of the
-/// channel's sockets.
+/// The state that a ``DNSClient`` guards with its lock: the channel, the look-up queue, and a `WaitPoint` for each
+/// socket of the channel, where tasks wait until the socket is ready.
 ///
 /// Idle → `begin` → busy, with a timer → no look-up is queued or under way → idle, without sockets, timer or poller.
 /// The channel stays open while idle, since it knows which server is next (`rotate`). It is replaced if its
-/// configuration file has changed, or if abandoned look-ups take at least half of the places.
+/// configuration file has changed, or if abandoned look-ups take at least half of the places for look-ups under way.
 struct DNSState {
     typealias LookUp = InFlightOperation<NameServerChannel.Answer, ResolveError>
 

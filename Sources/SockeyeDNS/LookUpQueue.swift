@@ -1,6 +1,6 @@
 #if AsyncDNS
-/// The admission queue of a ``DNSClient``: a limited number of look-ups under way, and a queue of those that wait for a
-/// place. A value without I/O.
+/// The admission queue of a ``DNSClient``: a limited number of places for look-ups under way, and a queue of look-ups
+/// that wait for a place. A value without I/O.
 ///
 /// States of a look-up: `join` → queued → `next` → under way → `finish` → removed, or under way → `repeat` → queued. If
 /// the waiter leaves, a queued look-up is removed. A look-up under way is then abandoned: it keeps its place until it

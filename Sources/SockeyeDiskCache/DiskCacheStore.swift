@@ -117,7 +117,7 @@ public final class DiskCacheStore: CachePolicy.Store {
     /// The total size of the stored responses in bytes, as it counts for ``limit``.
     public var byteCount: Int { state.withLock(\.index)?.usage.bytes ?? 0 }
 
-    /// Closes the store, and waits until another one can open the folder. Cancelling the task does not end the wait.
+    /// Closes the store, and waits until another store can open the folder. Cancelling the task does not end the wait.
     ///
     /// Afterwards every look-up is a miss. Content that is being served can be read to its end. A store that is
     /// released without this call is closed later, on a disk thread.
@@ -262,8 +262,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Creates an entry for written content; returns false if the ticket is no longer valid. Called on a disk thread,
-    /// which it blocks.
+    /// Creates an entry for written content; returns false if the ticket of the write is no longer valid (see
+    /// ``WriteTickets``). Called on a disk thread, which it blocks.
     func insert(_ entry: NewEntry, by ticket: WriteTickets.Ticket) throws -> Bool {
         reopen()
         let index = try openIndex()

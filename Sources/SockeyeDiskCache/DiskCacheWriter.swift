@@ -6,8 +6,8 @@ import SockeyeHTTP
 import Synchronization
 
 /// Writes the content of a response to the disk. It collects content into blocks with checksums, and a disk thread
-/// writes them while the next blocks are collected (write-behind). If six blocks are in memory, the caller waits for
-/// the disk (backpressure).
+/// writes them while the next blocks are collected (write-behind). If six blocks are in memory, four of them in writes
+/// under way, the caller waits for the disk (backpressure).
 final class DiskCacheWriter: CachePolicy.Writer {
     /// The write was committed, abandoned or revoked, or an earlier call has failed.
     struct Ended: Error {}

@@ -31,7 +31,8 @@ struct BMPDecoder {
     }
 
     func decode() throws(ImageError) -> Bytes {
-        // ``ImageInfo`` has checked that the bytes of the last row exist, except for an OS/2 bitmap with compression 3.
+        // ``ImageInfo`` has checked that the bytes of the last row exist, except for an OS/2 bitmap with compression 3,
+        // which `layout` refuses. The check is repeated here, because reading a missing byte would trap.
         let stride = (size.width * layout.depth + 31) / 32 * 4
         _ = try reader.byte(layout.pixels + stride * size.height - 1)
         return unsafe Bytes(count: size.width * size.height * 4) { target in
@@ -75,7 +76,7 @@ struct BMPDecoder {
         let compression = isCore || length == 16 ? 0 : try reader.little32(30)
         switch compression {
         case 0: break
-        // In the header of OS/2 2.0, of 64 bytes, 3 is a Huffman coding.
+        // Compression 3 with the 64-byte header of OS/2 2.0 is a Huffman coding.
         case 3 where layout.depth == 32 && length != 64, 6 where layout.depth == 32:
             layout.channels = try channels(reader, hasAlpha: compression == 6 || length >= 56)
         default: throw ImageError(.unsupported, .bmp, "compressed bitmaps cannot be decoded")

@@ -90,7 +90,8 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
             guard isTooLong || collected.count >= 2 * tried else { continue }
             tried = collected.count
             let prefix = collected.finish()
-            // Bytes beyond the limit are not parsed, so that the outcome does not depend on the pieces of the network.
+            // Bytes beyond the limit are not parsed, so that the outcome does not depend on the sizes of the received
+            // chunks.
             let parsed = isTooLong ? prefix.slice(0..<max(0, limit)) : prefix
             if let info = try peek(parsed, of: response) { return info }
             guard !isTooLong else { throw SockeyeError.tooLarge(limit: limit, seen: tried).about(response.request) }

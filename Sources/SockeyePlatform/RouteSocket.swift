@@ -14,8 +14,8 @@ package enum RouteSocket {
 
     /// The result of reading change messages.
     package enum ChangeResult: Sendable, Hashable {
-        /// A message of the kernel was read, or the kernel has dropped messages (`noBuffers`) and thereby also reports
-        /// a change. Also the result if the limit of datagrams was reached, because more messages may be pending.
+        /// A message of the kernel was read, or the kernel dropped messages (`noBuffers`), which also shows a change.
+        /// Also the result if the limit of datagrams was reached, because more messages may be pending.
         case change
         /// No message of the kernel was pending.
         case nothing

@@ -1,6 +1,6 @@
 /// Queries the kernel's routing table for the kind of interface through which packets to an address leave.
 ///
-/// Without ``SystemFeature/routes`` opening the socket for it fails, and callers treat the network as unknown.
+/// Without ``SystemFeature/routes`` the route socket cannot be opened, and callers treat the network as unknown.
 package struct RouteSource: ~Copyable, Sendable {
     private let socket: Int32
     private var sequence: UInt32 = 0

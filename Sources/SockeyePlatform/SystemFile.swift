@@ -55,7 +55,7 @@ package enum SystemFile {
         let descriptor = DescriptorReserve.admit(number, for: .file)
         guard descriptor < 0 else { return descriptor }
         let error = SystemError.last
-        // This call has created the file, and its descriptor is closed again.
+        // This call has created the file but gives no descriptor to the caller, so the empty file is removed.
         if number >= 0, access.flags & sockeye_open_exclusive != 0 { remove(path, in: folder) }
         throw error
     }
@@ -107,7 +107,7 @@ package enum SystemFile {
         _ = unsafe sockeye_file_write(descriptor, bytes, bytes.count)
     }
 
-    /// The system call that writes to a descriptor of another owner.
+    /// The system call that writes to a descriptor that another part of the program owns.
     package enum Writing: Sendable {
         /// write(2), at the current offset of the open file.
         case appending

@@ -40,8 +40,8 @@ package struct SystemSocketOption: Sendable {
 
 /// The system calls on a stream socket, by its descriptor.
 ///
-/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. Their results are
-/// plain numbers because they run for every request.
+/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. Transfers run for
+/// every request, so for speed their results are numbers and not `Result` values.
 @usableFromInline package enum SystemSocket {
     // MARK: Transfers
 

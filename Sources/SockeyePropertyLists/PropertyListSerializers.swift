@@ -47,7 +47,7 @@ public struct PropertyListResponseDecoder: ResponseDecoder, Hashable {
     /// The Accept field: `application/x-plist`.
     public var accept: String? { "application/x-plist" }
 
-    /// The handling of bodies: accepts this type only.
+    /// The handling of bodies: only `application/x-plist` is accepted.
     public var handling: BodyHandling { BodyHandling(contentTypes: ["application/x-plist"]) }
 
     /// Decodes a value.

@@ -18,7 +18,8 @@ package enum CombiningRuns {
     }
 
     /// Returns an upper bound for the number of marks, counted eight bytes at a time (SWAR). A mark has at least two
-    /// bytes beyond ASCII, or a backslash. An invalid byte, which the scan counts as a mark, may count for less here.
+    /// bytes beyond ASCII, or a backslash. The scan also counts each invalid byte as a mark. This bound counts only
+    /// half a mark for it, because all callers reject invalid UTF-8 anyway.
     private static func mostMarks(in bytes: Span<UInt8>) -> Int {
         let raw = unsafe bytes.bytes
         let whole = bytes.count & ~7
@@ -133,7 +134,7 @@ private struct CombiningScan: ~Escapable {
         return value
     }
 
-    /// True for a mark that normalization reorders, or that decomposes only into such marks (the last three).
+    /// True for a mark that normalization reorders, or that decomposes only into such marks (the three listed scalars).
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300 else { return false }
         return scalar.properties.canonicalCombiningClass != .notReordered

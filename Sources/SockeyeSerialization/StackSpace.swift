@@ -1,7 +1,8 @@
 import SockeyePlatform
 
 /// The remaining stack of the current thread, to limit recursion that Sockeye cannot avoid: Foundation's coders recurse
-/// one to three times per level. By default, a thread has a stack of 8 MiB with glibc, and of 128 KiB with musl.
+/// one to three times per level of nesting. By default, a thread has a stack of 8 MiB with glibc, and of 128 KiB with
+/// musl.
 package enum StackSpace {
     /// The assumed remaining stack in bytes if the system cannot tell: half of a musl thread's stack.
     private static let unknown = 64 << 10
@@ -11,9 +12,9 @@ package enum StackSpace {
 
     /// Returns true if a recursive walk at this depth may continue.
     ///
-    /// Always true for the first 16 levels. Afterwards every eighth level is checked for 40 KiB of remaining stack, so
-    /// that eight levels of 4 KiB fit. The most expensive walk takes 3 KiB per level in debug builds, and half of that
-    /// in release builds.
+    /// Always true for the first 16 levels. Afterwards, every eighth level demands more than 40 KiB of remaining stack:
+    /// 4 KiB for each level up to the next check, and a reserve of 8 KiB. The most expensive walk takes 3 KiB per level
+    /// in debug builds, and half of that in release builds.
     package static func allowsWalk(at depth: Int) -> Bool {
         depth < 16 || depth % 8 != 0 || remaining > 40 << 10
     }

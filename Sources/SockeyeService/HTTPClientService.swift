@@ -36,8 +36,8 @@ public struct HTTPClientService: Service {
     /// Running requests finish within their own deadlines and the grace period, and fail after that. A cancellation
     /// ends all requests at once. Returns when all connections are closed.
     ///
-    /// For a client over a custom transport without `HTTPTransport.sockets`, only the background work ends. Such a
-    /// transport refuses no requests and ends no running ones.
+    /// If `HTTPTransport.sockets` of a custom transport is nil, the shutdown ends only the client's background work,
+    /// such as refreshing stored responses. The transport then refuses no requests and ends no running requests.
     public func run() async throws {
         // The call throws if the task is cancelled, and a cancellation is not a failure of the service.
         try? await gracefulShutdown()

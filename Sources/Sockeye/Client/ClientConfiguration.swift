@@ -3,7 +3,7 @@ public import SockeyeNet
 
 /// The settings of an ``HTTPClient``. The defaults suit a service.
 public struct ClientConfiguration: Sendable {
-    /// The settings that the engine reads.
+    /// The settings that the module SockeyeEngine reads: all except interceptors, monitors and ``runningTasks``.
     package var engine = EngineConfiguration()
 
     /// The TLS settings. By default the client trusts the system's roots, verifies names and requires TLS 1.2 or later.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The objects that other products keep for a client and all its scopes, one of each type.
+/// The objects that other products, such as SockeyeTransfers, keep for a client and all its scopes. There is at most
+/// one object of each type.
 package final class ClientObjects: Sendable {
     private let objects = Mutex<[ObjectIdentifier: any Sendable]>([:])
 

@@ -20,8 +20,9 @@ extension HTTPURL {
         guard url.isSameOrigin(as: self) else { return false }
         let folder = Array(pathView.prefix(upTo: pathView.lastIndex(of: UInt8(ascii: "/")) ?? pathView.startIndex))
         guard url.pathView.starts(with: folder + [UInt8(ascii: "/")]) else { return false }
-        // The parser has resolved plain dot segments. It does not see dot segments between encoded slashes or before
-        // parameters (`..;a=b`), but a server that decodes the slashes or drops the parameters first does.
+        // The URL parser has resolved the segments `.` and `..`. It leaves a `..` between encoded slashes (`%2F`) or
+        // before parameters (`..;a=b`). A server that first decodes the slashes or drops the parameters would resolve
+        // that `..`.
         let segments = PercentEncoding.decode(url.pathView.dropFirst(folder.count)).split {
             $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
         }

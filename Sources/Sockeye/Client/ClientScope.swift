@@ -31,7 +31,7 @@ package final class ClientScope: Sendable {
         /// See ``ClientConfiguration/runningTasks``.
         package var runningTasks: Int?
         package var objects = ClientObjects()
-        /// Work that does not belong to one call.
+        /// Work that does not belong to one call, such as refreshes of stored responses.
         package var background = BackgroundWork()
         /// Ends the background work when the last copy of the client is released. Nil for a custom transport, which
         /// several short-lived clients may share: there only ``HTTPClient/shutDown(graceful:within:)`` ends the work.
@@ -59,7 +59,7 @@ package final class ClientScope: Sendable {
     let isOriginBound: Bool
     /// The interceptors followed by the transport.
     package let chain: InterceptorChain
-    /// The scope for other origins, created by the first call to one.
+    /// The scope for other origins, created by the first call to another origin.
     private let cachedOutsideScope = AtomicLazyReference<ClientScope>()
 
     package init(_ settings: Settings) {

@@ -5,8 +5,9 @@ extension ConnectionPool {
     /// Opens connections to the origin of `url` before they are needed, with the client's TLS settings and proxy.
     ///
     /// Does not wait for the connections. If one cannot be opened, the first request tries again. This method never
-    /// exceeds the pool's limits and never closes another connection. With a routing closure, it waits for the route of
-    /// `url`, up to ``Timeouts/connect``.
+    /// exceeds the pool's limits and never closes another connection. If the client's proxy is
+    /// ``Proxy/Selection/routing(_:)``, this method waits for the closure's route for `url`, up to
+    /// ``Timeouts/connect``.
     ///
     /// - Parameters:
     ///   - url: An absolute URL, or one relative to the base URL of the client.
@@ -14,7 +15,8 @@ extension ConnectionPool {
     ///   - client: A client of this pool, or a scope of one.
     /// - Throws: ``SockeyeError`` for a malformed URL or a malformed proxy setting, and
     ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool or without a pool. Also
-    ///   throws ``SockeyeError/Code-swift.struct/timeout`` and the errors of a routing closure.
+    ///   throws ``SockeyeError/Code-swift.struct/timeout`` and the errors of a closure of
+    ///   ``Proxy/Selection/routing(_:)``.
     public nonisolated func prewarm(
         _ url: some HTTPURL.Convertible, count: Int = 1, as client: HTTPClient
     ) async throws(SockeyeError) {

@@ -53,7 +53,7 @@ extension HTTPClient.Content {
 }
 
 extension ParameterSerializer {
-    /// Returns the scope's serializer if it writes forms, or else a form serializer with the scope's style.
+    /// Returns the scope's serializer if it writes forms, or else a form serializer with the scope's query style.
     fileprivate static func forForms(_ serialization: ScopeSerialization?) -> ParameterSerializer {
         guard let serialization else { return .form }
         if let own = serialization.requestSerializer as? ParameterSerializer, own.isForm { return own }

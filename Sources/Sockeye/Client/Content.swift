@@ -114,9 +114,9 @@ extension HTTPClient.Content {
     /// // meta[k]=v&roles=x&roles=y&user=…, percent-encoded
     /// ```
     ///
-    /// If the scope's request serializer writes forms, it sets the style and the charset. Otherwise the style is that
-    /// of the scope's queries, and the charset is UTF-8. Parameters that the style cannot express fail the call with
-    /// ``SockeyeError/Code-swift.struct/encodingFailed``.
+    /// The style is the notation of arrays and nested values. If the scope's request serializer writes forms, it sets
+    /// the style and the charset. Otherwise the style is that of the scope's queries, and the charset is UTF-8.
+    /// Parameters that the style cannot express fail the call with ``SockeyeError/Code-swift.struct/encodingFailed``.
     public static func form(_ parameters: RequestParameters) -> Self { Self(.form(parameters)) }
 
     /// Parameters that the scope's request serializer encodes. Depending on the method, the serializer puts them into

@@ -20,8 +20,8 @@ extension HTTPClient {
     /// - interceptors with ``Interceptor/carriesCredentials``, of this scope or an outer one, whether ``adding(_:)`` is
     ///   called before or after `scoped`.
     ///
-    /// The same applies to an inner scope with a base of another origin. Settings of the call itself are sent along.
-    /// `trusting` names further origins:
+    /// The same applies to an inner scope with a base of another origin. Header fields and options that the call itself
+    /// sets still apply. `trusting` names further origins:
     ///
     /// ```swift
     /// let api = client.scoped(
@@ -48,8 +48,9 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - baseURL: The base for relative URLs (RFC 3986 5.2). A path without a trailing slash gets one, as with
-    ///     AFNetworking's `baseURL`: `"users"` appends, `"/users"` replaces the path, `"//host/x"` the host. A base
-    ///     that cannot be parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
+    ///     AFNetworking's `baseURL`. The URL `"users"` is then appended to the path, `"/users"` replaces the path, and
+    ///     `"//host/x"` replaces host and path. A base that cannot be parsed makes every request fail with
+    ///     ``SockeyeError/Code-swift.struct/invalidURL``.
     ///   - isConfined: True to refuse URLs outside of the base URL. Default: false, the same as the outer scope. Has no
     ///     effect without a base URL, until an inner scope sets one.
     ///   - origins: Further origins that receive the credentials, each given by any URL of that origin. A URL that
@@ -90,8 +91,8 @@ extension HTTPClient {
     /// let api = client.adding(.redirects(.manual), .cookies())
     /// ```
     ///
-    /// A new interceptor runs inside of the existing ones of the same stage. If the stage holds only one interceptor,
-    /// the new one replaces the existing one. See ``Call/Stage``.
+    /// A new interceptor runs inside of the existing ones of the same stage. If the stage can hold only one
+    /// interceptor, the new interceptor replaces the existing one. See ``Call/Stage``.
     public func adding(_ interceptors: any Interceptor...) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.adding(interceptors) })
     }

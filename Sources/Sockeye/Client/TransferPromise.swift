@@ -2,7 +2,8 @@ import SockeyeCore
 package import SockeyeEngine
 import Synchronization
 
-/// The future outcome of a task, and the callers that wait for it.
+/// The future outcome of a task (`TransferTask` of SockeyeTransfers) or an image download, and the callers that wait
+/// for it.
 package final class TransferPromise<Value: Sendable>: Sendable {
     private let outcome = Mutex<Result<Value, SockeyeError>?>(nil)
     private let fulfilment = OneShotEvent()
@@ -21,7 +22,7 @@ package final class TransferPromise<Value: Sendable>: Sendable {
     }
 
     /// Waits for the outcome. If the waiting Swift task is cancelled first, the wait ends with
-    /// ``SockeyeError/Code-swift.struct/cancelled``; the task that makes the outcome continues.
+    /// ``SockeyeError/Code-swift.struct/cancelled``; the work that makes the outcome continues.
     package func value() async throws(SockeyeError) -> Value {
         await fulfilment.wait()
         guard let result else { throw SockeyeError(.cancelled, phase: .prepare) }

@@ -1,8 +1,8 @@
 /// The action if the destination of a download exists already.
 @nonexhaustive public enum ExistingFilePolicy: String, Sendable, Hashable, Codable {
     /// Replaces the existing file atomically when the new one is complete. A symbolic link is replaced, not followed.
-    /// The new file gets the access rights of a regular file that it replaces, but none for the group if the process
-    /// cannot give it the same group.
+    /// If the existing file is a regular file, the new file gets the access rights and the group of that file. If the
+    /// process cannot set the group, the group gets no rights.
     case replace
     /// Fails the download with ``SockeyeError/Code-swift.struct/fileExists``, before it starts if possible.
     case fail

@@ -11,12 +11,12 @@ import Synchronization
 /// unless it was moved or ``keep()`` was called. Only a process that crashes or is killed leaves it behind.
 ///
 /// All methods block except ``finish(at:_:mode:)``, which runs slow work on ``DiskThreadPool``. The file is locked as
-/// long as it is temporary. So no other download continues it, and the search for stale files does not remove it.
+/// long as it is temporary. So no other download resumes the file, and the search for stale files does not remove it.
 package final class TemporaryFile: Sendable {
     /// The suffix of the file's name. The name does not contain the destination's name, which may already have the
     /// maximum length.
     package enum Kind: String, CaseIterable {
-        /// A file that a later process can continue.
+        /// A partial download that a later task or process can resume.
         case resumable = ".part"
         case temporary = ".partial"
     }
@@ -207,8 +207,8 @@ package final class TemporaryFile: Sendable {
         if !isKept.load(ordering: .relaxed) { SystemFile.remove(path) }
     }
 
-    /// Marks the file as unused. A download that opens it again then waits for a disk thread that still works on it,
-    /// instead of failing.
+    /// Marks the file as unused by its download. A disk thread may still work on the file. A download that opens the
+    /// file again then waits for that thread instead of failing.
     package func markUnused() {
         handle.leave(path)
     }
@@ -285,7 +285,7 @@ package final class TemporaryFile: Sendable {
         let place = try await disk.runToEnd { () throws(FileError) in
             try self.moveIntoPlace(destination, existing, mode: mode)
         }
-        // The file is in place now, whether or not this succeeds.
+        // The file is in place now, even if its folder cannot be synchronized.
         try? await disk.run { self.synchronizeFolder(of: place) }
         return place
     }

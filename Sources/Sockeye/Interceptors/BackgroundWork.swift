@@ -20,13 +20,13 @@ package final class BackgroundWork: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The calls that a policy suspends.
+    /// The calls that a policy suspends or may suspend, for example until a retry. A graceful shutdown waits for them.
     package let suspendedCalls = SuspendedCalls()
 
     package init() {}
 
-    /// Counts a call with this start as suspended. Returns the counter, to which the caller reports the end of the
-    /// suspension.
+    /// Counts a call that began at `started` as suspended. Returns ``suspendedCalls``, to which the caller reports the
+    /// end of the suspension.
     ///
     /// Nil if a graceful shutdown began before the call. The transport refuses such a call, so the shutdown does not
     /// wait for it.

@@ -11,8 +11,10 @@ extension Call {
     /// | ``cache`` | for each attempt, and again after a challenge | the cache that answers with stored responses |
     /// | ``attempt`` | for each request that is sent | interceptors that see the final fields, such as one that signs |
     ///
-    /// Each stage from ``redirects`` to ``cache`` holds one policy, the last one added. So a scope or a call can
-    /// override its client's policy. The stages ``call`` and ``attempt`` hold any number of interceptors.
+    /// In the table, an attempt is the first try of a URL or a retry. The stage ``attempt`` also runs for each answer
+    /// to a challenge, but not for a stored response. Each stage from ``redirects`` to ``cache`` holds one policy, the
+    /// last one added. So a scope or a call can override its client's policy. The stages ``call`` and ``attempt`` hold
+    /// any number of interceptors.
     public struct Stage: Sendable, Hashable, Comparable, CustomStringConvertible {
         private let rank: Int
         /// The name of the stage.

@@ -31,8 +31,8 @@ public struct Call: Sendable {
         }
     }
 
-    /// The remaining steps for work that continues after the call. They have a new deadline of the same length and no
-    /// observer.
+    /// The remaining steps for work that continues after the call. They have a time limit of the same length, which
+    /// starts now, and no observer.
     package var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }
 
     /// Starts work that does not belong to one call. It is cancelled after `limit` and when the client ends.

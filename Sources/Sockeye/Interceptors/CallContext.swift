@@ -27,7 +27,7 @@ package final class CallContext: CallLink {
     /// - Parameters:
     ///   - started: The start of the call; nil for now.
     ///   - total: The time limit of the call; nil for none.
-    ///   - end: The end of `total` if the limit began before the call; nil if it begins with the call.
+    ///   - end: The end of the time limit if an outer call started it; nil if it starts with this call.
     init(
         _ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, until end: MonotonicTime? = nil,
         observer: CallObserver? = nil, values: OutgoingRequest.Context
@@ -47,7 +47,8 @@ package final class CallContext: CallLink {
     /// A context for a similar call that starts now and has no observer.
     var contextForDetachedCall: CallContext { CallContext(clock, total: total, values: values) }
 
-    /// A context for work on behalf of this call without its deadline; see ``adopt(_:)``.
+    /// A context for work that other calls may wait for as well: without this call's deadline. A call can take over the
+    /// history of this context with ``adopt(_:)``.
     var withoutDeadline: CallContext {
         CallContext(clock, started: started, total: nil, observer: observer, values: values)
     }
@@ -133,7 +134,8 @@ package final class CallContext: CallLink {
         let history = history
         switch outcome {
         case .success(let response):
-            // The body limit applies only here, because only this response's body reaches the caller.
+            // The announced length of the body is checked only here, because only the final response's body reaches the
+            // caller.
             if let excess = response.announcedSizeError { return completed(.failure(excess)) }
             return .success(history.isEmpty && observer == nil ? response : response.with(history, observer))
         case .failure(let error):

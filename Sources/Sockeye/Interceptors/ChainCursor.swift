@@ -1,7 +1,8 @@
 import SockeyeCore
 import SockeyeEngine
 
-/// The cursor of a chain: a request, its position, and its state at each interceptor that it has passed.
+/// A cursor over an ``InterceptorChain``: a request, its position in the chain, and its state at each interceptor that
+/// it has passed.
 struct ChainCursor {
     /// The request for the next interceptor, without the fields in ``added``.
     private(set) var request: OutgoingRequest

@@ -39,13 +39,13 @@ package final class InterceptorChain: Sendable {
     private let defaultLimits: PhaseLimits
     /// The union of the filters of the synchronous interceptors.
     private let outcomeFilter: OutcomeFilter
-    /// True if each call needs a context from its start.
+    /// True if each call needs a ``CallContext`` from its start.
     private let needsContext: Bool
     /// The position of the last interceptor that adds credentials; -1 if no interceptor does.
     private let lastWithCredentials: Int
     /// The fields named by the redirect policies of the client and of the call; empty if they are the default ones.
     let secretFields: Set<Headers.Name>
-    /// The client's work that does not belong to one call.
+    /// The client's work that does not belong to one call, such as refreshes of stored responses.
     let background: BackgroundWork
 
     /// - Parameter secretFields: The fields that count as credentials; nil to take them from the redirect policies of
@@ -141,7 +141,7 @@ package final class InterceptorChain: Sendable {
     ) async -> Result<IncomingResponse, SockeyeError> {
         if nextActivePositions[start] == links.count, let sockets {
             // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
-            // counts of the cursor's copies. An attempt from position 0 began when the call began.
+            // counts of the cursor's copies. If `start` is 0, the attempt began with the call.
             if start > 0 { context?.attemptBegins() }
             let outcome = await Self.outcome(of: request, context ?? observer, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
@@ -258,7 +258,7 @@ package final class InterceptorChain: Sendable {
         return try await answer(context.completed(cursor.finalRequest))
     }
 
-    /// Returns a custom transport's response. Reports it to the observer as one exchange, unless sockets have done so.
+    /// Returns a custom transport's response. Reports one exchange, unless a wrapped socket transport has reported it.
     private func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard let observer = request.options.observer else { return try await transport.answer(request) }
         let earlier = observer.exchange

@@ -1,8 +1,8 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// The options of a call that the engine does not know, such as interceptors and compression. An immutable object, so
-/// that the many requests without such options hold only nil.
+/// The options of a call that the module SockeyeEngine does not know, such as interceptors and compression. An
+/// immutable object, so that the many requests without such options hold only nil.
 final class CallOptions: RequestAttachment {
     struct Values: Sendable {
         var compression: OutgoingRequest.Compression?
@@ -45,8 +45,8 @@ extension OutgoingRequest.Options {
     /// Each runs inside of the client's interceptors of the same stage. If the stage holds only one interceptor, that
     /// of the call replaces that of the client.
     ///
-    /// Empty in the request that an interceptor or a custom transport gets: if it sends the request with another
-    /// client, that client does not run them again.
+    /// The list is empty in a request that an interceptor or a custom transport receives. If the receiver sends the
+    /// request with another client, the interceptors do not run again.
     public var interceptors: [any Interceptor] {
         get { call?.values.interceptors ?? [] }
         set { changeCall { $0.interceptors = newValue } }
@@ -76,8 +76,8 @@ extension OutgoingRequest.Options {
         set { changeCall { $0.collectsMetrics = newValue } }
     }
 
-    /// True if the request is repeated because of the response to it. Then a cache must not answer it with a stored
-    /// response.
+    /// True if the request is sent again because of the response to an earlier attempt. A cache must not answer such a
+    /// request with a stored response.
     package var isRetryAfterResponse: Bool {
         get { call?.values.isRetryAfterResponse ?? false }
         set { changeCall { $0.isRetryAfterResponse = newValue } }

@@ -77,8 +77,8 @@ extension OutgoingRequest.Options {
         with { $0.context[key] = value }
     }
 
-    /// The options of other products, such as those of downloads and of the cache, each under its own key, so that
-    /// plain calls do not carry them.
+    /// Options that other products define, such as those of downloads and of the cache. Each has its own key, and calls
+    /// without such options do not carry them.
     package var further: OutgoingRequest.Context {
         get { call?.values.further ?? OutgoingRequest.Context() }
         set { changeCall { $0.further = newValue } }

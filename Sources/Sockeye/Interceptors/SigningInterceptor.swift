@@ -6,9 +6,9 @@ public import SockeyeEngine
 /// It runs for every request that is sent, including retries and answers to challenges, so each can have its own time
 /// stamp. By default it skips requests after a redirect to another origin, and calls outside of its scope's origins.
 ///
-/// The fields are final, except for those that the connection adds: Host, Content-Length or Transfer-Encoding,
-/// Connection, Upgrade, Expect, Proxy-Authorization, credentials from the URL, and the client's defaults for
-/// User-Agent, Accept and Accept-Encoding.
+/// The signer sees the final header fields, except for those that the transport adds afterwards: Host, Content-Length
+/// or Transfer-Encoding, Connection, Upgrade, Expect, Proxy-Authorization, credentials from the URL, and the client's
+/// defaults for User-Agent, Accept and Accept-Encoding.
 public struct SigningInterceptor: Interceptor {
     /// A closure that signs a request, usually by setting fields.
     public typealias Signer =

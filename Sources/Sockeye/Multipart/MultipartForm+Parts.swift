@@ -71,8 +71,8 @@ extension MultipartForm {
         append(PartHead(disposition: nil, headers: headers), body)
     }
 
-    /// Adds a form as a part of this one, with its Content-Type. After a copy of this form was added, ``body()`` of
-    /// this form throws, because both have the same boundary.
+    /// Adds another form as a part of this form, with the Content-Type of the other form. If the other form is a copy
+    /// of this form, both have the same boundary, and ``body()`` of this form throws.
     ///
     /// - Parameters:
     ///   - form: The form that becomes a part.

@@ -37,7 +37,8 @@ public struct MultipartForm: Sendable {
     /// The lengths of the parts in bytes; `content` is nil if the length of the content is unknown. A separate array,
     /// so that adding the lengths up does not touch the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
-    /// The claims on parts that can be read only once.
+    /// The claims on the parts that can be read only once. A request claims these parts before it is sent, so that a
+    /// second request fails.
     private(set) var oneShotClaims: [OneShotClaim] = []
     private(set) var throttle: Throttle?
     /// The first error that makes the form impossible to send.

@@ -32,7 +32,8 @@ struct EventListener: Sendable {
     init(_ monitor: any EventMonitor, _ kinds: ClientEvent.Kinds) { (self.monitor, self.kinds) = (monitor, kinds) }
 }
 
-/// The monitors of a chain, sorted once, so that a call asks only those that may have a separate monitor for each call.
+/// The monitors of a client and among its interceptors, divided into groups once. A new call then asks only the
+/// ``varying`` monitors for a monitor of its own.
 final class CallMonitors: Sendable {
     /// The listeners to all calls.
     let uniform: [EventListener]

@@ -177,8 +177,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     /// The number of the latest exchange, from 1.
     package var exchange: Int { count.load(ordering: .relaxed) }
 
-    /// Records the start of an exchange. An exchange after the return is not a part of the call: it continues on behalf
-    /// of other callers, or fetches the rest of the content for a caller that read too slowly.
+    /// Records the start of an exchange. An exchange that starts after the call has returned is not a part of the call.
+    /// It serves other callers, or fetches the remaining content for a caller that read too slowly.
     ///
     /// - Returns: The number of the exchange, from 1; 0 for an exchange after the return.
     @discardableResult

@@ -43,11 +43,11 @@ extension ClientEvent {
         public let total: Int?
     }
 
-    /// An exchange after which the call continues.
+    /// An exchange after which the call sends another request: after a redirect, for a retry, or to answer a challenge.
     public struct Continuation: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The exchange, its outcome, and the reason why the call continues.
+        /// The exchange, its outcome, and the reason for the next request.
         public let exchange: PriorExchange
     }
 

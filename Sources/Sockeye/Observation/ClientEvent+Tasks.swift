@@ -21,7 +21,7 @@ extension ClientEvent {
         }
     }
 
-    /// A download task that continues after the bytes received earlier.
+    /// A download task that resumes: it appends to the bytes received earlier.
     public struct Resumption: Sendable {
         /// The task.
         public let task: Transfer

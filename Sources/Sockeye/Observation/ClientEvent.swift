@@ -1,4 +1,4 @@
-/// An event of a call, a task or the network, for an ``EventMonitor``.
+/// An event of a call, a task (`TransferTask` of SockeyeTransfers) or the network, for an ``EventMonitor``.
 ///
 /// The notification or block of AFNetworking that a case replaces is named in parentheses. The values of an event may
 /// contain credentials; ``description`` contains none. A monitor should keep only the values that it needs. An event
@@ -57,8 +57,8 @@
     /// A task was paused. (`AFNetworkingTaskDidSuspendNotification`)
     case taskPaused(Transfer)
 
-    /// A download task continues after the bytes of an earlier connection or task, because the server sends the rest.
-    /// (`downloadTaskDidResumeAtOffset`, `setDownloadTaskDidResumeBlock:`)
+    /// A download task resumes: it keeps the bytes of an earlier connection or task, because the server sends only the
+    /// bytes after them. (`downloadTaskDidResumeAtOffset`, `setDownloadTaskDidResumeBlock:`)
     case downloadResumed(Resumption)
 
     /// A task ended with a value or an error. (`AFNetworkingTaskDidCompleteNotification`)

@@ -1,4 +1,5 @@
-/// An observer of calls and tasks, for logs, metrics, tracing and tests. It cannot change them.
+/// An observer of calls and tasks (`TransferTask` of SockeyeTransfers), for logs, metrics, tracing and tests. It cannot
+/// change calls and tasks.
 ///
 /// ```swift
 /// struct SlowCalls: EventMonitor {
@@ -22,7 +23,7 @@ public protocol EventMonitor: Sendable {
     ///
     /// Read when a client or scope is created, at the start of each call, and before each event of a task. A monitor
     /// that wants no kind of ``ClientEvent/Kinds/calls`` when the client or scope is created receives no events of its
-    /// calls. If ``monitor(of:)`` returns another monitor, its kinds apply to the call.
+    /// calls. If ``monitor(of:)`` returns another monitor, the kinds of that monitor apply to the call.
     var kinds: ClientEvent.Kinds { get }
 
     /// Returns the monitor for a call that starts now. Called on the caller's task. Default: this monitor.

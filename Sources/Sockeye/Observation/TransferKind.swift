@@ -1,4 +1,5 @@
-/// The purpose of a task. Clients list their tasks by kind, as AFNetworking's session managers do.
+/// The purpose of a task (`TransferTask` of SockeyeTransfers). Clients list their tasks by kind, as AFNetworking's
+/// session managers do.
 @nonexhaustive public enum TransferKind: String, Sendable, Hashable, CaseIterable {
     /// A call that makes a value from its response.
     case data

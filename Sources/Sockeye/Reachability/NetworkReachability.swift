@@ -160,7 +160,7 @@ public final class NetworkReachability: Sendable {
             do throws(TransportError) {
                 try await routes.nextChange(until: repetition)
                 pause = firstPause
-                // Changes during the pause are still queued, so none is missed.
+                // Changes during the pause are still queued, so no change is missed.
                 try await poller.sleep(until: poller.time.now.advanced(by: rest))
             } catch {
                 guard error == .timedOut else { return }

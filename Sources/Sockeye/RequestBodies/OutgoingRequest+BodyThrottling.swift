@@ -8,8 +8,8 @@ extension OutgoingRequest.Body {
     /// AFNetworking's `kAFUploadStream3GSuggestedDelay`: 0.2 seconds.
     public static let suggestedPacketDelay = Duration.milliseconds(200)
 
-    /// Returns the same body, sent in packets with pauses in between, on the client's clock. Use it for slow
-    /// connections on which large uploads would otherwise fail.
+    /// Returns the same body, sent in packets with pauses in between. The client's clock measures the pauses. Use it
+    /// for slow connections on which large uploads would otherwise fail.
     ///
     /// Length, replayability and trailers are unchanged. A pause counts toward the total deadline of the request, and
     /// ends when the task is cancelled.
@@ -23,7 +23,7 @@ extension OutgoingRequest.Body {
         throttled(.packets(size: packetSize, delay: delay))
     }
 
-    /// Returns the same body, sent at this maximum rate, on the client's clock.
+    /// Returns the same body, sent at this maximum rate as measured by the client's clock.
     ///
     /// A packet has the bytes of 20 ms at this rate, at most 256 KiB. After a delay the body is sent faster until the
     /// average rate is reached again, so that a busy machine keeps the rate. At most one second of delay is made up

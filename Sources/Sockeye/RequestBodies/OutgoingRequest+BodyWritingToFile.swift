@@ -22,8 +22,9 @@ extension OutgoingRequest.Body {
     ///   written. If the file cannot be written, for example because the disk is full or the path is that of a folder
     ///   or device, the ``SockeyeError/underlying`` error is a ``FileError``.
     ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's length differs from the declared one,
-    ///   and ``SockeyeError/Code-swift.struct/bodyConsumed`` if it can be read only once and a request has sent it or
-    ///   is about to. ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled.
+    ///   and ``SockeyeError/Code-swift.struct/bodyConsumed`` if the content can be read only once and a request has
+    ///   sent the content or is about to send it. ``SockeyeError/Code-swift.struct/cancelled`` if the task is
+    ///   cancelled.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
         try oneShotClaim?.claim()
@@ -79,7 +80,8 @@ actor FileSink: BodySink {
     private let file: TemporaryFile
     private var gathered = BytesAccumulator(expected: gatherSize)
     private var written = 0
-    /// The error of a failed write. Without it, a producer that ignores the error would leave a hole in the file.
+    /// The error of a failed write, which all later writes throw again. Otherwise a producer that ignores the error and
+    /// writes further bytes would leave a hole in the file.
     private var failure: SockeyeError?
 
     init(target: String) async throws(SockeyeError) {
@@ -122,7 +124,8 @@ actor FileSink: BodySink {
         return written
     }
 
-    /// Removes the unfinished file immediately. The last writing thread may hold a reference for a moment longer.
+    /// Removes the unfinished file now. The deinitializer of the file may run later, because a disk thread may still
+    /// hold a reference.
     nonisolated func abandon() {
         file.abandon()
     }

@@ -42,8 +42,8 @@ struct RateLimiter: Sendable {
             due = allowance > 0 ? nil : now.advanced(by: delay)
         case .rate(let rate):
             // The next packet's time is counted from the time at which this packet was due, not from its sending.
-            // Otherwise each late wake-up would lower the rate. The burst limit prevents a flood after the peer stopped
-            // reading for long.
+            // Otherwise each late wake-up would lower the rate. The burst limit (`longestDebt`) prevents a flood after
+            // the peer stopped reading for long.
             let earliest = start.advanced(by: .zero - Self.longestDebt)
             let begun = max(due ?? start, earliest)
             due = begun.advanced(by: .nanoseconds(Int64(Double(count) / Double(max(1, rate)) * 1e9)))

@@ -133,8 +133,8 @@ extension HTTPClient {
     ///
     /// - Parameter includingSecrets: True to include secrets unchanged: credentials in the base URL, and secret fields
     ///   of the scope, of its request serializer and of its field interceptors. Secret fields are those such as
-    ///   Authorization, and those that the scope's redirect policy strips. If false, the default, a scope with such
-    ///   secrets is an error, so that they are neither lost nor disclosed silently.
+    ///   Authorization, and those that the scope's redirect policy strips. If false, the default, a scope with secrets
+    ///   causes an error, so that the secrets are neither lost nor disclosed silently.
     /// - Throws: `EncodingError.invalidValue` that names the part that cannot be archived: a secret (unless
     ///   `includingSecrets` is true), a monitor, a URL template, a policy, serializer or decoder with a closure,
     ///   credentials, a cookie jar, a cache, or a custom interceptor or serializer. Also throws

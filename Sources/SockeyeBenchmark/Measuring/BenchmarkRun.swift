@@ -27,8 +27,8 @@ struct BenchmarkRun: Sendable {
         streams = StreamLoad(client: client, server: server.url)
     }
 
-    /// Performs all measurements. They do not run on the main thread, from which this method is called, because every
-    /// resumption would then switch threads.
+    /// Performs all measurements. They run on the cooperative pool and not on the main thread of the caller. On the
+    /// main thread every resumption of the measuring task would switch threads.
     @concurrent
     func report() async throws -> BenchmarkReport {
         // The download and the upload come first, so that the requests do not raise the peak memory.

@@ -53,7 +53,8 @@ struct TransferFigures: Codable, Equatable {
     var gigabytesPerSecond: Double
     var cpuSecondsPerGigabyte: Double
 
-    /// Derives the figures from the measured values. Nil if no bytes were transferred: they have no cost per byte then.
+    /// Derives the figures from the measured values. Nil if no bytes were transferred, because the CPU time per byte is
+    /// then undefined.
     init?(bytes: Int, usage: ProcessUsage) {
         guard bytes > 0 else { return nil }
         let gigabytes = Double(bytes) / 1e9

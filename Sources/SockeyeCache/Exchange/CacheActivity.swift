@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The work in progress of a ``CachePolicy``: exchanges in flight, revalidations in the background, and recent
-/// invalidations.
+/// The work in progress of a ``CachePolicy``: exchanges in flight that several calls share (``SharedExchange``),
+/// revalidations in the background, and recent invalidations.
 final class CacheActivity: Sendable {
     private struct State {
         /// The ids of the responses that are being revalidated in the background.
@@ -35,7 +35,8 @@ final class CacheActivity: Sendable {
             state.generation += 1
             state.invalidated.append((key, state.generation))
             if state.invalidated.count > Self.maximumInvalidations { state.invalidated.removeFirst() }
-            // These exchanges may bring responses from before the invalidation, so no further caller joins them.
+            // The exchanges of this key may bring responses from before the invalidation, so no further caller joins
+            // them.
             if !state.exchanges.isEmpty { state.exchanges = state.exchanges.filter { $0.key.url != key } }
         }
     }
@@ -76,7 +77,9 @@ final class CacheActivity: Sendable {
         }
     }
 
-    /// Leaves an exchange, with a share of its response or without one. The last caller that leaves ends the exchange.
+    /// Removes a caller from an exchange. The last caller that leaves ends the exchange.
+    ///
+    /// - Parameter withShare: True if the caller received its result (``SharedExchange/Share``); false if it gave up.
     func leave(_ exchange: SharedExchange, _ key: SharedExchange.Key, withShare: Bool) {
         let (isLast, reserved) = state.withLock { state in
             let left = exchange.leave(withShare: withShare)

@@ -18,8 +18,8 @@ extension CacheExchange {
         return request.options.onInterim == nil && request.options.tolerances == nil
     }
 
-    /// This exchange on behalf of all callers: without the total deadline of this call, and without the gate that
-    /// pauses it. A paused caller must not extend the stall time-out of the others.
+    /// This exchange on behalf of all callers: without the total deadline of this call, and without the gate at which
+    /// this call is paused. A paused caller must not extend the stall time-out of the other callers.
     private var ofAllCallers: CacheExchange {
         guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request
@@ -149,8 +149,8 @@ final class ResponseSource: BodySource {
 }
 
 extension SockeyeError {
-    /// The caller read too slowly and cannot continue: the content has changed, or it has no strong validator that
-    /// shows that it is unchanged.
+    /// The caller read too slowly and cannot get the rest of the content. Either the content has changed, or it has no
+    /// strong validator, so that the cache cannot tell whether it has changed.
     fileprivate static var fellBehind: SockeyeError {
         SockeyeError(
             Fields(

@@ -12,10 +12,12 @@ extension CachePolicy {
     ///
     /// A store may drop everything at any time. The cache treats thrown errors, responses with impossible values (such
     /// as a negative length), and pieces of another length than the response declares as misses. It removes a response
-    /// whose content is missing, or whose pieces have another length. A stream of another length fails the call. After
-    /// a thrown error the response remains. A store must not return content that was truncated or not committed. Many
-    /// tasks call its methods concurrently, and a call waits for them: they should be quick, and react to cancellation
-    /// while they wait. At the total deadline of the call they are cancelled and not awaited.
+    /// if the content is missing or the pieces have another length. A stream of another length fails the call. After
+    /// a thrown error the response remains. A store must not return content that was truncated or not committed.
+    ///
+    /// Many tasks call the methods of a store concurrently, and an HTTP call waits until a method returns. A method
+    /// should therefore be quick, and react to cancellation while it waits. At the total deadline of the HTTP call the
+    /// method is cancelled and not awaited.
     ///
     /// A minor version may add requirements, each with a default implementation made of the existing ones; see
     /// the article Stability of the module Sockeye.

@@ -28,9 +28,10 @@ import SockeyeHTTP
 /// request fields are equal, too. Fields that say nothing about the user are exempt: content negotiation, User-Agent,
 /// Referer, conditions, and identifiers of traces and requests. Therefore several clients and users may share a store.
 ///
-/// Requests without the client certificate have responses of their own: those after a redirect to another origin, and
-/// those to origins outside of the client's scope. So do calls with ``/Sockeye/ResponseTolerances``, which may accept
-/// an incomplete response.
+/// Requests that are sent without the client certificate have stored responses of their own. These are the requests
+/// after a redirect to another origin, and requests to origins outside of the client's scope. Calls with
+/// ``/Sockeye/ResponseTolerances`` also have stored responses of their own, because they may accept an incomplete
+/// response.
 ///
 /// The policy cannot tell apart clients that differ in their client certificates, proxies, host overrides, or secrets
 /// that an interceptor of the stage ``/Sockeye/Call/Stage/attempt`` adds. If such clients share a store, each needs a
@@ -78,16 +79,17 @@ public struct CachePolicy: Interceptor {
     /// Default true.
     ///
     /// The call waits for the response head. If the response may be stored and served without validation, all callers
-    /// share it, whatever its size. Otherwise one caller gets it, and each of the others sends its own request. Each
-    /// caller keeps its own total deadline and cancellation. Calls join only if their other deadlines
-    /// (``/Sockeye/Timeouts``) are equal.
+    /// share it, whatever its size. Otherwise one caller gets the response, and each other caller sends its own
+    /// request. Each caller keeps its own total deadline and cancellation. Calls share an exchange only if their other
+    /// deadlines (``/Sockeye/Timeouts``) are equal.
     ///
-    /// Each caller reads at its own pace until the slowest one is 1 MiB behind. Then the others wait for it: up to
-    /// their ``/Sockeye/Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After that the slow
-    /// caller loses its share. When it reads again, it gets the rest from the store or by a request of its own. The
-    /// slow caller fails with ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` if the server has another version of
-    /// the content by then. It also fails if it has read a part of content without a strong validator (RFC 9110 8.8.1).
-    /// The exchange ends with its last caller.
+    /// Each caller reads at its own pace until the slowest caller is 1 MiB behind. Then the other callers wait for the
+    /// slowest one: up to their ``/Sockeye/Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After
+    /// that the slow caller no longer takes part in the exchange. When it reads again, it gets the rest of the content
+    /// from the store or by a request of its own. The slow caller fails with
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` if the server has another version of the content by then. It
+    /// also fails if it has read a part of content without a strong validator (RFC 9110 8.8.1). The exchange ends when
+    /// its last caller leaves.
     public var joinsRequests = true
     /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
     /// all storable responses are stored.
@@ -144,7 +146,7 @@ public struct CachePolicy: Interceptor {
             if options.leftOrigin || options.isOutsideScope { separators.append("foreign") }
             if let own = options.tolerances { tolerances = own }
         }
-        // Calls that refuse such faults must not get a response in which they were accepted.
+        // A call without a tolerance must not get a response with a fault that another call's tolerance accepted.
         if !tolerances.isEmpty { separators.append("tolerances:\(tolerances.rawValue)") }
         if !partition.isEmpty || !separators.isEmpty { separators.insert(partition, at: 0) }
         return separators

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The version of a response's content. Tells whether the content of another response may continue it.
+/// The version of a response's content. Tells whether the rest of the content may be taken from another response.
 struct ContentIdentity: Sendable, Equatable {
     var status = 200
     /// True if a content coding was decoded; positions then count decoded bytes.

@@ -29,7 +29,7 @@ final class SharedBody: Sendable {
         var response: IncomingResponse?
         /// The running fetch of the next piece; nil if no fetch is running.
         var pull: Task<Void, Never>?
-        /// Finished and replaced by a new one whenever the state changes.
+        /// The operation that the waiting readers await. Whenever the state changes, it is finished and replaced.
         var change = Change()
     }
 
@@ -156,7 +156,7 @@ final class SharedBody: Sendable {
         }
         change?.finish(.success(()))
         pull?.cancel()
-        // A running fetch has failed by now, or fails soon, and then abandons the content itself.
+        // If a fetch was running, it was cancelled above, and its error makes the `StoringSource` abandon the storing.
         if abandonsStoring, pull == nil { response?.discardUnstored() }
         // Releases the response and its source outside the lock.
         withExtendedLifetime(response) {}

@@ -22,7 +22,7 @@ final class SharedExchange: Sendable {
         let headers: Headers
         let bodyLimit: Int?
         /// The limits of the single phases, without the total deadline. Callers with equal limits wait for a shared
-        /// exchange as long as for their own.
+        /// exchange as long as for an exchange of their own.
         let limits: PhaseLimits
         /// The identity of the client's interceptors: two clients may send the same request in different ways.
         let chain: ObjectIdentifier

@@ -78,7 +78,7 @@ struct SharedPieces {
         }
         vacant += slowest - dropped
         dropped = slowest
-        // Moving the pieces once per half of the array costs O(1) per piece.
+        // The pieces are moved only if more than half of the array is vacant, so each discarded piece costs O(1).
         if vacant > pieces.count / 2 {
             pieces.removeFirst(vacant)
             vacant = 0
@@ -98,7 +98,8 @@ struct SharedPieces {
     mutating func evictionTime(stall: Duration?, now: MonotonicTime) -> MonotonicTime {
         let full = full ?? (now, positions)
         self.full = full
-        // The slowest reader has consumed exactly the dropped pieces.
+        // `dropped` is also the number of pieces that the slowest reader has consumed. A slowest reader that has
+        // consumed nothing gets at most `grace`.
         return full.since.deadline(after: dropped > 0 ? stall : Self.grace(stall))
     }
 

@@ -7,8 +7,8 @@ extension CachePolicy {
 }
 
 extension IncomingResponse {
-    /// The fields as text, for a copy of the head without the received bytes. Bytes beyond ASCII in a Location are
-    /// percent-encoded, since they become part of a URL.
+    /// The fields as text, for a copy of the head that does not keep the received bytes. Bytes beyond ASCII in a
+    /// Location are percent-encoded, since they become part of a URL.
     var fieldsAsText: Headers {
         var fields = headers
         let locations = locations
@@ -21,7 +21,7 @@ extension IncomingResponse {
     /// True if several callers may get the response: it may be stored and served without validation.
     var isShareable: Bool { cacheOutcome?.isShareable == true }
 
-    /// Returns the same response with a body of its own. Only the first caller gets the cookies.
+    /// Returns this response with the body source of one caller. Only the first caller gets the Set-Cookie fields.
     func shared(_ source: any BodySource, isFirst: Bool) -> IncomingResponse {
         var fields: Headers?
         if !isFirst, setsCookies {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```
 /// writing ──► committed at the end of the body
-///    ├──────► abandoned after an error of the source or the store, or if another request follows
+///    ├──────► abandoned after an error of the source or the store, or if the call sends another request
 ///    └──────► if released before the end: finished in the background if the policy says so and no piece is being
 ///             fetched, else abandoned
 /// ```
@@ -188,7 +188,7 @@ extension IncomingResponse {
                 await Task.yield()
             }
         } catch {
-            // The stored response stays unchanged, and the next call tries again.
+            // An older stored response stays unchanged, and the next call tries again to refresh it.
         }
         storing.abandon()
     }

@@ -26,15 +26,15 @@ package struct CacheDirectives: Sendable, Hashable {
     package static let maximumSeconds: Int64 = 1 << 31
 
     package private(set) var flags: Flags = []
-    /// Seconds; the least of several, and 0 if invalid.
+    /// Seconds; the least value if the directive is repeated, and 0 if invalid.
     package private(set) var maxAge: Int64?
-    /// Seconds; the least of several, ``maximumSeconds`` without an argument, and 0 if invalid.
+    /// Seconds; the least value if the directive is repeated, ``maximumSeconds`` without an argument, and 0 if invalid.
     package private(set) var maxStale: Int64?
-    /// Seconds; the greatest of several, and ``maximumSeconds`` if invalid.
+    /// Seconds; the greatest value if the directive is repeated, and ``maximumSeconds`` if invalid.
     package private(set) var minFresh: Int64?
-    /// Seconds; the least of several, and 0 if invalid (RFC 5861 3).
+    /// Seconds; the least value if the directive is repeated, and 0 if invalid (RFC 5861 3).
     package private(set) var staleWhileRevalidate: Int64?
-    /// Seconds; the least of several, and 0 if invalid (RFC 5861 4).
+    /// Seconds; the least value if the directive is repeated, and 0 if invalid (RFC 5861 4).
     package private(set) var staleIfError: Int64?
 
     /// Creates an empty set of directives.

@@ -30,8 +30,8 @@ struct CachePartition: Sendable {
         var (secrets, unusual): ([Entry], [Entry]) = ([], [])
         for index in headers.indices {
             let (name, value) = headers[index]
-            // Secret fields are tested first: if the client configured a usual field as secret, the field separates
-            // users.
+            // Secret fields are tested first: if the client configured a field of `usual` as secret, that field
+            // separates users.
             if name == .acceptEncoding || Self.separates(name.text) || secretFields.contains(name) {
                 secrets.append(Entry(name, value))
             } else if !Self.usual.contains(name) {

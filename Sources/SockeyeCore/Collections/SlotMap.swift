@@ -1,5 +1,5 @@
-/// A slot map with generations: a dense table that reuses its slots. Insertion, removal and look-up are O(1) and
-/// allocate only to grow.
+/// A slot map with generations (here: serials): a dense table that reuses its slots. Insertion, removal and look-up are
+/// O(1) and allocate only to grow.
 ///
 /// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
 /// trivial values, so that reading one field is a load and not a copy with its reference counts. Reference-counted

@@ -3,7 +3,8 @@ extension String {
     /// written as escapes such as `\u{1B}`. Unescaped text of a peer or a file could end a line of a log, control a
     /// terminal, or look like another text.
     package var printable: String {
-        // The first bytes of these characters in UTF-8; C1 controls are C2 80 to C2 9F.
+        // The bytes with which these characters begin in UTF-8: C2 for C1 controls, D8 for U+061C, E2 for U+200E and
+        // above. Other characters may begin with the same bytes, so each scalar is then tested.
         let isCandidate: (UInt8) -> Bool = { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }
         guard utf8.contains(where: isCandidate) else { return self }
         var text = ""

@@ -32,7 +32,7 @@ struct ThreadPoolBacklog {
         return nil
     }
 
-    /// Removes work from its place; does nothing if it is not queued.
+    /// Removes work from the queue; does nothing if the work is not queued.
     mutating func withdraw(_ work: any ThreadPoolWork) {
         guard let index = indices.removeValue(forKey: ObjectIdentifier(work)) else { return }
         slots[index] = nil

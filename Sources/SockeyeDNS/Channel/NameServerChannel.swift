@@ -107,7 +107,7 @@ package import SockeyePlatform
     ) -> UnsafeMutableRawPointer? {
         let domains = (settings.searchDomains ?? []).joined(separator: "\n")
         let servers = settings.servers.joined(separator: ",")
-        // c-ares copies all of this.
+        // c-ares copies these strings.
         return unsafe settings.path.withCString { path in
             unsafe servers.withCString { servers in
                 unsafe domains.withCString { domains in

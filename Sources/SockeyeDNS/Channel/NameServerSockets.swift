@@ -25,7 +25,8 @@ import SockeyePlatform
     /// error.
     private var shortage: SystemError?
     /// The response code (RFC 1035 4.1.1) of the last message that the current call has read; 0 before the first
-    /// message. c-ares reports the same status for a server that refused and for an unreachable server.
+    /// message. It is needed because c-ares reports the same status for a server that refused and for an unreachable
+    /// server.
     private var responseCode: UInt8 = 0
 
     /// The most reads in one call of the channel. The owner continues after other tasks have run.
@@ -60,7 +61,7 @@ import SockeyePlatform
 
     // MARK: Callbacks for C
 
-    /// The table of calls, valid as long as this object lives. A channel must not outlive it.
+    /// The table of callbacks, valid as long as this object lives. The c-ares channel must not outlive this object.
     let calls: UnsafeMutablePointer<sockeye_ares_calls>
 
     init() {

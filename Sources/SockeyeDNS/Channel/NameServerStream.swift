@@ -1,6 +1,6 @@
 #if AsyncDNS
-/// The position of a TCP connection to a name server within its messages. Each message follows its length in two bytes
-/// (RFC 1035 4.2.2).
+/// The read position within the messages that a name server sends over a TCP connection. Each message follows its
+/// length in two bytes (RFC 1035 4.2.2).
 ///
 /// Some versions of c-ares read the length and the message separately, others as much as has arrived.
 struct NameServerStream {

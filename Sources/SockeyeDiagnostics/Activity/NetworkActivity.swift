@@ -78,8 +78,8 @@ public final class NetworkActivity: EventMonitor {
     ///   - activationDelay: The time from the start of activity until it becomes visible; zero shows it at once.
     ///   - completionDelay: The time from the end of activity until it becomes invisible.
     ///   - onChange: Called with the new value after a change of ``isActive``, on the task that caused the change or on
-    ///     the timer's task. Changes during a call are combined into at most one further call. The closure should
-    ///     return quickly (`setNetworkingActivityActionWithBlock:`).
+    ///     the timer's task. Changes while the closure runs are combined: the closure is then called at most once
+    ///     more. The closure should return quickly (`setNetworkingActivityActionWithBlock:`).
     public convenience init(
         activationDelay: Duration = .seconds(1), completionDelay: Duration = .milliseconds(170),
         onChange: (@Sendable (_ isActive: Bool) -> Void)? = nil

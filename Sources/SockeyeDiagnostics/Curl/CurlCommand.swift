@@ -129,7 +129,8 @@ struct CurlComposer {
             headers.append(.authorization, authorization)
         }
         for field in headers where !Self.framing.contains(field.name) {
-            // The library refuses to send such a field. With CR LF in the name, curl would send two fields.
+            // The library refuses to send a field with an invalid name. With CR LF in the name, curl would send two
+            // fields.
             guard field.name.isValid else {
                 command.isComplete = false
                 continue

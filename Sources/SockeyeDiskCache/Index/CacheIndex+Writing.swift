@@ -9,9 +9,9 @@ import Synchronization
 /// Each change is one transaction. A change that can remove entries returns the names of the bodies that no entry
 /// refers to any more. The caller removes these files afterwards, so that a visible entry never lacks its body.
 extension CacheIndex {
-    /// Makes an entry visible in place of those that it replaces, and removes the least recently used entries beyond
-    /// the limits. An entry that alone exceeds the limit of bytes is not stored, but the entries that it replaces are
-    /// removed.
+    /// Makes an entry visible in place of the entries that it replaces, and removes the least recently used entries
+    /// beyond the limits. An entry that alone exceeds the limit of bytes is not stored, but the entries that it
+    /// replaces are removed.
     ///
     /// - Parameter isWanted: Called within the transaction; false cancels the insertion.
     /// - Returns: The names of bodies to remove, possibly that of the new entry; nil if the entry was not wanted.
@@ -39,8 +39,8 @@ extension CacheIndex {
         return files
     }
 
-    /// Replaces the head of an entry. The new head may be larger: the entry is removed if it alone exceeds the limit of
-    /// bytes, otherwise the least recently used entries beyond the limits.
+    /// Replaces the head of an entry. The new head may be larger. If the entry alone then exceeds the limit of bytes,
+    /// removes the entry. Otherwise removes the least recently used entries beyond the limits.
     ///
     /// - Returns: The names of bodies to remove.
     func update(_ response: CachedResponse, for key: String) throws -> [String] {
@@ -161,8 +161,8 @@ extension CacheIndex {
         if let file = found.file { files.append(file) }
     }
 
-    /// Returns the entries that a new one replaces: older responses to the same requests, the oldest ones beyond the
-    /// number of variants, and unreadable ones.
+    /// Returns the entries of the same key that a new entry replaces: older responses to the same requests, the oldest
+    /// entries beyond the number of variants, and unreadable entries.
     private func replaced(by new: NewEntry, _ db: Database) throws -> [Found] {
         let rows = try Row.fetchAll(
             db,

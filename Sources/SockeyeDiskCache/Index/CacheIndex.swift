@@ -9,12 +9,12 @@ import Synchronization
 /// The entries of a store: an SQLite table, accessed through GRDB. All operations block.
 ///
 /// The database is in WAL mode with `synchronous=NORMAL`. Transactions do not wait for the disk, except those that
-/// cause SQLite's automatic checkpoint. They are atomic even if the process or the machine dies. If the machine dies,
-/// the latest changes may be lost, including removals. Files without an entry are removed when the folder is opened
-/// next.
+/// cause SQLite's automatic checkpoint. All transactions are atomic even if the process or the machine dies. If the
+/// machine dies, the latest changes may be lost, including removals. Files without an entry are removed when the folder
+/// is opened next.
 final class CacheIndex: Sendable {
     private static let version = 2
-    /// `Sock`, so that `file` and `sqlite3` show the owner of the database.
+    /// The ASCII text `Sock`, so that the programs `file` and `sqlite3` show the owner of the database.
     private static let applicationID = 0x536F_636B
 
     let limits: CacheLimits

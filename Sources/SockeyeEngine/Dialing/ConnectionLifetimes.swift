@@ -23,8 +23,8 @@ package final class ConnectionLifetimes: Sendable {
     private static let lastID = Atomic(0)
     private let reports = Mutex<[Int: Report]>([:])
 
-    /// Calls a closure for each tracked connection that closes while the returned object exists. That includes every
-    /// connection opened after this call, and earlier ones that were opened under another observation.
+    /// Calls a closure for each tracked connection that closes while the returned object exists. Connections opened
+    /// from now on are tracked. Connections opened earlier are tracked if another observation existed at that time.
     package func observe(_ report: @escaping Report) -> Observation {
         let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         reports.withLock { $0[id] = report }

@@ -28,7 +28,8 @@ extension Dialer {
                     try await sendProxyHeader(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
-                // The answer needs a new connection, because some proxies cannot reuse this one after a refusal.
+                // The answer to the challenge needs a new connection, because some proxies cannot reuse this connection
+                // after a refusal.
                 stream.close()
                 let runner = DeadlineRunner(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
@@ -46,8 +47,8 @@ extension Dialer {
         }
     }
 
-    /// The credentials that go to a proxy with the first CONNECT. Nil without credentials, and if the caller's own
-    /// field replaces them.
+    /// The credentials that go to a proxy with the first CONNECT, before any challenge. Nil without credentials, and if
+    /// the caller's own Proxy-Authorization field replaces them.
     private static func unasked(_ request: DigestRequest, _ target: DialTarget) -> ChallengeAnswer? {
         guard let proxy = target.tunnelingProxy, proxy.callersAuthorization == nil else { return nil }
         return proxy.authenticator.unasked(for: request)

@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// A look-up of environment variables, those of the process or substitutes.
+/// Looks up environment variables: in the environment of the process, or by a closure in its place.
 package struct EnvironmentVariables: Sendable {
     private let value: @Sendable (String) -> String?
 

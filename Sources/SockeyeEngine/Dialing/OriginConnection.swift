@@ -2,8 +2,8 @@ import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// An open connection to an origin, or to a proxy that forwards requests to it. A lease has exclusive use of its
-/// stream.
+/// An open connection to an origin, or to a proxy that forwards requests to the origin. A lease has exclusive use of
+/// the connection's stream.
 package final class OriginConnection: Sendable {
     package let stream: any ByteStream
     /// The TLS session with the origin. Nil for an http origin, even if TLS protects the connection to its proxy.
@@ -59,7 +59,7 @@ package final class OriginConnection: Sendable {
 
     package func close() {
         stream.close()
-        // Released outside of the lock, because its end calls closures of observers.
+        // The lifetime is released outside of the lock, because its release calls the closures of observers.
         _ = lifetime.withLock { $0.take() }
     }
 

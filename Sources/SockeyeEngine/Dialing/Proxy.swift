@@ -150,7 +150,7 @@ public struct Proxy: Sendable, Hashable {
         return proxy
     }
 
-    /// Returns the same proxy for tunnels that are authorized by a caller's own field.
+    /// Returns the same proxy for tunnels that are authorized by a caller's own Proxy-Authorization field.
     func authorized(by field: String) -> Proxy {
         var proxy = self
         proxy.callersAuthorization = field
@@ -188,8 +188,8 @@ public struct Proxy: Sendable, Hashable {
             && left.storage.isEqual(as: right.storage)
     }
 
-    /// Hashes the address, the credentials and the caller's own field, which ``==(_:_:)`` compares. The credentials are
-    /// included because a program may use one proxy with those of thousands of users.
+    /// Hashes the address, the credentials and the caller's own Proxy-Authorization field, which ``==(_:_:)`` compares.
+    /// The credentials are included, because a program may use one proxy with the credentials of thousands of users.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(callersAuthorization)
         storage.hash(into: &hasher)

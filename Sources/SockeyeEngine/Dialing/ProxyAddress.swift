@@ -2,7 +2,7 @@ package import SockeyeHTTP
 
 /// A parsed proxy URL: scheme, host, port and user information.
 ///
-/// Neither description nor dump show user name and password.
+/// Neither the description nor a dump shows the user name or the password.
 package struct ProxyAddress: Sendable, Hashable {
     package let kind: Proxy.Kind
     /// An http URL with the host, user and password of the proxy. The actual scheme is ``kind``, and the actual port is
@@ -76,7 +76,7 @@ package enum ProxyAddressFault: Error, Sendable, Hashable {
     case scheme
     /// There is a path, query or fragment, which is meaningless for a proxy.
     case path
-    /// The rest is not a valid URL.
+    /// The text after the scheme does not form a valid URL.
     case url(HTTPURL.Fault.Code)
 }
 

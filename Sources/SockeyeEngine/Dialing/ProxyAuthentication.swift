@@ -27,8 +27,8 @@ extension Proxy {
         ///
         /// - Parameters:
         ///   - credential: The credential to answer with.
-        ///   - unasked: True to send it with the first request, as Basic or Bearer. Default false: only when the proxy
-        ///     asks.
+        ///   - unasked: True to send it with the first request, as Basic or Bearer. Default false: the client sends it
+        ///     only when the proxy asks for credentials.
         public static func credential(_ credential: Credential, unasked: Bool = false) -> Authentication {
             Authentication(source: .credential(credential, isUnasked: unasked))
         }

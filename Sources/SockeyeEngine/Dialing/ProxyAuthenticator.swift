@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// Answers the challenges of one proxy and remembers the answers for its next requests.
+/// Answers the challenges of one proxy and remembers the answers for the next requests to that proxy.
 final class ProxyAuthenticator: Sendable {
     private let address: ProxyAddress
     private let authentication: Proxy.Authentication
@@ -58,7 +58,7 @@ final class ProxyAuthenticator: Sendable {
             memory.isEmpty
                 ? nil : memory.draft(at: address.origin, hasContent: request.hasContent) { _, _, _ in true }
         }
-        // Outside of the lock, which all requests to the proxy take.
+        // Computes the answer outside of the lock, because all requests to the proxy take that lock.
         if let remembered = draft?.answer(request) { return remembered }
         guard let credential = unaskedCredential, let authorization = try? credential.authorization else { return nil }
         return ChallengeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)

@@ -12,10 +12,10 @@ extension Proxy {
     ///     proxy: .choosing { url in url.host.hasSuffix(".internal") ? nil : proxy })
     /// ```
     ///
-    /// A proxy that takes names resolves the name of the target. ``ClientConfiguration/hostOverrides`` then do not
-    /// apply to the target. ``ClientConfiguration/addressPolicy`` checks the address of the proxy, and the target only
-    /// if it is an IP literal or a name under `localhost`. For the kinds `socks4` and `socks5` the client resolves the
-    /// name and also checks the target's addresses against the policy. Requests over a unix-domain socket are never
+    /// A proxy that accepts host names resolves the name of the target. ``ClientConfiguration/hostOverrides`` then do
+    /// not apply to the target. ``ClientConfiguration/addressPolicy`` checks the address of the proxy, and the target
+    /// only if it is an IP literal or a name under `localhost`. For the kinds `socks4` and `socks5` the client resolves
+    /// the name and also checks the target's addresses against the policy. Requests over a unix-domain socket are never
     /// proxied.
     ///
     /// A value that is not a valid proxy fails every request with ``SockeyeError/Code-swift.struct/badConfiguration``.
@@ -65,10 +65,10 @@ extension Proxy {
         /// Several proxies, of which the first reachable one is used. An unreachable proxy is tried last for five
         /// minutes.
         ///
-        /// A proxy is unreachable if the look-up of its name, the connection to it or TLS with it fails. If it does not
-        /// answer the request for a tunnel, the next proxy is tried for this request only, because the target may be
-        /// the cause. A proxy that refuses counts as reachable. If the certificate of a proxy is refused, the request
-        /// fails.
+        /// A proxy is unreachable if the look-up of its name, the connection to it or TLS with it fails. If a proxy
+        /// does not answer the request for a tunnel, the next proxy is tried, but only for this request, because the
+        /// target may be the cause. A proxy that refuses counts as reachable. If the certificate of a proxy is refused,
+        /// the request fails.
         ///
         /// All tries together share the deadline ``Timeouts/total``, and the time limit of an attempt if the request is
         /// retried. The deadlines of the phases, such as ``Timeouts/connect``, apply to each try. With an empty list

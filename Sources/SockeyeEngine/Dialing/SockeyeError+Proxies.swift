@@ -54,7 +54,8 @@ extension SockeyeError {
 
     /// The error of a proxy that answered CONNECT with a status other than 2xx.
     ///
-    /// - Parameter hasAnswered: True if CONNECT carried credentials of the proxy or of the caller.
+    /// - Parameter hasAnswered: True if CONNECT carried credentials, from the settings of the proxy or from the
+    ///   caller's fields.
     init(refusalOf proxy: Proxy, _ head: ResponseHead, body: Bytes, hasAnswered: Bool) {
         var message = "the proxy \(proxy) refused the tunnel with \(head.status)"
         if head.status == 407 {
@@ -100,8 +101,8 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names. A
-    /// cancellation, and an error without a proxy, stays unchanged.
+    /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names. Returns a
+    /// cancellation unchanged, and every error if `proxy` is nil.
     func reaching(_ proxy: Proxy?, at step: ProxyFailure.Step) -> SockeyeError {
         guard let proxy, code != .cancelled else { return self }
         return with { fields in
@@ -120,7 +121,8 @@ extension SockeyeError {
             return false
         }
         if tlsFailure?.isOfCertificate == true { return false }
-        // Surplus bytes mean that the proxy has answered 2xx, and that the target sent bytes before the client did.
+        // If bytes follow the answer to CONNECT (`surplusBytes`), the proxy has answered 2xx, and the target sent these
+        // bytes before the client sent any.
         if case .surplusBytes? = underlying as? PeerFault { return false }
         return (underlying as? SOCKSFault)?.isRefusal != true
     }

@@ -4,7 +4,7 @@ package import SockeyeNet
 import Synchronization
 
 /// One of the few TLS configurations of a client. Requests share connections and sessions only if they have the same
-/// one.
+/// configuration.
 package final class TLSSetting: Sendable {
     /// A number that a ``TLSSettings`` never reuses; 0 for the client's own setting. It is -1 for the setting of a
     /// proxy, and if a host pattern is malformed.
@@ -20,8 +20,8 @@ package final class TLSSetting: Sendable {
         self.fault = fault
     }
 
-    /// Creates the setting for connections to one proxy. The proxy distinguishes these connections, so all such
-    /// settings share the id -1.
+    /// Creates the setting for connections to one proxy. The key of these connections contains the proxy itself, so all
+    /// such settings share the id -1.
     init(ofProxy configuration: TLSOptions) {
         id = -1
         self.configuration = configuration
@@ -47,8 +47,8 @@ package final class TLSSetting: Sendable {
 /// The TLS configurations of a client. Chooses one for each request: the request's own, the host's, or the client's.
 package final class TLSSettings: Sendable {
     private let standard: TLSSetting
-    /// The client's own configuration without its certificate. For origins that a redirect has led to, and for calls
-    /// outside of a scope's origins.
+    /// The client's own configuration without the client certificate. Used for origins that a redirect has led to, and
+    /// for calls to other origins than those of their scope.
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
@@ -152,7 +152,7 @@ struct HostPatterns<Value: Sendable>: Sendable {
         url.hostKind != .ipv6 && text.utf8.contains(0x3A)
     }
 
-    /// The value of exactly this host, else that of the longest name above it.
+    /// The value of exactly this host, else the value for the names below its nearest parent domain.
     subscript(_ host: String) -> Value? {
         guard !exact.isEmpty || !below.isEmpty else { return nil }
         let name = Self.normalized(host)

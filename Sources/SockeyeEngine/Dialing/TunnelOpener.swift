@@ -8,7 +8,8 @@ struct TunnelOpener {
     enum Outcome {
         /// The stream now leads to the target.
         case open
-        /// An HTTP proxy refused; a 407 may be answered. The refusal of a SOCKS proxy is thrown instead.
+        /// An HTTP proxy refused. The caller may answer a 407 with credentials. The refusal of a SOCKS proxy is thrown
+        /// instead.
         case refused(ResponseHead, body: Bytes)
     }
 

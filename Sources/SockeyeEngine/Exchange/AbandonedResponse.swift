@@ -12,7 +12,8 @@ struct AbandonedResponse: Sendable {
 
     private var lease: ConnectionPool.Lease { state.lease }
 
-    /// The largest rest in bytes that is read and discarded: reading it costs less than a new connection.
+    /// The largest number of missing bytes that are still read and discarded: reading them costs less than a new
+    /// connection.
     private static let largestRest = 64 * 1024
     /// The longest time that the rest may take to arrive.
     private static let longestWait = Duration.milliseconds(50)
@@ -41,7 +42,7 @@ struct AbandonedResponse: Sendable {
         let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: time)
         let deadline = time.now.advanced(by: Self.longestWait)
         var rest = Self.largestRest
-        // Continues at 0, because the end of the response is a separate event after the last piece.
+        // The loop also runs if `rest` is 0, because the end of the response is a separate event after the last piece.
         reading: while rest >= 0 {
             guard let event = try? state.receiver.reader.nextPiece(from: lease.connection.stream) else { break }
             switch event {

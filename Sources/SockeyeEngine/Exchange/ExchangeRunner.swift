@@ -77,7 +77,7 @@ struct ExchangeRunner: ~Copyable {
         return isShutDown ? ExchangeFailure(.shutDown(failure.error.phase)) : failure
     }
 
-    /// As ``ResponseReceiver/takeEarlyBytes(from:)``, with the failure of an exchange for a fault.
+    /// Calls ``ResponseReceiver/takeEarlyBytes(from:)``, and converts its fault into the failure of the exchange.
     private func takeEarlyBytes(
         _ state: inout ExchangeState, from stream: any ByteStream
     ) throws(ExchangeFailure) -> Bool {
@@ -136,7 +136,8 @@ struct ExchangeRunner: ~Copyable {
             if stopsUpload { state.sender.stop(request) } else { state.sender.headArrived() }
             return .done(try .respond(head, framing, to: request, &state, pool))
         case .expectationFailed(let framing):
-            // A body that was already sent is sent again if it is replayable; otherwise the refusal is the response.
+            // After `expectationRefused` the request is sent again without Expect. If the body was already sent and
+            // cannot be replayed, the 417 is the response instead.
             guard state.receiver.machine.hasSentBody, !request.body.isReplayable else {
                 throw .expectationRefused
             }
@@ -159,7 +160,8 @@ struct ExchangeRunner: ~Copyable {
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
-        // Without time for an answer, a body that waits for permission stays unsent: a retry may send it.
+        // If no time is left for a response, a body that waits for permission stays unsent, so that a retry may still
+        // send it.
         guard error == .timedOut, request.deadlines.exceeded(in: .head) == nil else {
             throw state.failure(ofWait: error, request.deadlines)
         }
@@ -178,7 +180,8 @@ struct ExchangeRunner: ~Copyable {
     private func switchProtocols(
         _ head: ResponseHead, _ headDeadline: inout HeadDeadline, _ state: inout ExchangeState
     ) async throws(ExchangeFailure) -> ExchangeOutcome {
-        // The producer may be stuck, so that it does not notice the end of the stream.
+        // A shutdown ends the upload directly: the producer of the body may be suspended, and would not notice that the
+        // stream has ended.
         let connection = state.lease.connection
         connection.whenShutDown { [upload = state.sender.upload] in upload?.breakOff() }
         defer { connection.whenShutDown(nil) }

@@ -46,8 +46,8 @@ struct ExchangeState: Sendable {
                 error, isBeforeResponse: received == 0, isConnectionLoss: fault == .closedBeforeResponse,
                 isUnsent: sender.isUnsent)
         case .transport(let error):
-            // A TLS alert explains why the write failed; the loss of the connection tells no more than the failed
-            // write.
+            // The error of the read may explain the failed write, as a TLS alert does. The mere loss of the connection
+            // explains no more than the error of the write.
             let cause = error.isConnectionLoss ? sender.writeFailure ?? error : error
             return ExchangeFailure(
                 SockeyeError(cause, phase: phase), isBeforeResponse: received == 0,
@@ -73,7 +73,7 @@ struct ExchangeState: Sendable {
         guard receiver.reader.received == 0, lease.connection.stream.isUnacknowledged else {
             return ExchangeFailure(error)
         }
-        // For example a NAT or firewall that has dropped the flow, or a host that has disappeared.
+        // Possible causes are a NAT or firewall that has dropped the flow, and a host that has disappeared.
         return ExchangeFailure(
             error.with { fields in
                 fields.blame = .network

@@ -8,7 +8,7 @@ struct OutgoingPiece {
     private let content: Range<Int>
     /// The number of all bytes of the piece, framing included.
     private let total: Int
-    /// The number of these bytes that were sent.
+    /// The number of the piece's bytes that were sent.
     private var sent = 0
 
     /// A piece that counts as framing: the rest of the head, or the last chunk with the trailer section.
@@ -35,8 +35,8 @@ struct OutgoingPiece {
 
     var isSent: Bool { sent == total }
 
-    /// Writes the rest, or a prefix of it. `contents` must be the contents that the piece was made for. Also returns
-    /// the number of content bytes sent.
+    /// Writes the unsent part of the piece, or a prefix of that part. `contents` must be the contents that the piece
+    /// was made for. Also returns the number of content bytes sent.
     mutating func write(
         _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>, to stream: any ByteStream
     ) -> (Transfer, content: Int) {

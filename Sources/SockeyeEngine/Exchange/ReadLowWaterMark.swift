@@ -4,11 +4,12 @@ import SockeyeCore
 /// any bytes end it or only ``mark`` of them. Pure.
 ///
 /// Without the mark, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes
-/// that are available a moment later. A reader that is as fast as its peer never waits, but makes as many read calls,
-/// and the kernel processes the peer's packets within these calls.
+/// that are available a moment later. A reader that is as fast as its peer never waits, but makes just as many read
+/// calls, and the kernel processes the peer's packets within these calls.
 ///
 /// A slow peer's bytes must not stay unread, so the mark is set only
-/// - after the body came in bulk several times in a row (``proofs``), at a pace that meets the mark within ``limit``;
+/// - after the body came in bulk (at least ``bulk`` bytes between two waits) several times in a row (``proofs``), at a
+///   pace that meets the mark within ``limit``;
 /// - while more than twice the mark is still to come.
 ///
 /// After a wait that ends at the limit, the available bytes are read. Before the next such wait, the body must come in
@@ -48,8 +49,8 @@ struct ReadLowWaterMark: Sendable {
     private var proven = 0
     /// The number of times in a row that bulk must come before a wait for the mark; within ``proofs``.
     private var needed = Self.proofs.lowerBound
-    /// True if the bytes since the previous wait were not bulk. Allowed once while the mark is set, because bytes may
-    /// have arrived before the mark was set.
+    /// True if the bytes since the previous wait were not bulk. While the mark is set, `proven` survives one such wait,
+    /// because bytes may have arrived before the mark was set.
     private var wasScant = false
     /// True if the bytes since the last wait were already judged.
     private var isJudged = false
@@ -91,7 +92,8 @@ struct ReadLowWaterMark: Sendable {
         return isProven(with: certain)
     }
 
-    /// Requires twice the mark, because a layer below may already have taken some of the bytes.
+    /// Requires that more than twice the mark is to come. A layer below, such as TLS, may already have read some of
+    /// these bytes from the socket.
     private func isProven(with certain: Int) -> Bool { proven >= needed && certain > 2 * Self.mark }
 
     private mutating func note(_ received: Int, at now: MonotonicTime) {

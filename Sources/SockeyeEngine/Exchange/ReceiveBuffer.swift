@@ -106,7 +106,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
     private mutating func note(_ count: Int, of free: Int, in capacity: Int) {
         guard count < capacity / 16 else {
             scantReads = 0
-            // A read that fills the rest of a block with slices in use tells little about the traffic.
+            // A read that fills only a small rest of a block, after slices in use, tells little about the traffic.
             if count == free, count >= target / 2 {
                 target = max(target, min(Self.largest, max(target, free) * 2))
             }
@@ -139,7 +139,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
     }
 
     /// Prepares to fill the block again: from its start if no slice of it is in use, otherwise after the slices.
-    /// Returns false if its size is unsuitable or too little of it is free.
+    /// Returns false if the size of the block is unsuitable or too little of the block is free.
     private mutating func reuseBlock(isUnshared: Bool) -> Bool {
         guard let capacity = storage?.byteCapacity, capacity >= target else { return false }
         if isUnshared {

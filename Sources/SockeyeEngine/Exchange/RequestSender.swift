@@ -11,7 +11,7 @@ struct RequestSender: Sendable {
     private(set) var upload: Upload?
     /// The error of the first write. The response may have arrived nevertheless.
     private(set) var writeFailure: TransportError?
-    /// True before the first write, and after it if the system took no byte of it.
+    /// True before the first write, and afterwards if the system took no byte of the request.
     private var isFirstWriteUnsent = true
     /// The gate at which the caller pauses the transfer; nil if the caller cannot pause it.
     private var gate: TransferGate?
@@ -181,7 +181,8 @@ struct RequestSender: Sendable {
 }
 
 /// The first write of a request: its head, encoded on the stack if it is short, followed by a body in memory, in one
-/// system call. Noncopyable for the same reason as ``RequestHead``.
+/// system call. Noncopyable for speed, like ``RequestHead``: the compiler would copy a copyable struct out of its
+/// initializer.
 struct HeadWrite: ~Copyable {
     /// The bytes that the stream did not accept: the rest of the head, or the whole head and the beginning of the body.
     var pendingHead = Bytes()

@@ -14,7 +14,8 @@ final class ResponseBodySource: BodySource {
     /// The trailers, set at the end of the body; nil before that and without trailers.
     private let received = Mutex<Headers?>(nil)
     private let lowWaterMark: Mutex<ReadLowWaterMark>
-    /// The budget for pieces that arrived without a wait: some 500 µs of copying.
+    /// The budget for pieces that are read without a wait before the task yields its thread: 4 MiB, some 500 µs of
+    /// copying.
     private let turn = Mutex(TurnBudget(bytes: 4 << 20))
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
@@ -116,7 +117,8 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Waits for bytes, or for the low-water mark while the body comes in bulk.
+    /// Waits for any bytes. While a fast peer sends the body in bulk, waits for the low-water mark instead
+    /// (``ReadLowWaterMark``).
     ///
     /// - Parameter stalled: The stall time-out of the previous wait, if there was one since the last piece.
     /// - Returns: The stall time-out of this wait.
@@ -174,7 +176,7 @@ final class ResponseBodySource: BodySource {
     private func plan(
         _ interest: Interest, _ received: Int, _ certain: Int, at now: MonotonicTime
     ) -> ReadLowWaterMark.Plan {
-        // A manual clock may never end a wait for the mark.
+        // A manual clock, as in tests, may stand still, so that a wait for the mark would never end.
         let mayGather = interest.contains(.read) && deadlines.time.manual == nil
         return lowWaterMark.withLock { $0.plan(received: received, certain: mayGather ? certain : 0, at: now) }
     }

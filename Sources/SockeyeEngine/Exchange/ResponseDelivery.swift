@@ -35,12 +35,12 @@ struct ResponseDelivery {
         request.observer?.receivedHead(response, with: first.count, in: request.exchange)
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
         let verdict = state.receiver.finishResponse(state.sender)
-        // Checked after the verdict, so that a failure of the upload just before the verdict is not missed. If the
-        // upload is still running, the runner checks once more when it has ended.
+        // Checked after the verdict on the connection, so that a failure of the upload just before the verdict is not
+        // missed. If the upload is still running, the runner checks once more when it has ended.
         if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
         let rest = ConnectionReturn.settle(verdict, state, to: pool)
-        // If the request's body is still being sent, its progress is reported until it ends, and then the end of the
-        // exchange.
+        // While the request's body is still being sent, its progress is reported. The end of the exchange is reported
+        // after the end of the body.
         if rest == nil {
             request.observer?.exchangeEnded(in: request.exchange, received: state.receiver.reader.received)
         }
@@ -92,7 +92,7 @@ struct ResponseDelivery {
 enum ConnectionReturn {
     /// The response is complete, but the request's body is still being sent.
     case awaitUpload
-    /// The pool has more to do than to keep the connection.
+    /// The connection is released, but its release leaves work for the pool's actor, such as a dial for a waiter.
     case pool(ConnectionPool.ActorWork)
 
     /// The time that the upload's task gets to end after the response, before the connection is closed (as in Go).

@@ -136,8 +136,8 @@ struct ResponseReader: Sendable {
 
     /// Returns the part of the body that has already arrived. Reads nothing.
     ///
-    /// A fault after that part is reported when more is requested. It must not withhold the head from the caller: it is
-    /// chance whether the faulty bytes arrive in the same packet as the head or in the next.
+    /// A fault after that part is reported when more content is requested. The fault must not withhold the head from
+    /// the caller: it is chance whether the faulty bytes arrive in the same packet as the head or in the next.
     mutating func bufferedBody() -> Bytes {
         if let wholeLength, !isWholeTaken {
             isWholeTaken = true
@@ -155,8 +155,8 @@ struct ResponseReader: Sendable {
         }
     }
 
-    /// Looks in the buffer for the end of the body, after the content that was delivered or is delivered next. Does not
-    /// read the stream.
+    /// Looks in the buffer for the end of the body, after the delivered content and the piece that was decoded ahead,
+    /// if any. Does not read the stream.
     ///
     /// - Returns: True if the end has arrived. If false, the reader may have lost content and must not be used again.
     mutating func findEndInBuffer() -> Bool {
@@ -310,7 +310,7 @@ struct ResponseReceiver: Sendable {
 
     /// Returns the action on a head, and reports an interim response to the caller.
     ///
-    /// - Parameter sender: The sending half, whose present status decides about the action.
+    /// - Parameter sender: The sending half; its present status decides about the action.
     @inline(__always)
     mutating func action(
         on head: borrowing ResponseHead, sender: borrowing RequestSender, for request: borrowing PreparedRequest
@@ -334,7 +334,7 @@ struct ResponseReceiver: Sendable {
             IncomingResponse.Interim(status: .init(code: status), headers: head.makeFields()))
     }
 
-    /// Returns the verdict on the connection at the end of the response.
+    /// Returns the verdict on the connection at the end of the response: reuse it, close it, or await the upload first.
     mutating func finishResponse(_ sender: borrowing RequestSender) -> ConnectionVerdict {
         sender.report(to: &machine)
         machine.responseBodyFinished(surplusBytes: reader.unconsumedBytes.count)

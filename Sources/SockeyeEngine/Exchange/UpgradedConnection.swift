@@ -4,7 +4,8 @@ import Synchronization
 
 /// A connection that left HTTP: after 101 Switching Protocols, or the tunnel of a CONNECT.
 ///
-/// Its bytes belong to the caller. One task may read while another writes. Releasing it closes the connection.
+/// The caller reads and writes the bytes of another protocol over the connection. One task may read while another
+/// writes. Releasing the last reference closes the connection.
 public final class UpgradedConnection: Sendable {
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
@@ -13,11 +14,11 @@ public final class UpgradedConnection: Sendable {
     /// The bytes that arrived after the head.
     private let received: Mutex<Bytes>
     private let buffer = Mutex(ReceiveBuffer())
-    /// The budget for reads that found bytes without a wait.
+    /// The budget for reads that find bytes without a wait, before the task yields its thread.
     private let turn = Mutex(TurnBudget())
     private let usage = Mutex(Usage())
-    /// True after a write whose wait failed. The peer may have a part of its bytes, and TLS would continue with the
-    /// interrupted record.
+    /// True after a write that failed during a wait, or after a part of its bytes. The peer may have that part, and TLS
+    /// would continue with the interrupted record.
     private let wasWriteInterrupted = Atomic(false)
 
     private struct Usage {
@@ -47,8 +48,8 @@ public final class UpgradedConnection: Sendable {
         close()
     }
 
-    /// The stream, for protocols of this library with waits of their own. They keep this connection while they use the
-    /// stream, and do not call ``read()``, ``write(_:)`` and ``close()`` meanwhile.
+    /// The stream, for protocols of this library that wait on the stream themselves. They hold a reference to this
+    /// connection while they use the stream, and do not call ``read()``, ``write(_:)`` and ``close()`` meanwhile.
     package var stream: any ByteStream { lease.connection.stream }
 
     private var deadline: MonotonicTime { lease.connection.poller.time.now.deadline(after: stall) }
@@ -119,7 +120,8 @@ public final class UpgradedConnection: Sendable {
             case .bytes(let count): offset += count
             case .end: throw failure(.closed, in: .send)
             case .failed(let error):
-                // The rest of a message must not be taken for the start of the next one, such as a repetition.
+                // The peer has the beginning of this message. It would take the bytes of a later write, such as a
+                // repetition of the message, for the rest.
                 if offset > 0 { wasWriteInterrupted.store(true, ordering: .relaxed) }
                 throw failure(error, in: .send)
             case .wouldBlock(let interest):

@@ -7,12 +7,12 @@ import Synchronization
 ///
 /// It runs in a task of its own, so that the response can be read meanwhile. An early refusal stops the producer, and
 /// with a full-duplex peer both directions flow at once. The stream is written to only under the lock, and ``detach()``
-/// takes it away. Closing the descriptor thus need not wait for a producer that does not return.
+/// takes the stream away. Closing the descriptor thus need not wait for a producer that does not return.
 final class Upload: BodySink, Sendable {
     enum Status: Sendable {
         case running
         case finished
-        /// The response made the rest pointless, or the exchange is over.
+        /// The response made the rest of the body pointless, or the exchange is over.
         case stopped
         /// The caller's body failed or a deadline of this client passed: the exchange cannot continue.
         case failed(SockeyeError)
@@ -24,7 +24,7 @@ final class Upload: BodySink, Sendable {
         var stream: (any ByteStream)?
         var deadlines: RequestDeadlines
         var status = Status.running
-        /// The number of content bytes that the connection has taken, also together with the rest of the head.
+        /// The number of content bytes sent, including those together with the head or its rest.
         var sent = 0
         var lastProgress: MonotonicTime
         /// True if content of the body was requested.
@@ -225,7 +225,7 @@ final class Upload: BodySink, Sendable {
 
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
         try checkRoom(for: count)
-        // Not for chunked bodies: the framing around unread bytes would cost nearly as much as reading them.
+        // Chunked bodies are read: the framing around unread bytes would cost nearly as much as reading them.
         let sent = declaredLength == nil ? 0 : try await sendDirectly(count, of: &file)
         try await copy(count - sent, of: &file)
     }
@@ -263,13 +263,13 @@ final class Upload: BodySink, Sendable {
                 "the body is longer than declared", declared: declared, seen: overflow ? nil : seen))
     }
 
-    /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between, and
-    /// uncached parts as pieces. Returns the number of bytes sent: less than `count` if the stream must process the
-    /// bytes itself, or the file ends.
+    /// Sends a file range by range (sendfile), so that ``detach()`` gets the lock in between. Only parts that are not
+    /// in the system's cache are read, and sent as pieces. Returns the number of bytes sent: less than `count` if the
+    /// stream must process the bytes itself, or the file ends.
     private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
         let (descriptor, start) = (file.descriptor, file.offset)
         var sent = 0
-        // The number of bytes from `start` that were in the system's cache, reset after a wait because that changes.
+        // The number of bytes from `start` in the system's cache. Reset after a wait, because the cache changes.
         var cached = 0
         while sent < count {
             try await gate?.pass(.send)

@@ -3,7 +3,7 @@ import SockeyePlatform
 
 /// The outline of a body from a producer: files and bytes in memory, in order.
 ///
-/// A class, because few bodies have an outline and all bodies are copied.
+/// A class, so that all copies of a body share its outline. Most bodies have no outline and hold only a null reference.
 package final class BodyOutline: Sendable {
     /// A piece of a body.
     package enum Piece: Sendable {
@@ -31,9 +31,9 @@ package final class BodyOutline: Sendable {
 
 /// A file that was examined, to be sent later and perhaps more than once.
 ///
-/// A class, because few bodies have a file and all bodies are copied.
+/// A class, so that all copies of a body share its file. Most bodies have no file and hold only a null reference.
 final class BodyFile: Sendable {
-    /// As in ``FileReader/length``.
+    /// The length of the file when it was examined; nil if the system does not know the length.
     let length: Int?
     private let path: String
     private let calls: FileCalls

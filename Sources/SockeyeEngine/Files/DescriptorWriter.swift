@@ -7,10 +7,10 @@ import Synchronization
 /// write without blocking the caller's thread.
 ///
 /// It writes to a duplicate (dup(2)): if the owner closes the descriptor and its number is reused, nothing is written
-/// to the wrong file. Descriptors that can be polled are written without blocking. For a socket this takes a flag of
-/// the call. A pipe or terminal is opened a second time, because O_NONBLOCK would affect all users of the first open
-/// file. Disk threads write to everything else. They also write to pipes and terminals that cannot be opened a second
-/// time, for example on systems without ``SystemFeature/reopening``.
+/// to the wrong file. Descriptors that can be polled are written without blocking. For a socket, a flag of each call
+/// has this effect. A pipe or terminal is opened a second time, because O_NONBLOCK would affect all users of the first
+/// open file. Disk threads write to everything else. They also write to pipes and terminals that cannot be opened a
+/// second time, for example on systems without ``SystemFeature/reopening``.
 final class DescriptorWriter: Sendable {
     private enum Way: Sendable {
         case disk(DiskThreadPool)
@@ -51,8 +51,8 @@ final class DescriptorWriter: Sendable {
     }
 
     deinit {
-        // Before the descriptor is closed: the owner's descriptor keeps the open file, so the poller would continue to
-        // watch it.
+        // The poller must end its watch before the descriptor is closed. The owner's descriptor keeps the file open, so
+        // the watch would otherwise continue.
         if case .polled(let point, _) = way { close(point) }
         if let point = fullPoint.withLock({ $0 }) { close(point) }
     }

@@ -7,13 +7,12 @@ import Synchronization
 package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
 
-    /// The threads for operations without an open file, mainly for opening one whose file system is not known yet. All
-    /// file systems share them: eight opens that hang delay the others.
+    /// The threads for operations without an open file, mainly for opening files on a file system that is not known
+    /// yet. All file systems share them: eight opens that hang delay the others.
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])
-    /// The limit of known file systems. Their numbers come and go with their mounts. Further file systems share
-    /// ``opening``.
+    /// The limit of known file systems. Device numbers come and go with mounts. Further file systems share ``opening``.
     private static let mostKnown = 256
 
     private init() {

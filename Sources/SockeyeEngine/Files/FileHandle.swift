@@ -64,7 +64,7 @@ package final class FileHandle: Sendable {
     /// - Parameter path: The name for errors.
     /// - Throws: With `EWOULDBLOCK` if another handle has locked it.
     package func lock(_ path: String) throws(FileError) {
-        // On a file system without locks there is nothing to respect.
+        // Other errors are ignored, such as that of a file system without locks.
         if SystemFile.lock(descriptor) == .wouldBlock { throw FileError("lock", path, .wouldBlock) }
     }
 }

@@ -116,7 +116,8 @@ package struct FileReader: ~Copyable {
     }
 
     private mutating func takeBlock(_ limit: Int) -> ByteStorage {
-        // Sized for later pieces as well: a small `limit` may be the remainder of a rate limiter's packet.
+        // Sized for later pieces as well: a small `limit` may be the last part of the bytes that a rate limiter permits
+        // at once.
         let capacity = min(Self.pieceSize, max(1, limit, (length ?? 0) - offset))
         // The check comes first, because another variable with the block would be a second reference.
         if isKnownUniquelyReferenced(&storage), let block = storage, block.byteCapacity >= capacity { return block }

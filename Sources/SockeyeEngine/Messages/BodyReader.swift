@@ -122,8 +122,8 @@ package struct BodyReader: ~Copyable, Sendable {
     /// The trailer fields; nil before the end of the body, and for a body without trailers.
     package var trailers: Headers? { receivedTrailers.load()?.value }
 
-    /// Wraps the source of the content, if there is a source. Returns the number of arrived bytes that do not come from
-    /// it; nil if reading has begun, and then wraps nothing.
+    /// Wraps the source of the content, if there is a source. Returns the number of bytes that have already arrived and
+    /// bypass the source. If reading has begun, wraps nothing and returns nil.
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
         var count: Int?
         replaceUnread { first, source in
@@ -142,7 +142,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the body wherever it is, which frees the connection. Must not be called while a task reads.
+    /// Ends the body at its present position, which frees the connection. Must not be called while a task reads.
     ///
     /// - Returns: The source of the rest, which the caller releases; nil if there is no source, or if the body has
     ///   ended already.

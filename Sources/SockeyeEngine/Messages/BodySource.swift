@@ -9,7 +9,7 @@ package protocol BodySource: AnyObject, Sendable {
     /// The trailer fields; nil until `next` has returned nil, and for a body without trailers.
     var trailers: Headers? { get }
 
-    /// Stops storing the content. Called before the source is released, if another request follows.
+    /// Stops storing the content in a cache. Called before the source is released, if another request follows.
     func abandonStoring()
 }
 

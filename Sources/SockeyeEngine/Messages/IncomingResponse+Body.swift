@@ -30,7 +30,7 @@ extension IncomingResponse {
         }
 
         /// The number of bytes that will be delivered, if the head announces it. Nil for chunked and close-delimited
-        /// bodies, and for bodies whose content coding the client undoes.
+        /// bodies, and for bodies with a content coding that the client undoes.
         public var expectedLength: Int? { storage.reader.expectedLength }
 
         /// Starts the one pass over the body.

@@ -11,8 +11,8 @@ public import SockeyeNet
 /// requested.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
-    /// The observer of the call, or a `CallHistory` if there is more to keep. Nil for nearly all responses. A single
-    /// reference, so that a call that is only observed makes no object for it.
+    /// The observer of the call; a `CallHistory` if the response also has a history or a cache outcome. Nil for nearly
+    /// all responses. A single reference, so that a response with only an observer needs no further object.
     private let annotation: (any AnyObject & Sendable)?
 
     private final class CallHistory: Sendable {
@@ -120,8 +120,8 @@ public struct IncomingResponse: Sendable {
     /// made by hand, these are the UTF-8 bytes of the text.
     public func rawValues(of name: Headers.Name) -> [Bytes] { head.rawValues(of: name) }
 
-    /// True if the response sets cookies now; the parser has recorded it. The cookies of a stored response were set
-    /// before.
+    /// True if the server's answer to this request sets cookies. Set-Cookie fields from a cache's store do not count:
+    /// their cookies were set when the response was stored.
     @inlinable package var setsCookies: Bool { head.setsCookies }
 
     /// True if the body is delivered decoded.
@@ -130,8 +130,8 @@ public struct IncomingResponse: Sendable {
     /// The start time of the exchange; nil if the clock was not read.
     package var started: MonotonicTime? { head.started }
 
-    /// Wraps the source of the content, if there is a source. Returns the number of arrived bytes that do not come from
-    /// it; nil if reading has begun, and then wraps nothing.
+    /// Wraps the source of the content, if there is a source. Returns the number of bytes that have already arrived and
+    /// bypass the source. If reading has begun, wraps nothing and returns nil.
     @discardableResult
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
         head.reader.wrapSource(wrap)

@@ -62,7 +62,7 @@ package final class OneShotClaim: Sendable {
         for part in parts { part.release() }
     }
 
-    /// Reads several streams one after the other. If reading fails, releases those whose reading has not begun, so that
+    /// Reads several streams one after the other. If reading fails, releases the streams that were not begun, so that
     /// other requests may send them.
     package func beginParts(_ read: () async throws -> Void) async throws {
         // The claim on a single stream has no parts; the stream begins it itself.
@@ -72,7 +72,8 @@ package final class OneShotClaim: Sendable {
         do {
             try await read()
         } catch {
-            // If the parts were not claimed for this reader, other requests may have claimed them.
+            // If this claim was free, the parts were not claimed for this reader. Other requests may have claimed them,
+            // so they are not released.
             if before != State.free { for part in parts { part.release() } }
             throw error
         }

@@ -199,11 +199,11 @@ extension OutgoingRequest {
             return body
         }
 
-        /// A body from a producer, which writes exactly `length` bytes if that is given.
+        /// A body from a producer, which writes exactly `length` bytes unless that is nil.
         ///
         /// - Parameters:
-        ///   - oneShotClaim: The claim on those of its streams that can be read only once.
-        ///   - outline: The parts that it consists of.
+        ///   - oneShotClaim: The claim on the streams of the body that can be read only once; nil without such streams.
+        ///   - outline: The parts that the body consists of; nil if unknown.
         package static func produced(
             length: Int?, _ oneShotClaim: OneShotClaim?, outline: BodyOutline? = nil, by producer: @escaping Producer
         ) -> OutgoingRequest.Body {

@@ -21,10 +21,10 @@ public struct OutgoingRequest: Sendable {
     /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect of this property, and writes
     /// those that are needed from the body, the options and ``HTTPClient/upgrade(_:to:)``. For a body of unknown length
     /// without trailers, a Content-Length in this property declares the length, unless there is a Transfer-Encoding. A
-    /// value that is not a number, or a second value, then fails the request. These values of fields that are left out
-    /// still have an effect: `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers`, with which
-    /// `Connection: TE` is sent (RFC 9110 10.1.4). Proxy-Authorization is sent only to a proxy that forwards the
-    /// request.
+    /// value that is not a number, or a second value, then fails the request. Some values of these fields are requests
+    /// to the library, which then writes the field itself: `Connection: close`, `Expect: 100-continue` with a body, and
+    /// `TE: trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4). Proxy-Authorization is sent only to a
+    /// proxy that forwards the request.
     public var headers: Headers {
         get { parts.headers }
         set { change { $0.headers = newValue } }

@@ -17,7 +17,8 @@ import Synchronization
     }
 
     @usableFromInline package let status: Int
-    /// True if the response sets cookies now. The cookies of a stored response were set before.
+    /// True if the server's answer to this request sets cookies. Set-Cookie fields from a cache's store do not count:
+    /// their cookies were set when the response was stored.
     @usableFromInline package let setsCookies: Bool
     /// The request; nil for a body that belongs to no response.
     package let request: RequestIdentity?
@@ -56,7 +57,7 @@ import Synchronization
     /// - Parameters:
     ///   - isDecoded: True if a content coding of the body was already undone.
     ///   - setsCookies: True if the response sets cookies. Nil: true if it has a Set-Cookie field. False for a stored
-    ///     response, whose cookies were set before.
+    ///     response, because its cookies were set before.
     package init(
         status: Int, fields: Headers, reason: String, request: RequestIdentity?, body: BodyContent,
         isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil, minorVersion: Int = 1
@@ -76,7 +77,8 @@ import Synchronization
 
     /// Creates the storage from the head of a cached response.
     ///
-    /// - Parameter setsCookies: True if the response has just set cookies. Those of the stored fields were set before.
+    /// - Parameter setsCookies: True if the server has just confirmed the stored response, and the confirmation sets
+    ///   cookies. The cookies of the stored fields were set before.
     package init(_ head: any DeferredHead, request: RequestIdentity, body: BodyContent, setsCookies: Bool) {
         handover = nil
         codedLimits = nil

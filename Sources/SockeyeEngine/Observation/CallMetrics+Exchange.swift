@@ -134,7 +134,7 @@ package struct ExchangeValues: Sendable {
 
 /// The heap memory of a ``CallMetrics/Exchange``.
 private final class ExchangeRecord {
-    /// Changed only under the lock of the observer, so checks at run time would find nothing.
+    /// Changed only under the lock of the observer, so exclusivity checks at run time would find nothing.
     @exclusivity(unchecked) var values: ExchangeValues
 
     init(_ values: ExchangeValues) { unsafe self.values = values }

@@ -21,8 +21,8 @@ extension ConnectionPool {
         case .wait(let id, let dial, let place):
             var progress: DialProgress?
             if let dial { progress = await self.dial(dial) }
-            // The request's own dial ends by the deadlines of its phases. The pool deadline applies only to a wait for
-            // other connections.
+            // A dial that this request has started ends by the deadlines of its phases. The pool deadline applies only
+            // to a wait without such a dial.
             let limit = progress == nil ? deadlines.limits.pool : nil
             let deadline = MonotonicTime.earlier(deadlines.total, place.since.deadline(after: limit))
             let outcome = await withTaskCancellationHandler {

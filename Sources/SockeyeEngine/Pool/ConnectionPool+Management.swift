@@ -62,8 +62,8 @@ extension ConnectionPool {
         close(state.withLock { $0.machine.retire { $0.owner == dialer.id } })
     }
 
-    /// Retires the connections to an origin and waits up to `limit` until they are closed. Returns true if they all
-    /// are.
+    /// Closes the connections to an origin: idle ones now, the others after their exchange. Waits up to `limit` until
+    /// all are closed, and returns true if all are.
     package func drain(_ origin: HTTPURL.Origin, within limit: Duration) async -> Bool {
         let deadline = time.now.advanced(by: limit)
         let (closing, drain) = state.withLock { $0.machine.drain { $0.origin == origin } }

@@ -188,7 +188,7 @@ public actor ConnectionPool {
         return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned
     }
 
-    /// Carries out the part that needs the actor.
+    /// Carries out the part of a release that needs the actor.
     func perform(_ remainder: ActorWork?) {
         switch remainder {
         case nil: break

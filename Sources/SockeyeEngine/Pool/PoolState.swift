@@ -1,6 +1,7 @@
 import SockeyeCore
 
-/// The state of a pool under its lock: the machine, the parked waiters, and the dial target of each key.
+/// The state of a pool under its lock: the machine, the parked waiters (those with a suspended task), and the dial
+/// target of each key.
 ///
 /// A waiter leaves the machine's queue and the parked waiters in the same critical section, with its outcome.
 @safe struct PoolState {
@@ -127,7 +128,8 @@ import SockeyeCore
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
     }
 
-    /// Releases a connection on which its request was not sent. This proves nothing about the peer.
+    /// Releases a connection on which its request was not sent. Without a response, the release is no proof for
+    /// ``CloseHistory``.
     mutating func giveBack(_ id: ConnectionID, now: MonotonicTime) -> Step {
         apply(machine.release(id, reusable: true, now: now))
     }
@@ -181,8 +183,8 @@ import SockeyeCore
         case .failed(let decision): return end(decision, error)
         case .wait(let id):
             exhaustion = error
-            // The waiter that the dial was started for has lost its dial, even if it may now be served by the dial of
-            // waiter `id`.
+            // The waiter that the dial was started for may have no pool deadline yet, and gets that deadline now. If
+            // this waiter is gone, waiter `id` gets the deadline.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))
@@ -232,7 +234,7 @@ import SockeyeCore
 
     /// Returns the target for a dial that the machine wants, with the time limits of the waiter that it is started for.
     /// If the key no longer has waiters, drops the dial. It then returns nil as the target, and as `next` the dial that
-    /// gets the freed place, if any.
+    /// gets the freed place within the limits, if any.
     ///
     /// The dial is dropped in the same critical section, because a new waiter could otherwise mistake the later end of
     /// this dial for the end of its own.

@@ -21,11 +21,11 @@ struct PreparedRequest: ~Copyable, Sendable {
     let headSizeBound: Int
     /// The observer of the call.
     let observer: (any ExchangeObserver)?
-    /// The observer's number of the exchange that sends the request.
+    /// The number that the observer has given to the exchange that sends the request.
     var exchange = 0
 
-    /// - Parameter call: The call of the request. Nil if there is no call, or if the options of the request have its
-    ///   observer and deadline.
+    /// - Parameter call: The call of the request. Nil if there is no call, or if the options of the request contain the
+    ///   call's observer and deadline.
     init(
         _ request: OutgoingRequest.Parts, of call: (any CallLink)? = nil, proxy: Proxy? = nil,
         proxyAuthorization: String? = nil, configuration: SharedConfiguration, time: TimeSource
@@ -58,7 +58,7 @@ struct PreparedRequest: ~Copyable, Sendable {
         headSizeBound = RequestHeadEncoder.sizeBound(head, defaults: configuration.defaults)
     }
 
-    /// Copies the request without an expectation, which the server refused.
+    /// Copies the request without `Expect: 100-continue`, after the server refused that expectation (417).
     init(withoutExpectation other: borrowing PreparedRequest) {
         self.init(other, headers: other.head.headers, expectContinue: nil)
     }
@@ -104,10 +104,10 @@ struct PreparedRequest: ~Copyable, Sendable {
     /// True if the body can be produced again, and a repetition of the request does no harm.
     var isRepeatable: Bool { request.body.isReplayable && request.isIdempotent }
 
-    /// True if the Upgrade fields of a server that switches name at least one protocol, and only protocols that the
-    /// request asked for (RFC 9110 7.8).
+    /// True if the Upgrade fields of a 101 response name at least one protocol, and only protocols that the request
+    /// offered (RFC 9110 7.8).
     ///
-    /// - Parameter protocols: The values of the server's Upgrade fields.
+    /// - Parameter protocols: The values of the response's Upgrade fields.
     func offered(for protocols: [String]) -> Bool {
         let asked = Self.protocols(in: upgrade ?? "")
         let chosen = protocols.flatMap { Self.protocols(in: $0) }
@@ -136,7 +136,7 @@ struct PreparedRequest: ~Copyable, Sendable {
         adding added: borrowing FieldLineBuffer, into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestFault) -> Int {
         // The client's own fields, each sent only if the request has no field of that name. The size bound was computed
-        // for the longer of the two lists.
+        // with `defaults`, the longer of the two lists.
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
         let count = try unsafe RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
         return unsafe added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)

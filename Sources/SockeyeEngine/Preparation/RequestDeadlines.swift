@@ -64,8 +64,8 @@ struct RequestDeadlines: Sendable {
 struct HeadDeadline {
     /// The time by which the head must have arrived.
     private let head: MonotonicTime
-    /// The time of the next check: earlier than that of the head while a body waits for permission; later while a body
-    /// still makes progress, or after a pause.
+    /// The time of the next check. While the body waits for permission to be sent, the check may be earlier than the
+    /// deadline for the head. After progress of an upload or a pause of the caller, `extend` may set a later time.
     private(set) var deadline: MonotonicTime
 
     /// - Parameters:
@@ -76,7 +76,7 @@ struct HeadDeadline {
         deadline = holdsBody ? .earlier(begun.deadline(after: request.expectContinue), head) : head
     }
 
-    /// Ends the wait for permission to send the body: from now on only the head is awaited.
+    /// Ends the wait for permission to send the body. From now on the exchange waits only for the head.
     mutating func permissionIsDue() { deadline = head }
 
     /// Extends the deadline after it has passed: it counts from the last progress of an upload, or from the end of a

@@ -4,7 +4,7 @@ import SockeyeCore
 ///
 /// Each tolerance gives up some safety. Set it only for those servers, with `scoped(tolerances:)`, or for a call with
 /// ``OutgoingRequest/Options/tolerances``. If a tolerance would have accepted a response that failed, the error names
-/// it.
+/// that tolerance.
 public struct ResponseTolerances: OptionSet, Sendable, Hashable {
     /// The set as bits, one for each tolerance.
     public let rawValue: Int

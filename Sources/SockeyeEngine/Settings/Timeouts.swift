@@ -28,11 +28,11 @@ public struct Timeouts: Sendable, Hashable {
     /// The longest time in which no byte of a body moves, in either direction. Default 60 s. TLS records without
     /// content do not count as progress.
     ///
-    /// Together with ``head``, which covers the time between the two bodies, this is what AFNetworking's
-    /// `timeoutInterval` limits.
+    /// Together with ``head``, which covers the time between the request's body and the response's body, this is what
+    /// AFNetworking's `timeoutInterval` limits.
     public var stall: Duration?
     /// The whole request, from the call to the last byte of the response body, including replays. Default `.unlimited`.
-    /// If it has already passed at the start, as a value of zero has, nothing is sent.
+    /// If this time is already over at the start, for example with a value of zero, nothing is sent.
     public var total: Duration?
 
     /// Creates a value with the given deadlines.

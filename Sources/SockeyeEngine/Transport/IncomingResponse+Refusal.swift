@@ -2,7 +2,7 @@ package import SockeyeCore
 import SockeyeNet
 
 extension IncomingResponse {
-    /// The time for which the body of a refused response is read.
+    /// The maximum time for reading the body of a response that this client refuses.
     private static let refusedBodyWait = Duration.seconds(2)
 
     /// Returns an error about this response, with its head and the start of its body as evidence.
@@ -23,7 +23,7 @@ extension IncomingResponse {
         let deadline = clock.time.now.advanced(by: Self.refusedBodyWait)
         return await withTaskGroup(of: (bytes: Bytes?, isOver: Bool).self) { group in
             group.addTask { (await leadingBytes().bytes, true) }
-            // If the timer cannot run, the body is read without it.
+            // If the timer fails, the body is read without this time limit.
             group.addTask { (nil, (try? await clock.sleep(until: deadline)) != nil) }
             var start = Bytes()
             for await (bytes, isOver) in group {

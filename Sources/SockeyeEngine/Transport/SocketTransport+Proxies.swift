@@ -79,11 +79,12 @@ private final class RoutedCall: CallLink {
 }
 
 extension Proxy {
-    /// Returns the proxy for a request, in the form that becomes part of the pool's key for its connections.
+    /// Returns the proxy for a request, in the form that is part of the pool's key for connections through the proxy.
     func serving(_ request: OutgoingRequest) -> Proxy {
         guard isHTTP else { return self }
         var proxy = self
-        // Upgrade applies to the next hop (RFC 9110 7.8): a forwarding proxy would take it as meant for itself.
+        // Upgrade applies to the next hop (RFC 9110 7.8): a forwarding proxy would take the field as meant for itself.
+        // So the request goes through a tunnel.
         if request.parts.hasRareOptions, request.parts.options.upgrade != nil, request.url.scheme == .http {
             proxy = tunneling
         }

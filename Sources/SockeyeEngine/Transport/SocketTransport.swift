@@ -26,7 +26,7 @@ public final class SocketTransport: HTTPTransport {
         core = TransportCore(configuration: configuration, pool: pool, streams: streams)
         let pollers = pool.pollers
         clock = CallClock(time: pool.time) { () throws(TransportError) in try pollers.first() }
-        // Created now while descriptors are available. If this fails, the first dial tries again.
+        // The first poller is created now, while descriptors are available. If this fails, the first dial tries again.
         _ = try? pollers.first()
     }
 
@@ -63,8 +63,8 @@ public final class SocketTransport: HTTPTransport {
     /// asynchronous frame.
     ///
     /// - Parameters:
-    ///   - call: The call of the request. Nil if there is no call, or if the options of the request have its observer
-    ///     and deadline.
+    ///   - call: The call of the request. Nil if there is no call, or if the options of the request contain the call's
+    ///     observer and deadline.
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy, or nil for a direct connection, if that is already decided.
     package func perform(
@@ -149,7 +149,7 @@ public final class SocketTransport: HTTPTransport {
                 insteadOf: admission, route, for: request, as: &exchange, isFresh: isFresh,
                 wasAccepted: !isFirst || beganBeforeDrain(request.request.start(of: call)))
         }
-        // With an idle connection, the observer gets one report instead of two.
+        // With an idle connection, the observer gets one report of the exchange's start and of its connection.
         if let observer = request.observer {
             exchange = observer.exchangeBegan(
                 request.request.method, request.url, on: idle.connection.metrics(isReused: idle.isReused))
@@ -307,8 +307,8 @@ extension SocketTransport {
         let deadline = core.time.now.advanced(by: limit)
         await beginDrain()
         while await hasEnded(suspended, by: deadline) {
-            // The thread of a call that has just returned its connection may have stopped before it counts the call as
-            // suspended.
+            // A call first returns its connection and then counts itself as suspended. The kernel may have interrupted
+            // its thread between these two steps.
             try? await Task.sleep(for: Self.settling)
             if await hasEnded(suspended, by: .zero) { break }
         }

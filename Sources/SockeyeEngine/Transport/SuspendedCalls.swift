@@ -2,8 +2,8 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The calls of a client that one of its policies, or code for its proxies, suspends or may suspend, for example until
-/// a retry or until a token is available.
+/// The number of a client's calls that a policy, or code for its proxies, suspends or may suspend. The reason is, for
+/// example, the delay before a retry or the wait for a token.
 ///
 /// A suspended call has no connection and waits for none, so the pool does not know of it.
 package final class SuspendedCalls: Sendable {
@@ -36,7 +36,8 @@ package final class SuspendedCalls: Sendable {
             waiters.append(timer)
             isAwaited.store(true, ordering: .sequentiallyConsistent)
         }
-        // Checked afterwards, so that an end from now on is signalled.
+        // The count is checked after the timer was added to `waiters`. If the last call ends later than this check,
+        // `end` wakes the timer.
         let wake = isEmpty ? .ready : await timer.sleep(until: deadline)
         waiters.withLock { waiters in
             waiters.removeAll { $0 === timer }

@@ -149,8 +149,8 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     var room: Int { entries &- end }
 
     /// Returns a word with only the bit of a name in the Bloom filter: a hash of the name's length, first byte and last
-    /// byte, ignoring case. The factors separate the names that are looked up for every request from the names of
-    /// common fields.
+    /// byte, ignoring case. The weights of the three were chosen so that a name that is looked up for every request
+    /// rarely shares its bit with a common field.
     @inline(__always)
     static func filterBit(of name: UnsafeRawBufferPointer) -> UInt64 {
         guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }

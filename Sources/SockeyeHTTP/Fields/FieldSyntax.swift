@@ -4,7 +4,7 @@ enum FieldSyntax {
     @inline(__always)
     static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress, unsafe !bytes.isEmpty else { return false }
-        // The fast check knows letters, digits and hyphens in whole words of 8 bytes only.
+        // The fast check examines only whole words of 8 bytes, and accepts only letters, digits and hyphens.
         let isUsual = unsafe ByteScan.firstUnusualInNames(base, from: 0, to: bytes.count) == nil
         var index = isUsual ? bytes.count & ~7 : 0
         while index < bytes.count, unsafe ByteClass.isToken(base.byte(index)) { index &+= 1 }

@@ -5,9 +5,9 @@ package enum StrongValidator: Sendable, Hashable {
     /// The text of Last-Modified. It is sent back unchanged, because servers compare it byte by byte.
     case lastModified(String)
 
-    /// The strong validator of a response; nil if it has none. It is the entity tag, unless that is weak, malformed or
-    /// repeated. Without an entity tag, it is Last-Modified if that is at least a second before Date: there may have
-    /// been two versions within one second (RFC 9110 8.8.2.2).
+    /// The strong validator of a response; nil if it has none. If there is an ETag field, only its entity tag counts,
+    /// and a weak, malformed or repeated tag gives nil. Without an ETag field, Last-Modified counts if it is at least a
+    /// second before Date. Otherwise there may have been two versions within one second (RFC 9110 8.8.2.2).
     ///
     /// - Parameters:
     ///   - eTags: The values of ETag.

@@ -100,7 +100,8 @@ package enum ByteScan {
         return nil
     }
 
-    /// SWAR: a borrow may also flag a byte above a true hit, but never one below it, so the lowest flag is exact.
+    /// Sets the top bit of each control byte (SWAR). The borrow of a subtraction may also flag a byte above a control
+    /// byte, but never a byte below it. So the lowest flag is exact.
     @inline(__always)
     private static func controlFlags(_ word: UInt64) -> UInt64 {
         let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
@@ -109,7 +110,8 @@ package enum ByteScan {
         return (below | equal) & 0x8080_8080_8080_8080
     }
 
-    /// SWAR: sums of seven-bit values do not carry into the next byte, so each flag is exact.
+    /// Sets the top bit of each byte that is not a letter, digit or hyphen (SWAR). The sums of seven-bit values do not
+    /// carry into the next byte, so each flag is exact.
     @inline(__always)
     private static func unusualFlags(_ word: UInt64) -> UInt64 {
         let bytes = word & 0x7F7F_7F7F_7F7F_7F7F
@@ -120,7 +122,7 @@ package enum ByteScan {
         return (~(letters | digits | hyphens) | word) & 0x8080_8080_8080_8080
     }
 
-    /// SWAR, with borrows like those of `controlFlags`.
+    /// Sets the top bit of each LF and CR (SWAR). Borrows can flag further bytes above them, as in `controlFlags`.
     @inlinable
     @inline(__always)
     package static func lineEndFlags(_ word: UInt64) -> UInt64 {

@@ -31,7 +31,8 @@
         unsafe reserve(bytes.count).copyMemory(from: source, byteCount: bytes.count)
     }
 
-    /// Writes `bytes` if there is at least one and all are of a class. Returns true if they were written.
+    /// Writes `bytes` if there is at least one byte, and if `isMember` is true for every byte. Returns true if the
+    /// bytes were written.
     @inline(__always)
     mutating func put(_ bytes: UnsafeRawBufferPointer, all isMember: (UInt8) -> Bool) -> Bool {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return false }

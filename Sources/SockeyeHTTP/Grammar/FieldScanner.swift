@@ -19,9 +19,9 @@ package struct FieldScanner: ~Escapable {
         package static let blanksAroundEquals = Tolerance(rawValue: 2)
         /// An unclosed quoted string ends with the value (WHATWG Fetch 2.2, "collect an HTTP quoted string").
         package static let unclosedQuotes = Tolerance(rawValue: 4)
-        /// A backslash is an ordinary character, except before a quote that cannot be the closing one because neither
-        /// `;` nor the end follows it. In the names of forms, browsers write a backslash as it is and a quote as `%22`
-        /// (HTML 4.10.21.8). Senders that follow RFC 2183 escape both with a backslash.
+        /// A backslash escapes only a quote that is followed by neither `;` nor the end, and so cannot be the closing
+        /// quote. Otherwise the backslash is an ordinary character. In the names of forms, browsers write a backslash
+        /// as it is and a quote as `%22` (HTML 4.10.21.8). Senders that follow RFC 2183 escape both with a backslash.
         package static let bareBackslashes = Tolerance(rawValue: 8)
     }
 
@@ -39,7 +39,8 @@ package struct FieldScanner: ~Escapable {
 
     private let text: Span<UInt8>
     private let tolerance: Tolerance
-    /// Never beyond ``end``, which is never beyond the text: the bytes between them are read unchecked.
+    /// The position is at most ``end``, and ``end`` is at most the length of the text. So bytes before ``end`` are read
+    /// without a bounds check.
     package private(set) var position = 0
     private var end: Int
 

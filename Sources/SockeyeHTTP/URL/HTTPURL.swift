@@ -221,7 +221,8 @@ extension HTTPURL {
     /// This URL with a path that ends in a slash, so that relative references append to it, and without query and
     /// fragment.
     ///
-    /// Made from the normal form without parsing it again: a path that begins with `//` would be parsed as a host.
+    /// Made from the normal form and not by resolving the new path as a reference. In a reference, a path that begins
+    /// with `//` would be taken for a host.
     ///
     /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     package var withDirectoryPath: HTTPURL {
@@ -290,7 +291,7 @@ extension HTTPURL {
         return "\(host)%\(zone)"
     }
 
-    /// True if the URL has user information. It is sent as credentials in a field.
+    /// True if the URL has user information, which is sent as credentials in a field and not in the target.
     package var hasUserInfo: Bool { userInfo != nil }
 
     /// Calls `body` with the bytes of ``target``, without copying them.

@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// A scanner that replaces the values of secret items in URLs, references and forms.
+/// A scanner that replaces the values of secret items, such as `token=…`, in URLs, references and forms.
 package struct SecretItemMask {
     /// The text that replaces a value.
     private let mark: String

@@ -61,8 +61,8 @@ struct URLParser {
         isSlash(position) && isSlash(position + 1)
     }
 
-    /// Skips exactly `//`. Browsers also accept `http:host`, `http:/host` and `http:\\host`. For RFC 3986 these have no
-    /// host, and parsers must not disagree about a URL that one of them has checked.
+    /// Skips exactly `//`. Browsers also accept `http:host`, `http:/host` and `http:\\host`. Under RFC 3986 these have
+    /// no host. If one parser checks a URL and another one fetches it, both must see the same host.
     private func authorityStart(after position: Int) throws(HTTPURL.Fault) -> Int {
         guard startsWithTwoSlashes(position) else { throw HTTPURL.Fault(.missingAuthority, at: position) }
         guard input[position] == 0x2F, input[position + 1] == 0x2F else {

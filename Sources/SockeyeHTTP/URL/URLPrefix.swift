@@ -20,7 +20,7 @@ package struct URLPrefix: Sendable {
     /// The number of bytes.
     package var count: Int { text.utf8.count }
 
-    /// Returns true if the same part of the URL equals this prefix.
+    /// Returns true if the URL, up to the end of the extent, equals this prefix.
     package func matches(_ url: HTTPURL) -> Bool {
         let count = text.utf8.count
         guard Int(url.end(of: extent)) == count else { return false }

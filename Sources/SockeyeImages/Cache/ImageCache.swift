@@ -1,10 +1,10 @@
 #if Images
 public import SockeyeHTTP
 
-/// The cache in which an ``ImageDownloader`` looks for an image before it requests it.
+/// The cache in which an ``ImageDownloader`` looks for an image before it sends a request.
 ///
-/// The counterpart of `AFImageRequestCache`. Several tasks may call it at the same time, and each waits for its
-/// call to return, so the calls should be fast.
+/// The counterpart of `AFImageRequestCache`. Several tasks may call the cache at the same time. Each task waits until
+/// its call returns, so the calls should be fast.
 ///
 /// A minor version may add requirements, each with a default implementation in terms of the existing ones.
 public protocol ImageCache: Sendable {

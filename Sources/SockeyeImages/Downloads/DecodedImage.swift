@@ -64,8 +64,8 @@ struct DecodedImage: Sendable {
     /// Runs work on one of the threads. An error that is not a `SockeyeError` becomes a decoding failure of the
     /// response.
     ///
-    /// Work that has begun is awaited even if no receipt wants it any more: it still takes memory, and so counts as an
-    /// active download.
+    /// Work that has begun is awaited even after all receipts of its download were cancelled. It still takes memory, so
+    /// the download counts as active until the work ends.
     private static func work(
         on bytes: Bytes, of response: IncomingResponse, _ body: @escaping @Sendable () throws -> Raster
     ) async -> Result<Raster, SockeyeError> {
@@ -75,7 +75,7 @@ struct DecodedImage: Sendable {
         } catch .cancelled {
             return .failure(SockeyeError.imageCancelled.about(response.request))
         } catch {
-            // No thread is available. Blocking this one is better than failing.
+            // The pool has no thread for the work. Blocking the current thread is better than failing.
             result = Result(catching: body)
         }
         return result.mapError { error in

@@ -7,9 +7,10 @@ import SockeyeHTTP
 /// and which wait. No I/O. A receipt stands for one request of a caller for an image.
 ///
 /// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. A
-/// download is settling from its first fetched result on: the receipts added before get their results, but a later
-/// receipt starts another download, since it requests the server's current version. A download counts against the limit
-/// of active downloads until ``nextGroup(of:)`` finds no receipt. Abandoned downloads count too until their work ends.
+/// download is settling from its first fetched result on: its receipts get their results one group after the other. A
+/// later receipt starts another download, because its caller expects the server's current version. An active download
+/// is abandoned when its last receipt is removed before a result. Settling and abandoned downloads still count against
+/// the limit of active downloads. They end when their work has ended and ``nextGroup(of:)`` finds no receipt.
 struct ImageDownloadMachine {
     /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {
@@ -121,7 +122,7 @@ struct ImageDownloadMachine {
         return .nothing
     }
 
-    /// Closes a download for further receipts: the next one for the same image starts another download.
+    /// Closes a download for further receipts: the next receipt for the same image starts another download.
     private mutating func close(_ identity: Identity, _ download: UInt64) {
         if downloadsByIdentity[identity] == download { downloadsByIdentity[identity] = nil }
     }

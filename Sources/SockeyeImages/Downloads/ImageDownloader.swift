@@ -55,8 +55,8 @@ public final class ImageDownloader: Sendable {
         /// The time limit of a receipt from its creation, including the wait for its turn; nil for no limit besides the
         /// client's. Default 60 s.
         ///
-        /// After it the receipt fails with ``/Sockeye/SockeyeError/Code-swift.struct/timeout``; other receipts of the
-        /// same download continue.
+        /// After this time the receipt fails with ``/Sockeye/SockeyeError/Code-swift.struct/timeout``; other receipts
+        /// of the same download continue.
         public var timeout: Duration? = .seconds(60)
         /// The serializer, which sets the accepted images, their maximum size, and their ``Raster/scale``.
         public var serializer: BodySerializer<Raster> = .raster
@@ -179,7 +179,7 @@ public final class ImageDownloader: Sendable {
         // Detached, since the timer is not part of the caller's work: it inherits neither priority nor task-local
         // values.
         return Task.detached { [weak self] in
-            // Without descriptors for a timer the time is up at once.
+            // If no descriptors are left for a timer, the sleep fails and the receipt times out at once.
             try? await clock.sleep(until: deadline)
             guard !Task.isCancelled else { return }
             self?.end(receipt) { .imageTimeout(timeout, isWaiting: $0) }

@@ -16,13 +16,14 @@ extension Raster {
         let turned = unsafe pixels.withUnsafeBytes { source in
             unsafe Bytes(count: 4 * width * height) { target in
                 let step = 4 * walk.right
-                // Loop tiling: a column of the source is a row of the result, and its cache lines serve a whole tile.
+                // Loop tiling: if the sides are swapped, a row of the result is a column of the source. The rows of a
+                // tile share cache lines of the source.
                 for top in stride(from: 0, to: height, by: Self.tile) {
                     for left in stride(from: 0, to: width, by: Self.tile) {
                         for y in top..<min(top + Self.tile, height) {
                             var from = 4 * (walk.origin + left * walk.right + y * walk.down)
                             var to = 4 * (y * width + left)
-                            // The sums cannot overflow: each is an offset in the image.
+                            // The sums cannot overflow: each is an offset in the image or one step outside.
                             for _ in left..<min(left + Self.tile, width) {
                                 let pixel = unsafe source.loadUnaligned(fromByteOffset: from, as: UInt32.self)
                                 unsafe target.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
@@ -75,7 +76,8 @@ extension Raster {
     /// Rounds both ends of a row that lies `down` pixels above or below the centres of the corner circles.
     private static func round(_ row: UnsafeMutableRawBufferPointer, _ down: Double, _ radius: Double) {
         let width = row.count / 4
-        // A pixel whose centre is at most this far from the circle's centre has a coverage of 1 and is not changed.
+        // If the centre of a pixel is at most this far from the circle's centre, its coverage is 1 and it is not
+        // changed.
         let inner = max(0, radius - 0.5)
         let reach = down < inner ? (inner * inner - down * down).squareRoot() : 0
         let count = min(max(0, Int((radius - reach).rounded(.up))), (width + 1) / 2)
@@ -85,7 +87,8 @@ extension Raster {
             // The approximate part of the pixel inside the circle, by the distance of its centre from the circle.
             let coverage = radius - (across * across + down * down).squareRoot() + 0.5
             guard coverage < 1 else { continue }
-            // These are two pixels, never one faded twice: a middle pixel does not lie left of the circle's centre.
+            // These two pixels are never the same: the loop ends before the middle pixel of the row, because its centre
+            // does not lie left of the circle's centre.
             let factor = max(0, coverage)
             unsafe fade(&row[4 * x + 3], factor)
             unsafe fade(&row[4 * (width - 1 - x) + 3], factor)

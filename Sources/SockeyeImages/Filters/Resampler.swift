@@ -3,24 +3,25 @@ import SockeyeCore
 
 /// Separable resampling, one axis after the other: a box filter to shrink, linear interpolation to enlarge.
 ///
-/// Each source row is resampled once, when a result row first needs it, and added to the sums of each result row that
-/// needs it. Besides the result, resampling takes three result rows of memory, with 16 bytes per pixel, and four bytes
-/// for each weight of the two axes. Colours are premultiplied by their opacity; at the end they are divided by the sum
-/// of the opacities. A pixel is a vector of four numbers, so that each step takes one or two instructions.
+/// Each source row is resampled horizontally once, when a result row first needs it. The resampled row is added to the
+/// sums of each result row that needs it. Besides the result, resampling takes three result rows of memory, with 16
+/// bytes per pixel, and four bytes for each weight of the two axes. Colours are premultiplied by their opacity; at the
+/// end they are divided by the sum of the opacities. A pixel is a vector of four numbers, so that each step takes one
+/// or two instructions.
 struct Resampler {
     /// The source samples and weights of each result sample of an axis.
     private struct Axis {
         /// The first source sample of each result sample.
         private(set) var firsts: [Int] = []
-        /// The index of the first weight of each result sample, and the number of weights at the end.
+        /// The index of the first weight of each result sample. The last element is the number of weights.
         private(set) var starts: [Int] = [0]
         /// The weights; those of each result sample sum up to 1.
         private(set) var weights: [Float] = []
 
         /// - Parameters:
         ///   - count: The number of source samples.
-        ///   - origin: The start of the used part.
-        ///   - length: The length of the used part, which lies within the samples.
+        ///   - origin: The start of the used part of the axis, in source samples.
+        ///   - length: The length of the used part, which lies within the source samples.
         ///   - output: The number of result samples.
         init(of count: Int, from origin: Double, _ length: Double, to output: Int) {
             let ratio = length / Double(output)
@@ -36,8 +37,8 @@ struct Resampler {
             }
         }
 
-        /// Calls `body` with the three arrays as unchecked buffers: the elements of ``starts`` are indices of
-        /// ``weights``.
+        /// Calls `body` with the three arrays as buffers without bounds checks. The checks are not needed, because each
+        /// range between two elements of ``starts`` lies within ``weights``.
         func withWeights(
             _ body: (UnsafeBufferPointer<Int>, UnsafeBufferPointer<Int>, UnsafeBufferPointer<Float>) -> Void
         ) {
@@ -58,7 +59,8 @@ struct Resampler {
                 sum += part
                 return part
             }
-            // Normalized, so that rounding errors at the ends do not darken the edge.
+            // The weights are divided by their sum, so that rounding errors at the ends of the axis do not darken the
+            // edge of the image.
             if sum > 0 { weights += covered.map { Float($0 / sum) } } else { weights += covered.map { _ in 1 } }
         }
 
@@ -98,7 +100,7 @@ struct Resampler {
 
     func resampled() -> Raster {
         guard size != PixelSize(width: raster.width, height: raster.height) else { return raster }
-        // Two consecutive source rows; no result row needs an earlier source row again.
+        // The two source rows that were read last; the following result rows need no earlier source row.
         var lines = [SIMD4<Float>](repeating: .zero, count: 2 * size.width)
         var numbers = [-1, -1]
         var sums = [SIMD4<Float>](repeating: .zero, count: size.width)
@@ -129,7 +131,7 @@ struct Resampler {
     private func add(
         _ line: ArraySlice<SIMD4<Float>>, _ weight: Float, to sums: inout [SIMD4<Float>], isFirst: Bool
     ) {
-        // Both are as long as a result row; checked once here instead of for each index.
+        // Both arrays are as long as a result row. Their length is checked once here instead of for each index.
         precondition(line.count == sums.count)
         unsafe line.withUnsafeBufferPointer { line in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
@@ -155,8 +157,8 @@ struct Resampler {
     private func read(_ row: Int, into lines: inout [SIMD4<Float>], from start: Int) {
         precondition(row >= 0 && row < raster.height, "no row of the image")
         precondition(start >= 0 && start + size.width <= lines.count)
-        // All offsets lie in the row: no sample index of an axis reaches its count, and there are width × height
-        // pixels.
+        // All offsets lie in the row: each sample index of `columns` is less than the width, and the image has width ×
+        // height pixels.
         unsafe raster.pixels.withUnsafeBytes { source in
             unsafe columns.withWeights { firsts, starts, weights in
                 unsafe lines.withUnsafeMutableBufferPointer { line in
@@ -191,8 +193,9 @@ struct Resampler {
         guard opacity > 0 else { return .zero }
         let factor = 1 / opacity
         let colour = sum * SIMD4<Float>(factor, factor, factor, 1)
-        // Conversion by the significand: the added number makes 1/256 the last bit, so that the second-lowest byte is
-        // the integer part. The standard library's conversions check each number of a vector separately.
+        // Float to integer by the bit pattern: from 32,768 to 65,535 the last bit of a `Float` is worth 1/256. So bits
+        // 8 to 15 are the integer part; the 0.5 rounds. The standard library's conversions check each number of a
+        // vector separately.
         let shifted = colour + (32_768 + 0.5)
         return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &>> 8)
     }

@@ -37,7 +37,8 @@ enum BMPStructure: ImageStructure {
             let size = ImageInfo.Size(width: width, height: Int(height))
             let depth = try depth(reader, offset + 12)
             let compression = length == 16 ? 0 : try reader.little32(offset + 16)
-            // 3 means BITFIELDS, but in the header of OS/2 2.0, of 64 bytes, a Huffman coding.
+            // Compression 3 is BITFIELDS, which does not compress. With the 64-byte header of OS/2 2.0 it is a Huffman
+            // coding.
             let isPlain = [0, 6].contains(compression) || compression == 3 && length != 64
             let pixelLength = isPlain ? plainLength(size, depth) : try reader.little32(offset + 20)
             return Bitmap(size: size, pixelLength: pixelLength)

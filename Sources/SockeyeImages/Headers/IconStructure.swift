@@ -15,7 +15,7 @@ enum IconStructure: ImageStructure {
         return ImageInfo(reader.format, sizes, frameCount: count)
     }
 
-    /// Replaces the directory's sizes, which have only one byte for each side, by those in the images.
+    /// Replaces the directory's sizes, which have only one byte for each side, by the sizes in the images.
     static func completed(
         _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {

@@ -3,8 +3,8 @@ import SockeyeCore
 
 /// The format, size in pixels, frames and orientation of an image file.
 ///
-/// It is read from the file's headers. No pixel is decoded, and only these values are allocated, whatever the file
-/// claims.
+/// It is read from the file's headers. No pixel is decoded. Memory is allocated only for these values, whatever sizes
+/// the file claims.
 ///
 /// ```swift
 /// let info = try ImageInfo(bytes)

@@ -30,7 +30,8 @@ enum JPEGStructure: ImageStructure {
             }
             let length = try segmentLength(reader, content)
             if Marker.isFrame(marker) {
-                // T.81 permits the height after the first scan (DNL); like most decoders, this one does not support it.
+                // T.81 permits the height after the first scan (DNL). Like most decoders, this parser does not support
+                // that.
                 let size = ImageInfo.Size(width: try reader.big16(content + 5), height: try reader.big16(content + 3))
                 return ImageInfo(.jpeg, [size], frameCount: 1, orientation: orientation ?? .up)
             }

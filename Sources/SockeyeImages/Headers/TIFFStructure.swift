@@ -13,7 +13,8 @@ enum TIFFStructure: ImageStructure {
     ) throws(ImageError) -> ImageInfo {
         var info = header
         info.sizes = []
-        // A budget of bytes, against overlapping directories and tables and against a circular chain.
+        // The number of bytes that directories and tables may still take. It runs out if directories or tables overlap,
+        // or if the chain is circular.
         var budget = reader.count
         var next: Int?
         repeat {
@@ -51,8 +52,8 @@ enum TIFFStructure: ImageStructure {
             guard offsets.count == lengths.count else {
                 throw reader.malformed("the numbers of offsets and lengths of strips or tiles differ")
             }
-            // Each strip or tile takes at least two bytes in each of the two tables; the budget of the entry covers
-            // values stored in the entry itself.
+            // Each strip or tile takes at least two bytes in each of the two tables. Up to two values may lie in the
+            // directory entry, which `completed` has counted already.
             if offsets.count > 2 { budget -= 4 * offsets.count }
             guard budget >= 0 else { return }
             for index in 0..<offsets.count {

@@ -42,7 +42,8 @@ package struct ConnectError: Error, Sendable, Hashable {
 
     /// The error that represents all attempts: ``Reason/timedOut`` and ``Reason/cancelled`` by themselves, otherwise
     /// the error of the last attempt. For an address that was refused without a system call the error is EACCES (by the
-    /// address policy) or EAFNOSUPPORT (by the family of the local address). Without attempts it is EADDRNOTAVAIL.
+    /// address policy) or EAFNOSUPPORT (by the family of the local address). Without attempts the error is
+    /// EADDRNOTAVAIL.
     package var error: TransportError {
         switch reason {
         case .timedOut: return .timedOut

@@ -197,7 +197,7 @@ struct ConnectRace {
         }
     }
 
-    /// Records a failure: a timeout if the race cancelled the attempt.
+    /// Records the failure of an attempt. If the race itself cancelled the attempt, the failure is a time-out.
     private mutating func record(_ error: TransportError, of attempt: HappyEyeballsMachine.Attempt) {
         let cause = error == .cancelled && !Task.isCancelled ? TransportError.timedOut : error
         failures.append(ConnectError.Attempt(address: attempt.address, failure: .transport(cause)))

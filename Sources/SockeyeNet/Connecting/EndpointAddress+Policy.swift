@@ -5,7 +5,8 @@ extension EndpointAddress {
     ///
     /// It is meant for services that fetch URLs given by untrusted users. Checking the URL's host beforehand is not
     /// enough: the name may resolve to another address a moment later, and a redirect may lead anywhere. The client
-    /// calls the policy after name resolution, with the exact address, for every connection of every hop.
+    /// calls the policy after name resolution, with the exact address, for every connection of a request and of its
+    /// redirects.
     ///
     /// Through a proxy the policy checks the proxy's address, and the target if it is an IP literal or `localhost`.
     /// Other names are resolved by the proxy, so that only the proxy's own rules can refuse their addresses. Proxies of

@@ -15,7 +15,7 @@ package import SockeyeCore
 /// first address (RFC 8305 4). States: waiting for addresses → racing → decided. Once decided, every event is ignored.
 ///
 /// At most ``mostAttempts`` run at a time, because the peer's DNS decides how many addresses a name has. At the limit,
-/// the next attempt replaces the oldest one as soon as that has run for ``mostAttempts`` attempt delays.
+/// the next attempt replaces the oldest attempt as soon as the oldest has run for ``mostAttempts`` attempt delays.
 package struct HappyEyeballsMachine: Sendable {
     /// The time that IPv4 addresses wait for IPv6 ones that may still arrive (RFC 8305 3).
     package static let resolutionDelay = Duration.milliseconds(50)
@@ -37,7 +37,8 @@ package struct HappyEyeballsMachine: Sendable {
     /// The step to take after an event.
     package struct Step: Sendable, Hashable {
         package var start: Attempt?
-        /// The attempt to close, because `start` replaces it. If it has connected meanwhile, report that.
+        /// The attempt to close, because `start` replaces it. If this attempt has connected meanwhile, report its
+        /// success.
         package var giveUp: Int?
         /// The time at which to call ``timePassed(at:)``; replaces earlier times. Nil if no timer is needed.
         package var wakeAt: MonotonicTime?
@@ -77,7 +78,7 @@ package struct HappyEyeballsMachine: Sendable {
         return proceed(at: now)
     }
 
-    /// Adds the addresses of one query; others may follow until ``resolutionEnded(at:)``.
+    /// Adds the addresses of one query; the addresses of further queries may follow until ``resolutionEnded(at:)``.
     package mutating func addressesArrived(_ addresses: [EndpointAddress], at now: MonotonicTime) -> Step {
         queue.append(addresses)
         if started == 0, !isResolved, !queue.isEmpty {
@@ -164,8 +165,8 @@ struct AddressQueue: Sendable {
         }
     }
 
-    /// Makes an IPv6 address the next one. Called for the addresses of two queries, whose order of arrival says nothing
-    /// about preference.
+    /// Makes an IPv6 address the next one. Called for the addresses of two queries: the order in which the answers
+    /// arrive says nothing about preference.
     mutating func putIPv6First() {
         isIPv6Next = true
     }

@@ -57,7 +57,8 @@ extension SlotID<WaitPoint> {
 }
 
 /// The role of a task on a stream, which has at most one reader and one writer. Each may wait for either kind of
-/// readiness: TLS may have to write in order to read. An edge wakes each of them that waits for its readiness.
+/// readiness: TLS may have to write in order to read. An edge wakes the reader, the writer or both: each task that
+/// waits for the readiness that the edge reports.
 @usableFromInline package enum StreamRole: Sendable {
     case reader, writer
 }

@@ -59,8 +59,8 @@ final class PollingTask: Sendable {
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
     /// - Returns: True if the time has passed and it is still the task's turn: the thread then polls once, without
-    ///   waiting. Also true if signals have woken the thread for 1 ms without a poll, because it would otherwise never
-    ///   poll.
+    ///   waiting. Also true if signals keep waking the thread, and the first signal since its last poll came at least 1
+    ///   ms ago. The thread would otherwise never poll.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         let isSignalled = parking.wait(milliseconds: milliseconds)
         return state.withLock { state in
@@ -171,7 +171,8 @@ package struct PollingTurn<Wait> {
         return true
     }
 
-    /// Called by the thread when a signal has ended its sleep. True if signals have woken it for 1 ms without a poll.
+    /// Called by the thread when a signal has ended its sleep. True if the first such signal since the thread's last
+    /// poll, or since the turn began, came at least 1 ms ago.
     package mutating func isPollDue(at now: MonotonicTime) -> Bool {
         guard let firstSignal else {
             firstSignal = now
@@ -180,8 +181,9 @@ package struct PollingTurn<Wait> {
         return firstSignal.advanced(by: .milliseconds(1)) <= now
     }
 
-    /// Called by the thread while the task should poll: takes back waits that the task has not resumed. Call number
-    /// ``threadPollLimit`` since the task last polled also takes the turn. False if the thread already has the turn.
+    /// Called by the thread while the task should poll: takes back waits that the task has not resumed. The call with
+    /// the number ``threadPollLimit`` since the task last polled also takes the turn from the task. False if the thread
+    /// already has the turn.
     package mutating func pollFromThread(takingBack waits: inout [Wait]) -> Bool {
         guard isPoolTurn else { return false }
         waits.append(contentsOf: handedOver)

@@ -72,12 +72,12 @@ package struct RunQueue {
         return due
     }
 
-    /// Notes that a stale timer, one of a removed wait point, has fired.
+    /// Records that a stale timer, which is the timer of a removed wait point, has fired.
     mutating func staleTimerFired() {
         staleTimers = max(0, staleTimers - 1)
     }
 
-    /// Notes that a removed wait point has left `count` timers behind.
+    /// Records that a removed wait point has left `count` timers behind.
     ///
     /// If more than 64 timers and more than half of all timers are stale, it removes them. Each would otherwise stay
     /// until its time, usually a minute later, and a server that closes every connection would fill the heap with them.

@@ -63,7 +63,7 @@ import Synchronization
                 ready.formUnion(interest)
                 return nil
             }
-            // The end stays remembered, because the reader may stop reading before it.
+            // The end stays remembered, because the reader may stop reading before the end.
             if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
             return unsafe Resumption(continuation: waiting.continuation, mayResumeInPool: !waiting.isAtPoller)
@@ -101,8 +101,8 @@ import Synchronization
         case parked(armAt: MonotonicTime?)
     }
 
-    /// The number of waits in a row that may end without suspending. A plain socket never causes two, because the wait
-    /// consumes the edge. TLS causes any number if the peer keeps sending records without content.
+    /// The number of waits in a row that may end without suspending. A plain socket never causes two in a row, because
+    /// the wait consumes the edge. TLS causes any number if the peer keeps sending records without content.
     private static let immediateWakeLimit: UInt8 = 4
 
     package let poller: any Poller
@@ -157,8 +157,8 @@ import Synchronization
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
             // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. A waiting
-            // task with another executor also goes through the pool, as in `Task.yield()`. It is not suspended if the
-            // pool runs the new task before this call returns.
+            // task with another executor also goes through the pool, as in `Task.yield()`. The waiting task is not
+            // suspended if the pool runs the new task before this call returns.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {
@@ -237,7 +237,7 @@ import Synchronization
     func timerFired(at now: MonotonicTime) -> MonotonicTime? {
         let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime?)
         unsafe (reader, writer, next) = unsafe state.withLock { state in
-            // This timer is not remembered, and the first timer has yet to fire.
+            // If the first remembered timer is not due yet, another timer has fired, which has no effect.
             guard state.timers.isDue(at: now) else { return (nil, nil, nil) }
             let reader = unsafe state.reader.expire(at: now)
             let writer = unsafe state.writer.expire(at: now)
@@ -321,7 +321,7 @@ struct ScheduledTimers {
     /// Returns true if the first timer is due. A timer that fires at another time has no effect.
     func isDue(at now: MonotonicTime) -> Bool { first <= now }
 
-    /// Notes that the first timer has fired.
+    /// Records that the first timer has fired.
     ///
     /// - Parameter deadline: The earliest deadline of the remaining waiters; distant future without one.
     /// - Returns: The time for which the caller has to schedule a timer; nil if no further timer is needed.

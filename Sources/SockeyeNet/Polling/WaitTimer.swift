@@ -25,7 +25,7 @@ package final class WaitTimer: Sendable {
         point.signal(.read)
     }
 
-    /// Ends this and every later sleep with `closed`.
+    /// Ends the current and every later sleep with `closed`.
     package func close() {
         point.close()
     }

@@ -23,7 +23,8 @@ package final class CachingResolver: DeadlineResolver {
         /// errors are not cached.
         package var negativeTimeToLive: Duration
         /// The maximum number of names, each with its port. Default 1,000. At the limit, a new name evicts the expired
-        /// entries, or if no entry has expired, the one that expires first. Look-ups in flight are not evicted.
+        /// entries, or if no entry has expired, the eighth of the entries that expires first. Look-ups in flight are
+        /// not evicted.
         package var maximumEntries: Int
         package var order: EndpointAddress.Order
 

@@ -28,7 +28,8 @@ package final class LookUpStart: Sendable {
     }
 
     /// True while no caller waits for the look-up. A look-up that has begun may continue, so that its answer can be
-    /// stored. The DNS client abandons it if a queued look-up needs its place.
+    /// stored. The DNS client may abandon such a look-up if queued look-ups have to wait for the limit of simultaneous
+    /// ones.
     package var hasNoCallers: Bool {
         get { withoutCallers.load(ordering: .relaxed) }
         set { withoutCallers.store(newValue, ordering: .relaxed) }

@@ -24,8 +24,8 @@ public protocol NameResolver: Sendable {
     /// Cancelling a single request does not cancel the task of this call: other requests may wait for the same answer,
     /// and a late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
     /// requests beyond them. The client cancels the task when it shuts down, or when its pool is reset and no request
-    /// waits for the answer. After 30 s it also cancels a call if a new request for the name replaces the call. The
-    /// same happens if no request waits for the call and another name is looked up.
+    /// waits for the answer. After 30 s the client also cancels a call if a new request needs the name; the request
+    /// then starts another call. The client does so too if no request waits for the call and another name is looked up.
     ///
     /// - Parameters:
     ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.

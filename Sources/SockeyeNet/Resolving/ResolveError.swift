@@ -2,8 +2,8 @@ package import SockeyePlatform
 
 /// The error of a failed look-up.
 package enum ResolveError: Error, Sendable {
-    /// The name does not exist. The system's resolver also reports it for a name without an address, because it cannot
-    /// tell the two apart. The same error stands for an empty list of a custom resolver.
+    /// The name does not exist. The system's resolver also reports this error for a name without an address, because
+    /// that resolver cannot tell the two cases apart. The same error stands for an empty list of a custom resolver.
     case notFound
     /// The name exists but has no address.
     case noData
@@ -25,8 +25,8 @@ package enum ResolveError: Error, Sendable {
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
-    /// The resolver gave up the look-up, because it hung or other look-ups needed its place. A caller that still waits
-    /// looks the name up again.
+    /// The resolver gave up the look-up, because it hung, or because no caller waited for it and queued look-ups needed
+    /// its place under the limit. A caller that still waits, or has just joined the look-up, looks the name up again.
     case abandoned
     /// The client was shut down.
     case shutDown

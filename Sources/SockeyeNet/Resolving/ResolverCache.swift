@@ -37,7 +37,7 @@ struct ResolverCache {
         var until: MonotonicTime
         /// The time from which the addresses are too old even as stale ones.
         let staleUntil: MonotonicTime
-        /// The number of the next connection, at which a rotated order starts.
+        /// The number of the next connection, which determines the address at which a rotated order starts.
         var turn = 0
     }
 
@@ -124,8 +124,8 @@ struct ResolverCache {
         }
     }
 
-    /// Ends the wait of a caller. Returns the look-up, for cancellation, if this was its last caller and it has not
-    /// begun or was forgotten.
+    /// Ends the wait of a caller. Returns the look-up, for cancellation, if this was the last caller of the look-up,
+    /// and the look-up has not begun or was forgotten.
     mutating func leave(_ key: Key, _ lookUp: LookUp, at now: MonotonicTime) -> LookUp? {
         guard case .inFlight(var inFlight) = entries[key], inFlight.lookUp === lookUp else {
             return leaveForgotten(lookUp)
@@ -209,7 +209,7 @@ struct ResolverCache {
             entries[key] = .absent(error, until: now.advanced(by: configuration.negativeTimeToLive))
         case .failure:
             entries[key] = restored(inFlight.stale, at: now)
-            // Not rotated here: each caller orders them for itself.
+            // The addresses are not rotated here: `ordered` does so for each caller.
             if case .known(let stale) = entries[key] { result = .success(stale.addresses) }
         }
         let isKept = entries[key]?.expiry.map { now < $0 } ?? false

@@ -20,8 +20,8 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Called by the reader, like `read`. Does not consume edges, so that bytes that arrive later end a wait.
     var hasNothingToRead: Bool { get }
 
-    /// True if the last read that returned `.wouldBlock` has found the stream empty. False if it has stopped before:
-    /// TLS limits the bytes without content that one read processes.
+    /// True if the last read that returned `.wouldBlock` has found the stream empty. False if that read stopped
+    /// earlier: TLS limits the bytes without content that one read processes.
     var hasReadAll: Bool { get }
 
     /// Sets the read low-water mark (SO_RCVLOWAT): a wait for reading then ends only when `count` bytes are available,

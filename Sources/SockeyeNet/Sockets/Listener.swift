@@ -7,8 +7,8 @@ package final class Listener: Sendable {
     private let socket: Socket
     private let point: WaitPoint
     private let poller: any Poller
-    /// True if the descriptor of the last accepted connection is in the library's reserve (``DescriptorReserve``), so
-    /// that almost no descriptors are left.
+    /// True if the descriptor of the last accepted connection is in the library's reserve (``DescriptorReserve``).
+    /// Almost no descriptors are left then.
     private let isNearDescriptorLimit = Atomic(false)
 
     /// Listens on `address`. With port 0 the kernel chooses a port; see ``address``.

@@ -44,8 +44,8 @@ package final class SocketStream: ByteStream {
         if let failure = connectFailure(error, address.family) { throw failure }
         let isDeferred = options.fastOpen && error == nil && address.family != .unix && socket.peerAddress == nil
         let stream = try SocketStream(socket, poller: poller, deferredPeer: isDeferred ? address : nil)
-        // A peer on this machine has usually accepted by now: the kernel delivers loopback packets within the call.
-        // Checking costs less than a wait and its two context switches.
+        // A connection to a peer on this machine is usually open by now: the kernel delivers loopback packets within
+        // the call of connect(2). Checking costs less than a wait and its two context switches.
         if error != nil, address.family == .unix || socket.peerAddress == nil {
             try await stream.finishConnecting(to: address, until: deadline)
         }
@@ -123,11 +123,11 @@ package final class SocketStream: ByteStream {
 
     package var isUnacknowledged: Bool { socket.whileOpen { SystemSocket.isUnacknowledged($0) } ?? false }
 
-    /// Sets SO_RCVLOWAT: the poller does not report fewer bytes (Linux 4.18 and later; unix-domain sockets ignore it).
-    /// Without ``SystemFeature/lowWaterMark`` the poller reports each arrival, which costs more wake-ups. The peer's
-    /// end, a reset and an almost full receive window are always reported. The kernel may enlarge the receive buffer to
-    /// twice the mark, unless the caller has chosen its size. The kernel gives every fast transfer such a buffer
-    /// anyway.
+    /// Sets SO_RCVLOWAT: the poller then reports no arrivals until `count` bytes are available (Linux 4.18 and later;
+    /// unix-domain sockets ignore it). Without ``SystemFeature/lowWaterMark`` the poller reports each arrival, which
+    /// costs more wake-ups. The peer's end, a reset and an almost full receive window are always reported. The kernel
+    /// may enlarge the receive buffer to twice the mark, unless the caller has chosen its size. The kernel gives every
+    /// fast transfer such a buffer anyway.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)

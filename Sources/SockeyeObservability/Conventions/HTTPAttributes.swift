@@ -17,9 +17,11 @@ struct HTTPAttributes: Sendable {
     let template: String?
     /// The status of the response; nil without a response.
     let status: Int?
-    /// The version of HTTP that the server spoke; nil if the server has not answered, and for a whole call.
+    /// The version of HTTP that the server spoke. Nil if the server has not answered, and in the attributes of a whole
+    /// call, which may have several exchanges.
     var version: String?
-    /// The peer in the format of `CallMetrics.Connection.remoteAddress`; nil if it is unknown, and for a whole call.
+    /// The peer in the format of `CallMetrics.Connection.remoteAddress`. Nil if the peer is unknown, and in the
+    /// attributes of a whole call.
     var peer: String?
 
     init(_ method: HTTPRequest.Method, _ url: HTTPURL, template: String?, status: Int?) {

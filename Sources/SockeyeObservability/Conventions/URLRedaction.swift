@@ -11,7 +11,7 @@ public import SockeyeHTTP
 /// ```
 public struct URLRedaction: Sendable {
     private let write: @Sendable (HTTPURL) -> String
-    /// Additional names in lower case; nil for a custom redaction.
+    /// The additional names of query items to redact, in lower case; nil for a custom redaction.
     private let hiddenNames: Set<String>?
 
     /// Makes a custom redaction. The closure is called once for each URL that is written, in the caller's task.
@@ -28,9 +28,9 @@ public struct URLRedaction: Sendable {
     }
 
     /// Replaces the values of secret query items with `REDACTED`, as OpenTelemetry's conventions require. The names of
-    /// the items stay. Secret names are those of the whole library: tokens, signatures, credentials, API keys,
-    /// passwords, sessions, and the `code` of OAuth 2.0 (RFC 6749). Names are compared percent-decoded, and without
-    /// regard to case, `-`, `_`, `.` and spaces.
+    /// the items stay. The list of secret names is the same in the whole library: tokens, signatures, credentials, API
+    /// keys, passwords, sessions, and the `code` of OAuth 2.0 (RFC 6749). Names are compared percent-decoded, and
+    /// without regard to case, `-`, `_`, `.` and spaces.
     public static let usual = URLRedaction(hiding: [])
 
     /// Omits the query: scheme, host, port and path remain.
@@ -62,7 +62,7 @@ struct QueryRedactor {
         return mask.masking(url: url.withFragment(nil).description)
     }
 
-    /// Compares bytes, because hashing a long name from a redirect could take seconds.
+    /// Compares bytes. Hashing a `String` normalises it, which could take seconds for a long name from a redirect.
     private func isHidden(_ name: String) -> Bool {
         let lowercase = name.lowercased()
         return names.contains { $0.utf8.elementsEqual(lowercase.utf8) }

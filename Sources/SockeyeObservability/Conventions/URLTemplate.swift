@@ -10,9 +10,9 @@ extension OutgoingRequest.Options {
     /// try await client.get("users/\(id)", options: .urlTemplate("/users/{id}"))
     /// ```
     ///
-    /// Spans are named after it (`GET /users/{id}`), and logs, metrics and spans record it as `url.template`. Use few
-    /// different templates, because each adds a series to the metrics. It is not recorded for a request that follows a
-    /// redirect to another path.
+    /// Spans are named after the template (`GET /users/{id}`), and logs, metrics and spans record it as `url.template`.
+    /// Use few different templates, because each adds a series to the metrics. The template is not recorded for a
+    /// request that follows a redirect to another path.
     public static func urlTemplate(_ template: String) -> OutgoingRequest.Options {
         .context(URLTemplateKey.self, template)
     }

@@ -109,10 +109,10 @@ final class CallLog: EventMonitor {
 }
 
 extension IncomingResponse {
-    /// Returns the method of the request that this response answers. It belongs to ``url`` and the status, and differs
-    /// from the method of the call after a redirect such as 303.
+    /// Returns the method of the request that this response answers. Like ``url`` and the status, it belongs to the
+    /// last request of the call. It differs from the method of the call after a redirect such as 303.
     fileprivate func method(in call: ObservedCall) -> HTTPRequest.Method {
-        // Responses of a custom transport do not know their method.
+        // The response of a custom transport does not contain its request. The method of the call is then used.
         history.isEmpty ? call.method : HTTPRequest.Method(rawValue: request.method) ?? call.method
     }
 }

@@ -63,7 +63,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
     /// Returns the log of the call; nil if its logger's level excludes every message.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
         let log = log ?? CallLog(Logger.current, levels, urls)
-        // No message of this call would be logged.
+        // If the logger's level excludes every message, the call needs no monitor.
         guard let highest, log.logger.logLevel <= highest else { return nil }
         return log
     }

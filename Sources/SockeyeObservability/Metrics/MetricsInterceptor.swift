@@ -63,7 +63,7 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    /// The start and end of exchanges, continuations and failures of calls, and answers of the cache.
+    /// The recorded events: `exchangeStarted`, `exchangeEnded`, `callContinued`, `callFailed` and `cacheAnswered`.
     public var kinds: ClientEvent.Kinds { recorder.kinds }
 
     /// Returns the recorder of all calls.

@@ -12,12 +12,13 @@ final class MetricsRecorder: ExchangeRecorder {
         table = SeriesTable(factory, limit: limit)
     }
 
-    /// The start and end of exchanges, continuations and failures of calls, and answers of the cache.
+    /// The recorded events: `exchangeStarted`, `exchangeEnded`, `callContinued`, `callFailed` and `cacheAnswered`.
     let kinds: ClientEvent.Kinds = [.exchangeStarted, .exchangeEnded, .callContinued, .cacheAnswered, .callFailed]
 
     func handle(_ event: ClientEvent) {
         switch event {
-        // If a monitor of the user contains this recorder, exchanges arrive as events.
+        // Exchanges arrive as events only if a monitor of the user contains this recorder. Otherwise the client calls
+        // `exchangeStarted` and `exchangeEnded`.
         case .exchangeStarted(let exchange): exchangeStarted(exchange.metrics, of: exchange.call)
         case .exchangeEnded(let exchange): exchangeEnded(exchange.metrics, of: exchange.call)
         case .callContinued(let continuation): callContinued(after: continuation.exchange)

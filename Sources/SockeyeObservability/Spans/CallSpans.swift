@@ -10,9 +10,10 @@ import Tracing
 /// The spans of one call.
 ///
 /// An attempt begins when the request passes the ``TracingInterceptor``, and ends with the head of its response. An
-/// attempt without a response stays open until the next attempt begins, or until the call continues or returns, because
-/// the request may be replayed within it. Attributes are set at the end: `startSpan` has no parameter for them, so a
-/// sampler could not use them earlier anyway.
+/// attempt without a response stays open, because the request may be replayed within the attempt. It ends when the next
+/// attempt begins, when `callContinued` reports a redirect, a retry or an answer to a challenge, or when the call
+/// returns. Attributes are set at the end: `startSpan` has no parameter for them, so a sampler could not use them
+/// earlier anyway.
 final class CallSpans: CallTrace {
     private struct Attempt: Sendable {
         let span: any Span
@@ -83,8 +84,8 @@ final class CallSpans: CallTrace {
 
     // MARK: Attempts
 
-    /// Starts the span of an attempt. A request that is sent after the return of the call has no span: it is for other
-    /// callers, or for the rest of the content.
+    /// Starts the span of an attempt. A request that is sent after the call has returned has no span: it serves other
+    /// callers, or fetches the rest of the content for a caller that read too slowly.
     ///
     /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {

@@ -22,8 +22,8 @@ public import Tracing
 /// `urlTemplate(_:)` if the call has one.
 ///
 /// The span around the attempts is `internal`, because the conventions allow no second client span. It can be omitted;
-/// see ``Detail``. A request that was replayed because its reused connection was found closed stays within its attempt,
-/// and that attempt's `http.request.resend_count` counts it.
+/// see ``Detail``. If a reused connection turns out to be closed, the request is replayed within the same attempt, and
+/// the attempt's `http.request.resend_count` includes the replay.
 ///
 /// **End.** A span ends with the head of the response, as the conventions require if callers may leave content unread.
 /// The span `receive` of ``Detail/phases`` shows the content; it is made when the content ends.

@@ -95,8 +95,8 @@ final class EventConnection: Sendable {
         return SockeyeError(fields)
     }
 
-    /// The limits of draining: the number of bytes, and the time. If one of them is reached before the end of the
-    /// response, the connection is closed.
+    /// The limits of ``drain(by:)``: the number of bytes, and the time. If either limit is reached before the end of
+    /// the response, the connection is closed.
     private static let largestRest = 64 << 10
     private static let longestWait = Duration.milliseconds(50)
 

@@ -25,17 +25,19 @@ extension HTTPClient {
     /// new connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An
     /// event that was received in part is dropped. Streams of other methods, such as POST to a chat service, end with
     /// their response, unless ``Options/reconnects`` is true. Errors that a new connection cannot fix are thrown:
-    /// refused certificates, responses that violate HTTP, exceeded limits. An attempt that finds no free connection or
-    /// an open circuit counts like any other failed attempt. ``updates-swift.property`` report lost and new
-    /// connections.
+    /// refused certificates, responses that violate HTTP, exceeded limits. An attempt that gets no free connection, or
+    /// that an open circuit breaker refuses, counts like any other failed attempt. ``updates-swift.property`` report
+    /// lost and new connections.
     ///
     /// **Deadlines.** ``/Sockeye/Timeouts/stall`` (60 s) is the longest silence. Comments, which servers send to keep
-    /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If one of them passes, the
-    /// connection counts as lost. ``/Sockeye/Timeouts/total`` bounds the whole stream, with all connections and pauses.
+    /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If the silence or the wait
+    /// exceeds its limit, the connection counts as lost. ``/Sockeye/Timeouts/total`` bounds the whole stream, with all
+    /// connections and pauses.
     ///
     /// **Limits.** The ``Options/limits`` apply. ``/Sockeye/ResponseLimits/bodyBytes`` does not apply to the stream of
-    /// a call, because it may be endless. For the same reason its requests accept no content coding, unless the call's
-    /// options say otherwise. The stream of a response's body keeps the size limit of that response.
+    /// a call, because that stream may be endless. For the same reason the requests of that stream accept no content
+    /// coding, unless the call's options say otherwise. The stream of a response's body keeps the size limit of that
+    /// response.
     public struct EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = ServerSentEvent
@@ -89,7 +91,7 @@ extension HTTPClient.EventStream {
         /// not included. After the limit the connection counts as lost; if the stream does not reconnect, it throws
         /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout``.
         public var idle: Duration?
-        /// True if lost connections are replaced. Default nil: for GET, and for no other method.
+        /// True if lost connections are replaced. Default nil: true for GET, and false for other methods.
         ///
         /// True repeats the request whatever its method is, if its body can be sent again.
         public var reconnects: Bool?

@@ -28,8 +28,8 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The budget of parsing without a suspension, about 500 µs: 1024 events or 1 MiB. It counts the bytes of event
-    /// data, and 512 bytes for each line.
+    /// The budget of parsing, after which other tasks may run: 1024 events or 1 MiB, about 500 µs. An event costs the
+    /// bytes of its data, and each line costs 512 bytes.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 
@@ -138,7 +138,7 @@ struct EventStreamRun {
 
     private mutating func open(_ connection: EventConnection) throws(SockeyeError) {
         try connection.begin()
-        // A reconnected stream keeps its ID until the server sends another one, as in browsers.
+        // A reconnected stream keeps its last event ID until the server sends another ID, as in browsers.
         parser = EventStreamParser(
             limits: options.limits, lastEventID: machine.lastEventID, window: LineSplitter.usualWindow)
         countedLines = 0

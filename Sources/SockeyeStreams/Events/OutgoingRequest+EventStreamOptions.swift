@@ -42,7 +42,7 @@ extension OutgoingRequest.Options {
 }
 
 extension OutgoingRequest.Options {
-    /// Creates options whose settings of a stream of events are all those of `options`.
+    /// Creates options with the settings `options` for a stream of events; all other options have their defaults.
     package static func eventStream(_ options: HTTPClient.EventStream.Options) -> OutgoingRequest.Options {
         OutgoingRequest.Options().eventStream(options)
     }

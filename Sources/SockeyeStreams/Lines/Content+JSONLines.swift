@@ -89,7 +89,7 @@ private struct JSONLineChunks<Base: AsyncSequence & Sendable>: AsyncSequence, Se
     }
 }
 
-/// A sequence with several values in each piece, since each piece is a write.
+/// A sequence with several values in each piece, since each piece is written to the connection separately.
 private struct GatheredJSONLines<Base: Sequence & Sendable>: AsyncSequence, Sendable where Base.Element: Encodable {
     private static var pieceSize: Int { 16 << 10 }
 

@@ -13,9 +13,9 @@ extension IncomingResponse.Body {
     /// }
     /// ```
     ///
-    /// Two formats are supported and distinguished by the first byte. In NDJSON (JSON Lines) each line is a text, and
-    /// blank lines are skipped. The other format is JSON text sequences (RFC 7464, `application/json-seq`). A value is
-    /// delivered as soon as its line feed arrives.
+    /// Two formats are supported and distinguished by the first byte. In NDJSON (JSON Lines) each line is a JSON text,
+    /// and blank lines are skipped. The other format is JSON text sequences (RFC 7464, `application/json-seq`). A value
+    /// is delivered as soon as the line feed after its text arrives.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
@@ -53,8 +53,8 @@ extension IncomingResponse.Body {
             ///
             /// Every error ends the sequence. Cancelling the task ends it promptly and closes the connection.
             ///
-            /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if a text cannot be decoded; the
-            ///   message has the number of the text, and ``/Sockeye/SockeyeError/response`` the start of the text.
+            /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if a text cannot be decoded. The
+            ///   message contains the text's number, and ``/Sockeye/SockeyeError/response`` contains its start.
             ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` if a text is too long. Otherwise the errors
             ///   of reading the body.
             public mutating func next(
@@ -78,8 +78,8 @@ extension IncomingResponse.Body {
 struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
-    /// The budget of decoding without a suspension, a few milliseconds. It counts the bytes of texts, and
-    /// ``JSONTextSplitter/takeCost()`` for the splitter's work.
+    /// The budget of decoding, after which other tasks may run: 128 KiB, a few milliseconds. A text costs its bytes,
+    /// and the splitter's work costs ``JSONTextSplitter/takeCost()``.
     private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {

@@ -127,12 +127,14 @@ extension IncomingResponse.Body {
 struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
-    /// The budget after which other tasks may run: 4096 lines, each spent as one byte, or 256 windows. The lines of a
-    /// window are spent together, because counting each line would cost as much as splitting it.
+    /// The budget after which other tasks may run: 4096 lines, or 256 windows of the splitter. Each line costs one byte
+    /// of the budget. The lines of a window are counted together, because counting each line separately would cost as
+    /// much as splitting it.
     private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
-    /// The number of bytes of a chunk after which the splitter returns to ``advance()``. Larger than that of other
-    /// readers: splitting a line takes a few nanoseconds, so more interruptions would be noticeable.
+    /// The number of bytes of a chunk after which the splitter returns to ``advance()``. Larger than
+    /// ``LineSplitter/usualWindow``: splitting a line takes only a few nanoseconds, so the time of more interruptions
+    /// would be noticeable.
     private static let window = 16 << 10
 
     init(_ body: IncomingResponse.Body, limit: Int) {
@@ -167,9 +169,10 @@ struct LineReader {
         return false
     }
 
-    /// Passes the current line, and those that follow it in the window, to a closure.
+    /// Passes the current line, and the lines after it in the window, to a closure.
     ///
-    /// Not inlined: within the calling coroutine it makes the optimizer of Swift 6.3.1 crash in a release build.
+    /// Not inlined: as a part of the calling coroutine, this method makes the optimizer of Swift 6.3.1 crash in a
+    /// release build.
     @inline(never)
     mutating func lendLines(to body: (Span<UInt8>) throws -> Void) throws {
         try splitter.withSpan(body)

@@ -23,7 +23,7 @@ struct RecordSource {
     /// Returns the next chunk, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
         if let fault { throw fail(fault) }
-        // Stays true after an error: the start of a record that was cut is not the last record.
+        // Stays true if the read throws, so that an incomplete record is not returned as the last record.
         isOver = true
         let chunk = try await chunks.next(isolation: #isolation)
         isOver = chunk == nil

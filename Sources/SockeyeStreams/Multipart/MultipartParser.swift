@@ -3,9 +3,9 @@ import SockeyeHTTP
 
 /// An incremental parser of multipart bodies (RFC 2046 5.1).
 ///
-/// ``append(_:)`` takes bytes, and ``next()`` returns events until it needs more bytes. Content is returned without a
-/// copy, unless it follows held-back bytes. Only the possible start of a delimiter and the head of a part, whose size
-/// is limited, are held back.
+/// ``append(_:)`` takes bytes, and ``next()`` returns events until it needs more bytes. The parser holds back only the
+/// possible start of a delimiter, and the head of a part, which has a limited size. Content is returned without a copy,
+/// unless the parser held back bytes before it.
 ///
 /// ```
 /// start ─► preamble ─► delimiter ─► head ─► contentStart ─► content ─► delimiter ─► … ─► finished
@@ -103,7 +103,8 @@ package struct MultipartParser: Sendable {
 
     // MARK: Stages
 
-    /// Checks for a delimiter whose CRLF has already been read, or is missing because the body begins here.
+    /// Checks for a delimiter without its CRLF: the CRLF was the end of the head, or is missing at the start of the
+    /// body.
     private mutating func begin(otherwise next: Stage) -> MultipartEvent? {
         guard let isDelimiter = search.begins(input, isLast: isEnded) else { return .needMore }
         stage = isDelimiter ? .delimiter : next
@@ -232,8 +233,8 @@ public struct MultipartLimits: Sendable, Hashable {
     public var headBytes = 16 << 10
     /// The maximum number of fields in the head of a part. Default 100.
     public var fields = 100
-    /// The maximum number of bytes before the first part, which are skipped, and likewise after the last part. More
-    /// bytes after the last part are neither read nor an error. Default 64 KiB.
+    /// The maximum number of bytes to skip before the first part, and to read after the last part. More bytes before
+    /// the first part are an error; more bytes after the last part are left unread. Default 64 KiB.
     public var preambleBytes = 64 << 10
 
     /// Creates the default limits.

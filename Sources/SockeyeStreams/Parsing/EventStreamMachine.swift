@@ -4,14 +4,14 @@ import SockeyeHTTP
 extension ServerSentEvent {
     /// The reconnection rules of an event stream: when and how often (HTML Standard, 9.2.3).
     ///
-    /// The pause before each connection after the first is the reconnection time, which the server sets with `retry`,
-    /// plus the pause of ``backoff``, which grows as long as connections receive nothing.
+    /// The pause before each connection after the first is the sum of two times. The first is the reconnection time,
+    /// which the server can set with `retry`. The second is ``backoff``, which grows while connections receive nothing.
     public struct Reconnection: Sendable, Hashable {
         /// The reconnection time until the server sets one. Default 3 s, as in Chromium; Firefox uses 5 s.
         public var pause: Duration = .seconds(3)
         /// The additional pause. It is random, so that clients that lost their connections together do not reconnect
-        /// together. It grows with each consecutive connection that received no byte of the stream. Default 0 to 0.5 s
-        /// at first, up to 30 s.
+        /// together. It grows with each consecutive connection that received no byte of the stream. Default: from 0 to
+        /// 0.5 s at first; the upper bound then doubles up to 30 s.
         public var backoff: RetryBackoff = .exponential()
         /// The maximum reconnection time. Larger values, of the server or of ``pause``, are capped. Default 1 h.
         public var longestPause: Duration = .seconds(3600)

@@ -51,7 +51,7 @@ package struct EventStreamParser: Sendable {
         input.advance()
     }
 
-    /// Returns the next event; nil if it is incomplete, or if a window ends here; see ``resume()``.
+    /// Returns the next event; nil if the event is incomplete, or at the end of a window (see ``resume()``).
     package mutating func next() throws(StreamFault) -> ServerSentEvent? {
         if markCount != nil { skipByteOrderMark() }
         while input.position < input.end {

@@ -58,15 +58,16 @@ package struct JSONTextSplitter: Sendable {
         return true
     }
 
-    /// Returns the cost of the input consumed since the last call: 64 for each line, or 8 for each byte of a sequence.
-    /// Call it after ``next()`` has returned nil. Skipped lines take time, too, and sequences are scanned byte by byte.
+    /// Returns the cost of the input consumed since the last call, in bytes of the caller's `TurnBudget`: 64 for each
+    /// line, or 8 for each byte of a sequence. Call it after ``next()`` has returned nil. Skipped lines take time, too,
+    /// and sequences are scanned byte by byte.
     package mutating func takeCost() -> Int {
         let total = form == .sequence ? position : lines.number
         defer { counted = total }
         return (total - counted) * (form == .sequence ? 8 : 64)
     }
 
-    /// Returns the next text; nil if it is incomplete, or if a window ends here; see ``resume()``.
+    /// Returns the next text; nil if the text is incomplete, or at the end of a window (see ``resume()``).
     package mutating func next() throws(StreamFault) -> Bytes? {
         guard form == .sequence else { return try nextLine() }
         while position < stop {
@@ -161,8 +162,8 @@ struct JSONSequenceElement: Sendable {
         return nil
     }
 
-    /// Returns the text that ends here, because another begins or the stream ends. Nil if it was already returned, or
-    /// if there is no text.
+    /// Returns the text that ends here, because another text begins or the stream ends. Nil if the text was already
+    /// returned, or if there is no text.
     mutating func finish() throws(StreamFault) -> Bytes? {
         switch stage {
         case .outside, .before: return nil

@@ -46,7 +46,7 @@ package struct LineSplitter: Sendable {
         input.advance()
     }
 
-    /// Steps to the next line. False if it is incomplete, or if a window ends here; see ``resume()``.
+    /// Steps to the next line. False if the line is incomplete, or at the end of a window (see ``resume()``).
     package mutating func next() throws(StreamFault) -> Bool {
         if isJoined { dropJoined() }
         guard input.position < input.end else { return false }

@@ -7,7 +7,8 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The values of its `data` fields, joined by line feeds. Bytes that are not UTF-8 become U+FFFD.
     public var data: String
     /// The last event ID: the value of the last `id` field in the stream so far, possibly of an earlier event or
-    /// connection. Without such a field, ``Sockeye/HTTPClient/EventStream/Options/lastEventID``, by default empty.
+    /// connection. Before the first `id` field it is ``Sockeye/HTTPClient/EventStream/Options/lastEventID``, which is
+    /// empty by default.
     public var id: String
     /// The reconnection time that this event sets; nil if it sets none.
     public var retry: Duration?

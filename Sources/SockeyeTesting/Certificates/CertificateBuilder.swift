@@ -41,8 +41,8 @@ import SockeyePlatform
         return Int(min(max(-century, offset.clampedNanoseconds / 1_000_000_000), century))
     }
 
-    /// Sets the issuer, and adds the key identifiers of the subject and of the issuer. Nil makes the certificate its
-    /// own issuer, without the identifier of the issuer's key.
+    /// Sets the issuer, and adds the key identifiers of the subject and of the issuer. If `issuer` is nil, the
+    /// certificate is its own issuer and contains only the key identifier of the subject.
     func setIssuer(_ issuer: OpaquePointer?) throws(TestCertificateError) {
         unsafe X509_set_issuer_name(certificate, X509_get_subject_name(issuer ?? certificate))
         try unsafe add(NID_subject_key_identifier, "hash", issuer: issuer)

@@ -26,7 +26,7 @@ public struct TestCertificateAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - commonName: The name of the authority.
-    ///   - options: The key, validity, digest and ``TestCertificateOptions/isAuthority`` are used; the rest is ignored.
+    ///   - options: Only the key, validity, digest and ``TestCertificateOptions/isAuthority`` are used.
     public init(
         commonName: String = "Sockeye test root", options: TestCertificateOptions = TestCertificateOptions()
     ) throws(TestCertificateError) {
@@ -51,7 +51,7 @@ public struct TestCertificateAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - commonName: The name of the authority.
-    ///   - options: The key, validity, digest and ``TestCertificateOptions/isAuthority`` are used; the rest is ignored.
+    ///   - options: Only the key, validity, digest and ``TestCertificateOptions/isAuthority`` are used.
     public func intermediate(
         commonName: String = "Sockeye test intermediate", options: TestCertificateOptions = TestCertificateOptions()
     ) throws(TestCertificateError) -> TestCertificateAuthority {

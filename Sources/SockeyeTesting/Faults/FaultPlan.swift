@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// A state machine without I/O that applies faults to one direction of a connection. Its input is each piece as
-/// it arrives, with the faults that are set at that moment.
+/// A state machine without I/O that applies faults to one direction of a connection. Its input is each piece of
+/// received bytes, with the faults that are set when the piece arrives.
 struct FaultPlan {
     enum Step: Hashable {
         case wait(Duration)

@@ -70,12 +70,13 @@ public final class FaultProxy: Sendable {
     /// Starts a relay to an address.
     ///
     /// - Parameters:
-    ///   - target: The address of the server. Each client connection causes one connection to it. If that fails or
-    ///     takes more than 10 s, the client connection is reset when its first byte arrives.
+    ///   - target: The address of the server. Each client connection causes one connection to the server. If connecting
+    ///     fails or takes more than 10 s, the client connection is reset when its first byte arrives.
     ///   - scheme: The scheme of the URLs that ``url(_:host:)`` returns.
     ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
     ///   - clock: The clock that delays follow. Default nil: the system's clock.
-    ///   - seed: The seed for jitter, garbage and shares of connections. The same seed gives the same choices.
+    ///   - seed: The seed for jitter, for garbage, and for the decisions of ``Fault/inShare(_:)``. The same seed gives
+    ///     the same choices.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public convenience init(
         to target: EndpointAddress, scheme: HTTPURL.Scheme = .http, on address: ListenAddress = .loopback,

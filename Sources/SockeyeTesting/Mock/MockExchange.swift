@@ -72,8 +72,8 @@ struct MockSettings: Sendable {
     }
 }
 
-/// The deadlines of an exchange in memory. The limits for the head and the whole call are measured from its start, the
-/// limit for a stall from the start of the wait.
+/// The deadlines of an exchange in memory. The limits for the head and the whole call count from the start of the
+/// exchange. The limit for a stall counts from the start of the wait.
 struct MockDeadlines: Sendable {
     private let limits: PhaseLimits
     private let clock: ManualClock?

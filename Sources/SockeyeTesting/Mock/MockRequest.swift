@@ -79,8 +79,8 @@ extension MockRequest {
     /// Collects the body of a request: runs its producer to the end.
     ///
     /// - Throws: Errors of the producer and of the trailers, and ``TestServerError`` if the body is too large or does
-    ///   not have its announced length. A producer whose body is too large gets that error as the cause of a
-    ///   `SockeyeError`.
+    ///   not have its announced length. If the body is too large, the producer gets the ``TestServerError`` as the
+    ///   cause of a `SockeyeError`.
     init(collecting request: OutgoingRequest, upTo limit: Int) async throws {
         let options = request.options
         let exchange = options.observer?.exchange ?? 0

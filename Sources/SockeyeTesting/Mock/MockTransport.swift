@@ -44,8 +44,8 @@ public final class MockTransport: HTTPTransport {
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
 
     struct Rule: Sendable {
-        /// The number of requests that a rule has answered; shared by the copies of the rule, which outlive a
-        /// ``reset()``.
+        /// The number of requests that a rule has answered. The copies of a rule share it. A copy that is answering a
+        /// request is still used after a ``reset()``.
         final class Uses: Sendable {
             let count = Atomic(0)
         }

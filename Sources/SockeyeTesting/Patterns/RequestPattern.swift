@@ -18,8 +18,8 @@ public import SockeyeHTTP
 /// - The method comes first and is optional; without it any method matches.
 /// - An origin such as `https://api.example.com` may precede the path; without it any origin matches.
 /// - The path is compared percent-encoded, as it is sent. `{name}` matches a segment or a part of a segment, at least
-///   one character, and appears in ``MockRequest/parameters``; `*` at the end matches any rest. `*` alone matches every
-///   path.
+///   one character, and appears in ``MockRequest/parameters``. `*` at the end matches any rest of the path. `*` alone
+///   matches every path.
 /// - The query names items that the request must have, decoded, in any order; other items are allowed. `{name}` matches
 ///   any value.
 ///
@@ -43,7 +43,8 @@ public struct RequestPattern: Sendable {
     public init(_ text: String) {
         var rest = text[...]
         var method: HTTPRequest.Method?
-        // A path or query with a blank does not begin with a method.
+        // In a pattern without a method, a blank belongs to the path or query. The text before it is no valid method,
+        // because a method cannot contain `/`, `?` or `:`.
         if let blank = rest.firstIndex(of: " "), let named = HTTPRequest.Method(rawValue: String(rest[..<blank])) {
             method = named
             rest = rest[rest.index(after: blank)...]
@@ -58,7 +59,7 @@ public struct RequestPattern: Sendable {
         self.method = method
         var rest = String(target)[...]
         var origin: HTTPURL.Origin?
-        // After a slash or question mark it is a part of the path or query.
+        // After a slash or question mark, `://` is a part of the path or query.
         if let scheme = rest.firstRange(of: "://"), !rest[..<scheme.lowerBound].contains(where: { "/?".contains($0) }) {
             let end = rest[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
             origin = (try? HTTPURL(String(rest[..<end])))?.origin
@@ -90,8 +91,8 @@ public struct RequestPattern: Sendable {
         return copy
     }
 
-    /// Returns this pattern with the condition that the request has a field of this name, and this value unless it is
-    /// nil. A transport does not see fields that the connection adds; see ``/Sockeye/OutgoingRequest/headers``.
+    /// Returns this pattern with the condition that the request has a field of this name, with this value if `value` is
+    /// not nil. A transport does not see fields that the connection adds; see ``/Sockeye/OutgoingRequest/headers``.
     public func header(_ name: Headers.Name, _ value: String? = nil) -> RequestPattern {
         var copy = self
         copy.fields.append((name, value))

@@ -24,7 +24,7 @@ struct JSONMask {
     ///
     /// - Parameters:
     ///   - secret: Returns the secret part of the values of members with this name.
-    ///   - withoutSecrets: Returns a URL without its secrets, and any other text unchanged. Called for strings that
+    ///   - withoutSecrets: Returns a URL without its secrets, and any other text unchanged. Called for strings that may
     ///     begin with `http` and are neither names nor secret.
     init(mark: String, secret: @escaping (String) -> Secret, withoutSecrets: @escaping (String) -> String) {
         self.mark = Array(mark.utf8)
@@ -103,7 +103,8 @@ extension JSONMask {
             }
         }
 
-        /// Returns true if a string that begins with this byte may be a URL, with a scheme in either case or escaped.
+        /// Returns true if a string that begins with this byte may be a URL. The scheme may be in upper case, or begin
+        /// with an escape.
         private static func mayBeginURL(_ byte: UInt8) -> Bool {
             byte | 0x20 == UInt8(ascii: "h") || byte == UInt8(ascii: "\\")
         }
@@ -132,9 +133,9 @@ extension JSONMask {
 
         // MARK: Scanning
 
-        /// Returns the content of the string whose opening quote is at an offset. Without a closing quote, the content
-        /// ends with the line if `endsWithLine` is true, so that the next line is scanned. Otherwise it ends with the
-        /// text, so that no part of a secret stays.
+        /// Returns the content of the string that begins with the quote at an offset. Without a closing quote, the
+        /// content ends with the line if `endsWithLine` is true, so that the next line is scanned. Otherwise it ends
+        /// with the text, so that no part of a secret stays.
         private func content(after quote: Int, endsWithLine: Bool) -> Range<Int> {
             var end = quote + 1
             while end < text.count, text[end] != Self.quote, !endsWithLine || text[end] != 0x0A {

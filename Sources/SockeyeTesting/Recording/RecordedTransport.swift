@@ -121,7 +121,8 @@ public final class RecordedTransport: HTTPTransport {
         throw SockeyeError(error, received.identity)
     }
 
-    /// - Parameter reportsUpload: False if the body was collected, which has reported the progress of the upload.
+    /// - Parameter reportsUpload: False if the body was collected before, because collecting reports the upload's
+    ///   progress.
     private func record(
         _ request: OutgoingRequest, reportsUpload: Bool = true
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -195,8 +196,8 @@ public final class RecordedTransport: HTTPTransport {
 
     // MARK: Finishing
 
-    /// Writes the recorded exchanges to the file, unless the mode is ``Mode/replay``. If there was a failure, it throws
-    /// the first one and writes nothing.
+    /// Writes the recorded exchanges to the file, unless the mode is ``Mode/replay``. If there were failures, throws
+    /// the first failure and writes nothing.
     ///
     /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Callers that
     /// still have the responses can read the bodies afterwards. May be called again.
@@ -207,7 +208,8 @@ public final class RecordedTransport: HTTPTransport {
     ///   too large.
     public func finish() async throws {
         for tap in state.withLock({ Array($0.taps.values) }) { await tap.drain() }
-        // A cancelled task does not wait for the bodies, so that they would be recorded as cut.
+        // In a cancelled task `drain()` does not wait, and the file would contain incomplete bodies. So nothing is
+        // written.
         try Task.checkCancellation()
         let (failure, unused) = state.withLock { ($0.failures.first, $0.replay.unused) }
         if let failure { throw failure }

@@ -19,11 +19,11 @@ public import SockeyeHTTP
 ///   sessions. This covers fields, query and fragment items, form items (also multipart ones), JSON members, and XML
 ///   attributes and elements.
 ///
-/// Names are compared case-insensitively; the library's names also without `-`, `_`, `.` and blanks. ``mark`` replaces
-/// the values. Of JSON members only strings are removed, also in arrays, so counts and flags stay; of the names that
-/// you add, all values but null are removed. The text of an XML element is removed only if the element has no child
-/// elements. A JSON body may be a single text, a sequence (RFC 7464), JSON lines or the data of an event stream, and it
-/// may be cut off or malformed.
+/// Names are compared case-insensitively. The comparison with the library's names also ignores `-`, `_`, `.` and
+/// blanks. ``mark`` replaces the values. If the library treats the name of a JSON member as secret, only strings are
+/// removed, also in arrays, so counts and flags stay. If you added the name, any value except null is removed. The text
+/// of an XML element is removed only if the element has no child elements. A JSON body may be a single text, a sequence
+/// (RFC 7464), JSON lines or the data of an event stream. The body may be cut off or malformed.
 ///
 /// A secret in a path, as in `/hooks/T0123/s3cret`, cannot be recognized by a name. Such secrets stay, and so do
 /// secrets in text without a name and in content that is not UTF-8. Remove them with ``replace(_:with:)`` or

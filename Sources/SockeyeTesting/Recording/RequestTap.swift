@@ -18,8 +18,8 @@ final class RequestTap: Sendable {
         self.limit = limit
     }
 
-    /// Returns the request with a body that is copied while it is sent. The observer is removed, except for its reports
-    /// of sent bytes; all other reports would be duplicates.
+    /// Returns the request with a body that is copied while it is sent. Also removes the observer, which would get most
+    /// reports of the call twice. Only the number of sent bytes is still reported to the observer.
     func tapping(_ request: OutgoingRequest) -> OutgoingRequest {
         var request = request
         // The call's own interceptors, which run before the recorder, already report to the observer.

@@ -17,7 +17,7 @@ final class ResponseTap: Sendable {
         var failure: SockeyeError?
         /// True until the body was read to its end, or ended by an error other than a cancellation.
         var isCut = true
-        /// True if the body exceeds the limit; then the rest is not kept.
+        /// True if the body exceeds the limit; then no further pieces are kept.
         var isTooLarge = false
     }
 

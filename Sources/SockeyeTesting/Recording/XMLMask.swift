@@ -34,7 +34,7 @@ struct XMLMask {
         return output + document[copied...]
     }
 
-    /// Returns true if the local part of a name is secret. Namespace declarations never are.
+    /// Returns true if the local part of a name is secret. Namespace declarations are never secret.
     private func isSecretName(_ name: ArraySlice<UInt8>) -> Bool {
         guard !name.starts(with: "xmlns".utf8) else { return false }
         let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name

@@ -57,7 +57,7 @@ struct ServerConnection {
         }
     }
 
-    /// Returns the head, nil if it is incomplete, and true if no byte of it has arrived.
+    /// Returns the head (nil if it is incomplete), and true if no byte of the head has arrived.
     ///
     /// Not inlined, because Swift 6.3.1 cannot compile this as a part of an asynchronous function with
     /// AddressSanitizer.

@@ -35,8 +35,8 @@ extension TestResponder {
         connection.reset()
     }
 
-    /// Waits until the client closes its direction, as it does when the request is cancelled, and discards its
-    /// remaining input. Also returns if the connection fails. Throws `misuse` while another task reads the body.
+    /// Waits until the client closes its sending direction, for example because the request was cancelled. Discards
+    /// all input until then. Also returns if the connection fails. Throws `misuse` while another task reads the body.
     public func waitForDisconnect() async throws {
         content.abandon(
             TestServerError(.disconnected, "the body cannot be read any more: the handler waits for the disconnection"))

@@ -20,11 +20,11 @@ extension TestResponder {
     ///
     /// - Parameters:
     ///   - options: The same options as for a client. The first subprotocol that the client offers and that these
-    ///     options list is chosen. Messages are compressed if the client offers it and these options enable it.
+    ///     options list is chosen. Messages are compressed if the client offers compression and these options allow it.
     ///   - headers: Additional fields of the answer.
     ///   - body: A closure that uses the connection.
-    /// - Throws: ``TestServerError`` (`misuse`) if the request is not an opening handshake, which is answered with 400;
-    ///   errors of `body`; and `WebSocketError` for failures of the connection.
+    /// - Throws: ``TestServerError`` (`misuse`) if the request is not an opening handshake; the client then gets 400.
+    ///   Errors of `body`, and `WebSocketError` for failures of the connection.
     public func webSocket<Result>(
         options: WebSocketConnection.Options = WebSocketConnection.Options(), headers: Headers = [:],
         _ body: (WebSocketConnection) async throws -> Result

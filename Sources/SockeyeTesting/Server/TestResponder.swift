@@ -127,8 +127,8 @@ public final class TestResponder: Sendable {
     /// - Parameters:
     ///   - status: The status. Default 200.
     ///   - headers: The fields, without framing fields.
-    ///   - length: The number of bytes that will be written. If nil, the default, the body is sent in chunks; to an
-    ///     HTTP/1.0 client, until the connection closes.
+    ///   - length: The number of bytes that will be written. If nil, the default, the body is sent in chunks. To an
+    ///     HTTP/1.0 client it is sent without chunks, and the end of the connection ends the body.
     public func sendHead(
         _ status: HTTPResponse.Status = .ok, headers: Headers = [:], length: Int? = nil
     ) async throws {

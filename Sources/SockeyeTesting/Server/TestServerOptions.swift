@@ -3,7 +3,8 @@ public struct TestServerOptions: Sendable {
     /// True if the server sends 100 (Continue) when the handler first reads the body of a request that expects it. If
     /// false, only the handler can send it, with ``TestResponder/sendInterim(_:headers:)``. Default true.
     public var answersExpectContinue: Bool
-    /// The number of requests after which a connection is closed; its last response announces this. Default: no limit.
+    /// The number of requests after which a connection is closed. The last response then has `Connection: close`.
+    /// Default: no limit.
     public var requestsPerConnection: Int
 
     /// The clock for responses with a delay (``TestServerResponse/delayed(by:)``). Default nil: the system's clock.

@@ -17,7 +17,7 @@ extension TestServerResponse {
 
         let manner: Manner
         let code: SockeyeError.Code
-        /// The phase of the error; nil for the phase in which it happens, head or body.
+        /// The phase of the error; nil for the phase in which the failure happens: head or body.
         let phase: SockeyeError.Phase?
         let blame: SockeyeError.Blame
         let message: String

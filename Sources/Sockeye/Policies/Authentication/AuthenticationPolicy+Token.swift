@@ -32,8 +32,8 @@ extension AuthenticationPolicy.Token {
         public var leeway: Duration = .seconds(30)
         /// The maximum number of provider calls within ``window``, including failed ones. Default 5.
         ///
-        /// Further calls fail with ``SockeyeError/Code-swift.struct/limitExceeded``, so that the token server is not
-        /// flooded.
+        /// A request that would need a further provider call fails with
+        /// ``SockeyeError/Code-swift.struct/limitExceeded``, so that the token server is not flooded.
         public var maximumCount = 5
         /// The period for ``maximumCount``. Default 30 s.
         public var window: Duration = .seconds(30)

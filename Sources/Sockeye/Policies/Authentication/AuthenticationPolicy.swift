@@ -39,17 +39,17 @@ package import SockeyeHTTP
 /// policies send the request without such a credential, and do not answer a challenge with it. Digest is made for plain
 /// http and always allowed.
 ///
-/// **Challenges.** A call tries each credential once for each realm with Digest, and once without. A Digest credential
-/// is tried once more if the server declares only the nonce stale, and once more if the rejected answer had the nonce
-/// of an earlier request. After that, after eight answers, or if no challenge can be answered, the 401 is returned. The
-/// 401 is also returned if the request's content was read and is not ``OutgoingRequest/Body/isReplayable``; with
-/// Expect: 100-continue the content is not read before the 401 (RFC 9110 10.1.1). Of several challenges the strongest
-/// is answered: Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection
-/// space send the answer at once.
+/// **Challenges.** For each realm, a call tries each credential once with Digest and once with Basic or Bearer. A
+/// Digest credential is tried once more if the server declares only the nonce stale, and once more if the rejected
+/// answer had the nonce of an earlier request. After that, after eight answers, or if no challenge can be answered, the
+/// 401 is returned. The 401 is also returned if the request's content was read and is not
+/// ``OutgoingRequest/Body/isReplayable``; with Expect: 100-continue the content is not read before the 401 (RFC 9110
+/// 10.1.1). Of several challenges the strongest is answered: Digest with SHA-512-256, SHA-256, MD5, then Bearer, then
+/// Basic. Later requests to the same protection space send the answer at once.
 public struct AuthenticationPolicy: SynchronousInterceptor {
     private let authenticator: any Authenticator
-    /// The authenticator's restrictions with the client's route. Stored here, because reading them from the
-    /// authenticator takes a dynamic call and a copy.
+    /// The authenticator's restrictions, combined with the client's `LoopbackRoute`. Stored here, because reading them
+    /// from the authenticator takes a dynamic call and a copy.
     private var restrictions: CredentialRestrictions
 
     init(_ authenticator: any Authenticator) {

@@ -4,14 +4,15 @@ import SockeyeHTTP
 
 /// An authentication strategy of an ``AuthenticationPolicy``: adds credentials to requests and answers challenges.
 protocol Authenticator: Sendable {
-    /// The restrictions of its credentials, without a client's route.
+    /// The restrictions on the credentials, before they are combined with a client's `LoopbackRoute`.
     var restrictions: CredentialRestrictions { get }
 
     /// Adds credentials to a request, if there are any.
     ///
     /// Called for requests that the restrictions permit and that have no Authorization field.
     ///
-    /// - Parameter restrictions: The ``restrictions`` with the client's route, as for the other methods.
+    /// - Parameter restrictions: The property ``restrictions``, combined with the client's `LoopbackRoute`. The other
+    ///   methods get the same value.
     func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
         under restrictions: CredentialRestrictions

@@ -46,7 +46,7 @@ final class ChallengeAuthenticator: Authenticator {
                 holds($0, isDefault: $2, in: $1, for: request)
             }
         }
-        // Outside of the lock, which all requests of the policy take.
+        // The answer is computed outside of the lock, which all requests of the policy take.
         guard let answer = draft?.answer(request.digested), answer.nonce != nil || restrictions.isPrivate(request)
         else { return nil }
         return answer
@@ -100,8 +100,8 @@ final class ChallengeAuthenticator: Authenticator {
         return response
     }
 
-    /// Notes that a request's credentials were rejected; returns the answer in which they were sent. Nil if they were
-    /// those of the URL, or if the request had none.
+    /// Notes that a request's credentials were rejected; returns the answer in which they were sent. Nil if the
+    /// credentials were those of the URL, or if the request had no credentials.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.refusedPreemptive(answer.credential, realm: answer.realm, nonce: answer.nonce)

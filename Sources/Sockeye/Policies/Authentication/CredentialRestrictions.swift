@@ -27,7 +27,7 @@ struct CredentialRestrictions: Sendable {
         return try origins.get().contains(request.parts.url.origin)
     }
 
-    /// Returns these restrictions for a client with another route to its own machine.
+    /// Returns these restrictions for a client that sends requests to this machine by `route`.
     func sending(by route: LoopbackRoute) -> CredentialRestrictions {
         var restrictions = self
         restrictions.loopbackRoute = route

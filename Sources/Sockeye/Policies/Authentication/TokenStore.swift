@@ -27,8 +27,8 @@ final class TokenStore: Sendable {
     private let provider: @Sendable () async throws -> AuthenticationPolicy.Token
     private let state: Mutex<State>
 
-    /// The fetches whose provider runs in the current task, to detect re-entrancy. Tasks that a provider starts inherit
-    /// the value, and may continue after the fetch.
+    /// The fetches that call the provider in the current task, to detect re-entrancy. Tasks that a provider starts
+    /// inherit the value, and may continue after the fetch.
     @TaskLocal private static var fetches: [Fetch] = []
 
     init(
@@ -98,7 +98,7 @@ final class TokenStore: Sendable {
             }
         case .start(let operation, let end):
             if !start(operation, time, in: call) {
-                // The provider is not called, so that this is no refresh.
+                // The provider was not called, so this does not count toward `maximumCount`.
                 state.withLock { $0.machine.refreshWasCancelled(begunAt: now) }
             }
             return try await outcome(of: operation, until: end, in: call)

@@ -61,7 +61,7 @@ public struct CookiePolicy: SynchronousInterceptor {
     }
 
     /// Returns true if a request to this machine goes through a proxy on another machine that can read and change the
-    /// exchange, or if an override leads it to another machine.
+    /// exchange, or if an entry of ``ClientConfiguration/hostOverrides`` leads it to another machine.
     private func isExposed(_ request: OutgoingRequest.Parts) -> Bool {
         if case .local = loopbackRoute { return false }
         return request.url.isLoopback && !request.isPrivate(by: loopbackRoute)

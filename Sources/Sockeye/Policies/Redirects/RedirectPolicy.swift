@@ -35,9 +35,9 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     public var allowsDowngrade = false
     /// Further fields that are not sent to another origin. Default ``usualStrippedFields``.
     ///
-    /// If the list has all the usual names, other fields whose name says that they hold a secret are not sent either.
-    /// Examples are `apikey`, `DD-API-KEY` and `X-Acme-Token`. With any other list, such as an empty one, only its own
-    /// names count, besides Authorization and similar fields.
+    /// If the list has all names of ``usualStrippedFields``, other fields whose name says that they hold a secret are
+    /// not sent either. Examples are `apikey`, `DD-API-KEY` and `X-Acme-Token`. With any other list, such as an empty
+    /// one, only its own names count, besides Authorization and similar fields.
     public var strippedFields = RedirectPolicy.usualStrippedFields
     /// Decides about each redirect that would be followed; nil to follow all. An error that the closure throws fails
     /// the call.

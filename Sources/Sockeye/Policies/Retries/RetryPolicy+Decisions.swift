@@ -116,7 +116,7 @@ extension SockeyeError {
     public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }
 
     /// True if downloads and event streams may continue with another request. Unlike ``isTransient``, also true for
-    /// errors in the body. Before the body, also true for shortages of this client that may pass.
+    /// errors in the body. For errors before the body, also true for shortages of this client that may pass.
     ///
     /// Such shortages are: no free connection, a full queue, an open circuit, and a lack of descriptors or memory.
     package var mayPass: Bool {

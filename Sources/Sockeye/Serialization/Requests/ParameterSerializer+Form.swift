@@ -82,7 +82,8 @@ extension RequestSerializer where Self == ParameterSerializer {
     ///   - options: The placement of the parameters, and further fields and options of the requests.
     ///   - style: The style of the form. Default nil: the query style of `options`.
     ///   - charset: The character encoding of the form. Default UTF-8. The styles of the library percent-encode UTF-8
-    ///     and write only ASCII. Their bytes differ only in an encoding that is no superset of ASCII, such as UTF-16.
+    ///     and write only ASCII. So with these styles only an encoding that is no superset of ASCII, such as UTF-16,
+    ///     changes the bytes.
     public static func form(
         options: ParameterSerializer.Options = ParameterSerializer.Options(),
         style: RequestParameters.Style? = nil, charset: ParameterSerializer.Charset = .utf8

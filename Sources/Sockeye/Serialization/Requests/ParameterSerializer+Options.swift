@@ -6,7 +6,8 @@ extension ParameterSerializer {
     /// The placement and style of parameters in the URL, and defaults for fields and options of the requests.
     ///
     /// Fields and options never override those of a call or its scope. Options that are set nowhere are left to the
-    /// client. (AFNetworking has observers to tell which flags were touched; here nil means "not touched".)
+    /// client. (AFNetworking finds the options that the caller has set by key-value observing; here such an option is
+    /// not nil.)
     public struct Options: Sendable {
         /// The style of parameters in the URL. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style

@@ -5,8 +5,8 @@ import SockeyePlatform
 struct UserAgent {
     let fieldValue: String
 
-    /// Creates a User-Agent. If the product is nil, it is the name of the executable. If it has no allowed character,
-    /// it is `sockeye`.
+    /// Creates a User-Agent. If `product` is nil, the name of the executable is used. If the product or that name has
+    /// no allowed character, `sockeye` is used.
     init(product: String?, version: String?) {
         let executable = CommandLine.arguments.first.map { String(FilePath.name(of: $0)) }
         let name = Self.token(product ?? executable ?? "")

@@ -16,8 +16,9 @@ package protocol BodyFormat<Value>: Sendable {
     ///   - response: The response, for its head; its body has been read.
     func value(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
 
-    /// Converts a body as ``value(from:_:of:)`` does, and applies the policy to an empty one. By default, returns the
-    /// type's value for an empty body if the policy accepts it and the type has one.
+    /// Converts a body like ``value(from:_:of:)``, and applies the ``BodyHandling/EmptyBodyPolicy`` to an empty body.
+    /// If the policy accepts the empty body and the type has a value for it, the default returns
+    /// ``NoContent/Representable/emptyBody``.
     func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
 }
 
@@ -63,8 +64,8 @@ extension BodyFormat {
     }
 }
 
-/// A value type of another product that only one format makes. An archive of its serializer keeps the settings of the
-/// format.
+/// A value type that only one format makes, such as `XMLDocument` of SockeyeXML. An archive of a serializer for this
+/// type keeps the settings of the format.
 package protocol FormattedValue {
     associatedtype Format: BodyFormat, Codable where Format.Value == Self
 

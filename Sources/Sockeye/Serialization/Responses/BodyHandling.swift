@@ -6,7 +6,7 @@ public import SockeyeEngine
 /// They validate the response, collect the body up to the limit, preprocess it, and decide whether an empty body is a
 /// value or an error.
 public struct BodyHandling: Sendable {
-    /// A reference, since it is copied with every serializer and rarely changed.
+    /// A reference to the settings, since they are copied with every serializer and rarely changed.
     private var storage: Storage
 
     private final class Storage: Sendable {
@@ -69,7 +69,7 @@ public struct BodyHandling: Sendable {
     }
 }
 
-// Not generic over the value, so that it is compiled once.
+// These methods are not generic over the value, so that they are compiled once.
 
 extension BodyHandling {
     /// Returns the preprocessed body of an accepted response.
@@ -108,7 +108,7 @@ extension BodyHandling {
     /// A change of a body before it is decoded.
     ///
     /// ```swift
-    /// // some servers add it to prevent JSON hijacking
+    /// // some servers add this prefix to prevent JSON hijacking
     /// .json(User.self).preprocessed(.removingPrefix(")]}',\n"))
     /// ```
     public struct Preprocessor: Sendable {

@@ -39,7 +39,8 @@ extension ResponseSerializer {
         _ serializers: [BodySerializer<Element>]
     ) -> Self where Self == BodySerializer<Element> {
         let accepted = serializers.compactMap(\.accept)
-        // Each serializer validates the response itself; the largest limit lets each one apply its own.
+        // Each serializer validates the response itself. The largest limit of all lets each serializer apply its own
+        // limit.
         let handling = BodyHandling(
             validation: .none, limit: serializers.map(\.handling.limit).max() ?? IncomingResponse.defaultCollectLimit,
             emptyBody: BodyHandling.EmptyBodyPolicy(.never))

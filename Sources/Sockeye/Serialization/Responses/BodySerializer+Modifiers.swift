@@ -41,8 +41,8 @@ extension BodySerializer {
         return copy
     }
 
-    /// Returns a serializer that transforms the value of this one. If this one has a value for an empty body, the
-    /// closure gets that, too.
+    /// Returns a serializer that transforms the value of this serializer. If this serializer has a value for an empty
+    /// body, the closure gets that value, too.
     ///
     /// After `.json(User.self)` write a key path, `.map(\.name)`, or `.map { @Sendable in $0.name }`.
     public func map<NewValue>(
@@ -62,7 +62,8 @@ private struct MappedFormat<Base, Value>: BodyFormat {
         try transform(base.value(from: body, handling, of: response))
     }
 
-    /// The base applies the policy, since the transformed type may have a value for an empty body that the base lacks.
+    /// The base format applies the policy for empty bodies. Otherwise a transformed type with a value for an empty body
+    /// would give that value although the base type has no such value.
     func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
         try transform(base.valueOrEmpty(from: body, handling, of: response))
     }

@@ -23,8 +23,8 @@ extension IncomingResponse {
         return SockeyeError(fields).about(request)
     }
 
-    /// Returns the error for an error that converting the body has thrown: the library's own error, a cancellation, or
-    /// a decoding failure.
+    /// Translates an error that was thrown while the body was converted. A ``SockeyeError`` stays, a
+    /// `CancellationError` becomes `cancelled`, and any other error becomes `decodingFailed`.
     func conversionFailure(_ error: any Error, body: Bytes) -> SockeyeError {
         switch error {
         case let error as SockeyeError: error.about(request)
@@ -45,7 +45,8 @@ extension IncomingResponse {
         return "the body has a content coding that was not decoded"
     }
 
-    /// Returns the message, including the text of the caller's own error.
+    /// Returns the message. For an error of an unknown type, such as the caller's, it may contain the start of the
+    /// error's description.
     private func text(of error: any Error, isEmpty: Bool, otherwise: String?) -> String {
         let text = Self.message(of: error)
         let own = text == nil && !(error is EmptyBodyError) ? "\(error)".start(ofScalars: 256) : nil

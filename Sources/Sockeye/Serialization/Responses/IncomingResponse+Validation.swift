@@ -79,8 +79,9 @@ extension IncomingResponse.Validation {
         return refusal
     }
 
-    /// Returns the error for a response none of whose body could be read: that of its status if the status is not
-    /// accepted, with `failure` as its cause, else `failure`. The cancellation of the call is returned unchanged.
+    /// Returns the error if `failure` occurred before any byte of the body was read. If the status is not accepted, it
+    /// is the error for the status, with `failure` as its cause; otherwise it is `failure`. A cancellation is returned
+    /// unchanged.
     func refusal(of response: IncomingResponse, unreadBy failure: SockeyeError) -> SockeyeError {
         guard failure.code != .cancelled, let refusal = refusal(of: response, body: Bytes()) else { return failure }
         return refusal.with { $0.underlying = failure }

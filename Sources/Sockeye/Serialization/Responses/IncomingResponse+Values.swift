@@ -51,7 +51,8 @@ extension IncomingResponse {
     ///   says that there is no content.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` or
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with the head and at most 64 KiB of the body as
-    ///   evidence. If reading the body fails at its start, that error is thrown or becomes the cause.
+    ///   evidence. If no byte of the body can be read, the error of reading is thrown, or becomes the cause of the
+    ///   error for the status.
     public func validated(
         _ validation: IncomingResponse.Validation = IncomingResponse.Validation()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -76,7 +77,7 @@ extension SockeyeError.Evidence {
     ///
     /// Nil if the content type is not a JSON type, if the body is not valid JSON, or if it was truncated at 64 KiB.
     public var json: JSONValue? {
-        // A body of this length may be truncated: the start of one can be valid JSON by itself.
+        // A body of this length may be truncated, and the start of a longer text can be valid JSON by itself.
         guard body.count < Self.bodyLimit, let type = contentType,
             JSONResponseDecoder.contentTypes.contains(where: { type.matches($0) })
         else { return nil }

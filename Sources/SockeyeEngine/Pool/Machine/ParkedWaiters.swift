@@ -2,16 +2,16 @@ import SockeyeCore
 
 /// The parked tasks of a pool's waiters: the continuation and the deadline of each.
 ///
-/// A waiter is entered when the machine has queued it, a moment before its task is suspended. It may be settled in
-/// between. Each waiter takes one of two paths and is settled once:
+/// A waiter is entered when the machine has queued it, a moment before its task is suspended. Its wait may end in
+/// between: the waiter is then settled before it is parked. Each waiter takes one of two paths and is settled once:
 ///
 ///     enter ──▶ entered ──park──▶ parked ──settle──▶ its continuation is handed out
 ///                  │
 ///                  └──settle──▶ its outcome is kept ──park──▶ its outcome is handed out
 ///
-/// A waiter takes three words, at the slot of its id. A look-up is one addition, and thousands of waiting tasks share
-/// cache lines. All waiters share one timer, set no later than the earliest deadline. A waiter with a later deadline
-/// never touches the timer.
+/// A waiter takes three words, at the slot of its id. A look-up is one array access, and thousands of waiting tasks
+/// share cache lines. All waiters share one timer, set no later than the earliest deadline. A waiter with a later
+/// deadline never touches the timer.
 struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Slot {
         /// The waiter's serial; 0 while vacant.

@@ -1,4 +1,4 @@
-/// The drains in progress, each with the retired connections and dials that have not ended yet.
+/// The drains in progress. A drain waits until the connections and dials in its two sets have ended.
 struct PendingDrains: Sendable {
     private struct Drain {
         var connections: Set<ConnectionID>

@@ -37,8 +37,8 @@ enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendab
     case none
     /// Resume this waiter with the connection.
     case serve(WaiterID, PoolLease<Connection>)
-    /// Close this connection, and start the dial that its place allows. The closed connection may be another than the
-    /// reported one: if too many are idle, the least recently used one of the key is closed.
+    /// Close this connection, and start the dial that the limits allow in its place. The closed connection may be
+    /// another than the reported one: if too many are idle, the least recently used one of the key is closed.
     case close(PoolClosing<Connection>, dial: PoolDial<Key>?)
 }
 
@@ -55,8 +55,8 @@ struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
 enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Close this idle connection, then try the same dial again; it still counts as under way.
     case retry(after: PoolClosing<Connection>)
-    /// The dial has ended. This waiter, the youngest of the key with a dial, is now without one and waits for a
-    /// released connection.
+    /// The dial has ended. This waiter, the youngest of the key that relied on a dial, has no dial any more and waits
+    /// for a released connection.
     case wait(WaiterID)
     /// No idle connection can make room: an ordinary failure.
     case failed(PoolDialFailureDecision<Key>)
@@ -73,7 +73,7 @@ enum AbandonDecision: Sendable, Hashable {
 
 /// The decision on new limits.
 struct PoolLimitsDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    /// The connections to close: surplus, too old, or evicted for a waiter of another key.
+    /// The connections to close: beyond the new limits, too old, or evicted for a waiter of another key.
     var closing: [PoolClosing<Connection>] = []
     /// The dials to start for waiters that the former limits held back.
     var dials: [PoolDial<Key>] = []

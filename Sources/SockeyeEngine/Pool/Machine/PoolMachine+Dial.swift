@@ -3,9 +3,9 @@ import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// After a shutdown, or if another waiter needs the place, the connection is closed instead of becoming idle. A
-    /// retired connection is also closed if there is no waiter that it may serve. In every case the caller calls
-    /// ``redial(after:now:)`` next.
+    /// After a shutdown, or if another waiter needs the place within the limits, the connection is closed instead of
+    /// becoming idle. If the key was retired after the dial began (``retire(where:)``), the connection is also closed
+    /// unless it may serve a waiter. In every case the caller calls ``redial(after:now:)`` next.
     mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
@@ -30,8 +30,8 @@ extension PoolMachine {
         return makeIdle(index, of: origin, keepAliveTimeout: nil, now: now)
     }
 
-    /// Reports that a dial failed. The waiter that it was started for gets the error. The place goes to the
-    /// longest-waiting request that can use it, often a waiter that relied on this dial.
+    /// Reports that a dial failed. The waiter that the dial was started for gets the error. The dial's place within the
+    /// limits goes to the longest-waiting request that can use it, often a waiter that relied on this dial.
     mutating func dialFailed(_ id: DialID, now: MonotonicTime) -> DialFailureDecision {
         guard let dial = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
@@ -107,8 +107,8 @@ extension PoolMachine {
         return dial
     }
 
-    /// Uncovers waiters while there are more covered waiters than dials. The caller updates the starvation of the
-    /// origin.
+    /// A waiter is covered while a dial under way is assigned to it. Uncovers waiters while there are more covered
+    /// waiters than dials. The caller then updates `starved` for the origin.
     private mutating func uncoverWaiters(of origin: Int) {
         while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }
@@ -122,8 +122,9 @@ extension PoolMachine {
     }
 }
 
-/// Slow dials whose requesters were served otherwise or gave up. A packet may be lost or the peer may hang, and a new
-/// connection attempt may succeed at once. Retired dials whose requesters are gone count as slow.
+/// Slow dials that have lost their requesters, which were served otherwise or gave up. New waiters do not rely on them:
+/// a packet may be lost or the peer may hang, and a new connection attempt may succeed at once. Retired dials without
+/// their requesters count as slow.
 extension PoolMachine {
     /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
     /// starts a second attempt (RFC 8305 8). In nanoseconds.
@@ -131,7 +132,8 @@ extension PoolMachine {
     /// The same time for a dial ahead of need. TCP repeats a lost SYN after 1 s (RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
-    /// Detaches slow surplus dials, so that a new waiter gets a dial of its own.
+    /// Detaches slow dials, but no more dials than the origin has without a waiter that relies on them. A new waiter
+    /// then gets a dial of its own.
     mutating func detachSurplusDials(of origin: Int, _ now: MonotonicTime) {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
@@ -155,8 +157,8 @@ extension PoolMachine {
         origins[dials[dial].origin].detached += 1
     }
 
-    /// The dials of an origin whose requesters no longer wait, and that are retired or were already slow at `time`; the
-    /// oldest first.
+    /// The dials of an origin without a waiting requester that are retired or were already slow at `time`; the oldest
+    /// first.
     private func slowDials(of origin: Int, _ time: MonotonicTime) -> [Int] {
         let slow = dials.indices.filter { index in
             let dial = dials[index]
@@ -172,15 +174,16 @@ extension PoolMachine {
 
 /// Exhaustion of descriptors or memory, treated as a temporary limit on the number of connections.
 extension PoolMachine {
-    /// The time for which the pool makes do with its present connections before it tries to open more, in nanoseconds.
+    /// The time for which the number of open connections is the limit before the pool tries to open more, in
+    /// nanoseconds.
     private static var exhaustionPause: Int64 { 1_000_000_000 }
 
     /// Reports that a dial failed because the process or the system has no descriptors or memory left.
     ///
     /// The least recently used idle connection of any key is closed to make room. If no connection is idle but others
-    /// are in use or being opened, their number becomes the limit. Waiters then get the next released connection, or
-    /// its place. After a second the configured limits apply again. For a dial on which no waiter relies, no connection
-    /// is closed.
+    /// are in use or being opened, their number becomes the limit. Waiters then get the next released connection, or a
+    /// dial in its place. After a second the configured limits apply again. For a dial on which no waiter relies, no
+    /// connection is closed.
     mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id, now: now)) }
         let origin = dials[dial].origin

@@ -110,7 +110,8 @@ extension PoolMachine {
         return closing
     }
 
-    /// As `close`, for an idle connection. No waiter needs its place; otherwise it would not have been left idle.
+    /// As `close`, for an idle connection. No waiter needs its place within the limits; otherwise the connection would
+    /// not be idle.
     mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)

@@ -5,8 +5,8 @@ extension PoolMachine {
     ///
     /// - Parameters:
     ///   - notIdleBefore: An idle connection is leased only if it was last used at this time or later; otherwise the
-    ///     caller waits for a released or a newly dialled one. `distantFuture` has the effect of `fresh`. Used for a
-    ///     request that cannot be repeated, to a peer that closed connections unannounced.
+    ///     caller waits for a released or newly dialled connection. `distantFuture` has the effect of `fresh`. Used for
+    ///     a request that cannot be repeated, to a peer that closed connections unannounced.
     ///   - fresh: Only a newly dialled connection is leased. Used for repeating a request that met a stale connection.
     ///     Such a request was accepted before, so it is still accepted while its owner shuts down gracefully.
     ///   - place: The ``sequence(of:)`` of an earlier wait, which led to a connection that the peer had closed. If the
@@ -28,8 +28,8 @@ extension PoolMachine {
             closing: closing, now)
     }
 
-    /// Takes the most recently used connection that may still be used, and closes expired ones that were used more
-    /// recently. Nil if it was last used before `notBefore`.
+    /// Takes the most recently used idle connection that has not expired, and closes expired ones that were used more
+    /// recently. Nil if there is no such connection, or if it was last used before `notBefore`.
     private mutating func takeIdle(
         of origin: Int, notBefore: MonotonicTime, now: MonotonicTime, closing: inout SmallArray<Closing>
     ) -> Lease? {
@@ -81,7 +81,7 @@ extension PoolMachine {
         /// A dial without a waiter is already under way, and has not taken long.
         case surplusDial
         case free
-        /// The place of this idle connection.
+        /// The limits are reached, but closing this idle connection makes room.
         case evicting(Int)
         case none
     }
@@ -158,8 +158,8 @@ extension PoolMachine {
 
     /// Reports that the peer closed a leased connection before the first byte of a response.
     ///
-    /// Its place may go to a request that has waited longer than the caller. A caller that still needs a connection
-    /// calls `lease` again.
+    /// Its place within the limits may go to a request that has waited longer than the caller. A caller that still
+    /// needs a connection calls `lease` again.
     mutating func closedByPeer(_ id: ConnectionID, now: MonotonicTime) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("found a connection stale that is not leased")
@@ -176,14 +176,16 @@ extension PoolMachine {
     }
 
     /// True if a released connection must not serve `waiter`, because the connection's place belongs to an older waiter
-    /// that needs a dial. That waiter wants a fresh connection, or its origin is another and has no connection.
-    /// Otherwise a busy origin that passes its connections from waiter to waiter would keep the older one waiting
-    /// indefinitely.
+    /// that needs a dial. The older waiter wants a fresh connection, or waits for another origin that has no
+    /// connection. Otherwise a busy origin that passes its connections from waiter to waiter would keep the older one
+    /// waiting indefinitely.
     private func mustYield(_ waiter: Int, of origin: Int) -> Bool {
         let sequence = waiters[waiter].sequence
-        // If the first waiter without a dial is older than the first ordinary one, it wants a fresh connection.
+        // The first `ordinary` waiter is the oldest one that accepts a used connection. An older waiter without a dial
+        // thus wants a fresh connection.
         if let fresh = origins[origin].firstUncovered, waiters[fresh].sequence < sequence {
-            // If an even older waiter of another origin would get the place, the connection is not closed.
+            // If an even older waiter of another origin would get the place, closing the connection would not help
+            // `fresh`.
             if starved.first.map({ $0.sequence >= waiters[fresh].sequence }) ?? true { return true }
         }
         guard !starved.isEmpty, let longest = starved.first, longest.origin != origin else { return false }
@@ -196,8 +198,9 @@ extension PoolMachine {
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
-        // Waiters without a dial that are left at this point want a fresh connection, or one whose dial began after
-        // their key was retired. Starved waiters want a connection of another key.
+        // Waiters without a dial that are left at this point want a fresh connection, or a connection from a dial that
+        // began after their key was retired. Waiters of `starved` origins, which the total limit holds back, want a
+        // connection of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted, now)
         }
@@ -229,8 +232,8 @@ extension PoolMachine {
         return closing
     }
 
-    /// Called after a place of `origin` became free. Returns the dial for the longest-waiting request that can use the
-    /// place.
+    /// Called after a connection or dial of `origin` has ended, so that its place within the limits is free. Returns
+    /// the dial for the longest-waiting request that can use the place.
     mutating func fillFreedPlace(of origin: Int, _ now: MonotonicTime) -> Dial? {
         updateStarvation(of: origin)
         defer { removeOriginIfUnused(origin) }
@@ -238,7 +241,7 @@ extension PoolMachine {
         return startDial(at: longest.origin, now)
     }
 
-    /// Adds the origin to the starved ones, or removes it, after its queue or its connections changed.
+    /// Adds the origin to `starved`, moves it or removes it, after its queue or its connections changed.
     mutating func updateStarvation(of origin: Int) {
         let record = origins[origin]
         guard let waiter = record.firstUncovered, record.connections < limits.perOrigin else {

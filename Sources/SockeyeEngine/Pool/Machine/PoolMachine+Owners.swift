@@ -39,7 +39,8 @@ extension PoolMachine {
         return decision
     }
 
-    /// Retires the connections of an owner that makes no more requests, and forgets its shutdown.
+    /// Retires the connections of an owner that makes no more requests: idle ones close now, the others after their
+    /// exchange (``retire(where:)``). Forgets the owner's shutdown.
     ///
     /// - Precondition: No request of the owner waits.
     mutating func remove(_ owner: Key.Owner) -> [Closing] {

@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// The pool's state machine: decides which connection serves which request. The shell around it opens, leases and
-/// closes connections.
+/// The pool's state machine: decides which connection serves which request. The shell around it (``ConnectionPool``)
+/// opens, leases and closes connections.
 ///
 /// Each event is one synchronous mutation that returns the actions for the shell. The machine does no I/O and has no
 /// clock or lock. The shell passes the time and runs the actions afterwards. A connection goes through these states:
@@ -26,13 +26,13 @@ import SockeyeCore
 ///   connection of its key is closed, and a dial takes its place.
 /// - The error of a dial goes only to the waiter that the dial was started for. A waiter does not rely on a slow dial
 ///   of a previous requester, and gets a dial of its own.
-/// - A place that becomes free goes to the longest-waiting request that can use it, of any key. While the total limit
-///   holds back a waiter, no connection stays idle. While the limit of a key holds back a waiter, no connection of that
-///   key stays idle.
+/// - A place within the limits that becomes free goes to the longest-waiting request that can use it, of any key. While
+///   the total limit holds back a waiter, no connection stays idle. While the limit of a key holds back a waiter, no
+///   connection of that key stays idle.
 /// - A dial that fails for lack of descriptors takes the place of an idle connection of any key. If there is no idle
 ///   connection, the number of open ones is the total limit for a while.
-/// - A connection whose dial began before its key was retired serves only a waiter that had a dial when the key was
-///   retired.
+/// - `retire` ends the reuse of a key's connections. A connection from a dial that began before `retire` serves only a
+///   waiter that had a dial at that time.
 /// - Each key has an owner, a client. Requests of an owner that shuts down are refused; the other owners share its
 ///   places.
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
@@ -120,7 +120,7 @@ struct PoolLimits: Sendable, Hashable {
     /// The time for which an unused connection is kept. Default 15 s.
     ///
     /// Some servers close earlier. Their `Keep-Alive: timeout`, the check before each use, and the retry of requests
-    /// that met a stale connection take care of these.
+    /// that met a stale connection take care of early closes.
     var idleTimeout = Duration.seconds(15)
 
     /// The age after which a connection is not leased again, so that load follows changes of DNS; nil for no limit.

@@ -84,13 +84,14 @@ struct PooledConnection {
     }
 
     let origin: Int
-    /// The time from which the connection is too old to be leased again; `zero` after it was retired.
+    /// The time from which the connection is too old to be leased again; `zero` after `retire`, which ends the reuse of
+    /// a key's connections.
     var ageDeadline: MonotonicTime
     var state = State.leased
     /// The number of times that the connection was leased.
     var uses = 0
-    /// While idle, the time from which the connection may no longer be leased: the earliest of idle time-out, server's
-    /// hint and age.
+    /// While idle, the time from which the connection may no longer be leased. The earliest end of three limits: the
+    /// idle time-out, the server's `Keep-Alive: timeout` and the maximum age.
     var idleDeadline = MonotonicTime.distantFuture
     /// The time at which it was made.
     var made = MonotonicTime.zero
@@ -109,7 +110,7 @@ struct DialRecord {
     /// The sequence number of the last waiter that the connection may serve; limited when its key is retired.
     var lastServed = UInt64.max
     /// True after a waiter got another dial because this one takes long. No waiter relies on a detached dial, but its
-    /// connection still serves the oldest one.
+    /// connection still serves the oldest waiter.
     var isDetached = false
 
     var isRetired: Bool { lastServed < .max }

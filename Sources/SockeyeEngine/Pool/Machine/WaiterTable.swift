@@ -25,7 +25,8 @@ struct WaiterTable {
     func index(of id: WaiterID) -> Int? { waiters.index(of: id) }
     func id(at index: Int) -> WaiterID { waiters.id(at: index) }
 
-    /// Adds a waiter to the end of its origin's queue. A surplus dial of the origin is assigned to it.
+    /// Adds a waiter to the end of its origin's queue. If the origin has a dial without a waiter that relies on it,
+    /// that dial is assigned to the first waiter without a dial.
     mutating func append(fresh: Bool, origin: Int, to record: inout OriginRecord) -> WaiterID {
         lastSequence += 1
         let id = waiters.insert(WaiterRecord(origin: origin, sequence: lastSequence, fresh: fresh))

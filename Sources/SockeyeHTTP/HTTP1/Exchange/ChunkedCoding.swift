@@ -37,8 +37,8 @@ package struct ChunkedDecoder: Sendable {
     private var remaining = 0
     private var digits = 0
     private var lineBytes = 0
-    /// The number of bytes by which the size lines so far exceed their allowances. Unused allowances reduce it, but not
-    /// below 0.
+    /// The number of bytes by which the size lines so far exceed their allowances, which `countExcess` defines. Unused
+    /// allowances reduce the number, but not below 0.
     private var excessBytes = 0
     private var trailers = TrailerSection()
     private let limits: HTTP1Limits
@@ -155,8 +155,8 @@ package struct ChunkedDecoder: Sendable {
         guard lineBytes + 2 <= limits.chunkLineBytes else { throw .chunkLineTooLong(limit: limits.chunkLineBytes) }
     }
 
-    /// Counts a complete size line. Each line has an allowance of 16 bytes and twice the size of its data (as in Go's
-    /// `net/http`), because some servers pad every size with blanks.
+    /// Counts a complete size line. Each line has an allowance of 16 bytes and twice the size of the chunk's data (as
+    /// in Go's `net/http`), because some servers pad every size with blanks.
     private mutating func countExcess() throws(PeerFault) {
         // For data above 4 GiB the allowance exceeds every line anyway, and doubling the largest size would overflow.
         let allowance = 16 + 2 * min(remaining, 1 << 32)

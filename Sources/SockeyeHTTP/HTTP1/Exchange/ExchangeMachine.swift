@@ -186,8 +186,8 @@ extension ExchangeMachine {
     }
 
     /// A server may switch protocols only if asked, and not while the client holds back content or after the client cut
-    /// the content short. The client must send the whole request before it speaks the other protocol, so an earlier 101
-    /// waits for the upload (RFC 9110 7.8).
+    /// the content short. The client must send the whole request before it speaks the other protocol (RFC 9110 7.8). So
+    /// a 101 during the upload is handled after the upload.
     private mutating func receivedSwitch(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         guard facts.requestsUpgrade, upload == .sending || upload == .finished else { throw .unexpectedUpgrade }
         guard head.connection.contains(.upgrade) else { throw .upgradeWithoutConnection }
@@ -211,7 +211,8 @@ extension ExchangeMachine {
             return .expectationFailed(framing)
         }
         // A final response while the body is held means that the server does not want the body. While a body is being
-        // sent, a 2xx may come early; any other final status makes the rest pointless (RFC 9112 9.5, RFC 9110 10.1.1).
+        // sent, a 2xx may come early; any other final status makes the rest of the body pointless (RFC 9112 9.5, RFC
+        // 9110 10.1.1).
         let stops = upload == .held || upload == .sending && head.status >= 300 && facts.hasBody
         if stops { stopUpload() }
         return .final(framing, stopsUpload: stops)
@@ -267,7 +268,7 @@ package enum HeadAction: Sendable, Hashable {
     /// response.
     case expectationFailed(BodyFraming)
     /// A requested 101, or a 2xx to CONNECT, while the request is still being written: wait for the end of the upload,
-    /// report it, then pass this head again.
+    /// report that end, then pass this head again.
     case awaitUpload
     /// A requested 101: the bytes after the head belong to the other protocol.
     case switchProtocols

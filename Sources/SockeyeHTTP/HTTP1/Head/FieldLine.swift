@@ -31,8 +31,8 @@ struct FieldLine {
 
     /// The fast path: parses the line at `start` if it is complete with its CRLF and of the usual form. That is a name
     /// of letters, digits and hyphens, at most one SP before the value, no SP after it, and no control bytes. Nil for
-    /// all other lines, and sometimes for a line that ends in the last 7 bytes. ``parse(_:start:end:)`` must judge such
-    /// lines.
+    /// all other lines, and sometimes for a line that ends in the last 7 of the `count` bytes. ``parse(_:start:end:)``
+    /// must judge such lines.
     ///
     /// Tests 16 bytes (SIMD) or 8 bytes (SWAR) at a time in one pass: the first control byte after the name must be the
     /// CR that ends the line. It reads whole blocks and words, but never beyond the first `count` bytes.
@@ -83,7 +83,8 @@ struct FieldLine {
     @inline(never)
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
-        // Only for the faults that show the name: a head may have thousands of folded lines.
+        // A function, so that the name is copied only for the faults that show it. A folded line is not such a fault,
+        // and a head may have thousands of them.
         func badName() -> PeerFault {
             unsafe .badFieldName(FieldNameExcerpt(name.prefix { $0 != UInt8(ascii: ":") }))
         }

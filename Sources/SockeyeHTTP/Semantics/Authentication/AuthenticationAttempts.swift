@@ -1,6 +1,6 @@
 /// The authentication attempts of one call and their limits. Each credential is tried once per realm and scheme. A
-/// Digest credential is tried once more if a remembered nonce was refused, and once per call if a nonce was stale (RFC
-/// 7616 3.3).
+/// Digest credential is tried again after the refusal of a remembered nonce, and once more in the call if a nonce was
+/// stale (RFC 7616 3.3).
 package struct AuthenticationAttempts: Sendable {
     private struct Attempt: Hashable {
         let realm: String

@@ -99,7 +99,8 @@ package struct DigestSession: Sendable {
         return "Digest " + fields.joined(separator: ", ")
     }
 
-    /// Returns the hash of the protected parts (A2 of RFC 7616 3.4.3); nil in the cases of ``answer(_:)``.
+    /// Returns the hash of the protected parts (A2 of RFC 7616 3.4.3); nil if the content must be protected but is not
+    /// in memory, or if the hash function is unavailable.
     private func subject(_ request: DigestRequest) -> String? {
         let hash = challenge.algorithm.hash
         guard challenge.protection == .content else {

@@ -189,8 +189,8 @@ package struct ChallengeAnswer: Sendable {
     package let realm: String
     /// The nonce; nil for schemes without nonces.
     package let nonce: String?
-    /// True if the credential comes from the URL or a storage although the policy has a challenge handler. Such a
-    /// credential is valid only as long as the URL or the storage has it.
+    /// True if the caller's challenge handler chose `performDefault`, so that the credential is that of the URL or of
+    /// the credential storage. Such a credential is valid only as long as the URL or the storage has it.
     package let isDefault: Bool
 
     package init(

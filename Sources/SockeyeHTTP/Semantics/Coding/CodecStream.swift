@@ -1,6 +1,7 @@
 package import SockeyeCore
 
-/// The interface to a library that decodes a content coding.
+/// The interface to a library that decodes a content coding. A container is the coded data from its header to its
+/// trailer, for example a member of gzip.
 package protocol Decompressor: AnyObject {
     /// The number of bytes consumed since the start or the last ``restart()``.
     var totalConsumed: Int { get }
@@ -63,8 +64,8 @@ extension ContentCoding {
         }
     }
 
-    /// The default of zlib for gzip and deflate. For the others, a level that takes at most about as long, for a
-    /// smaller output.
+    /// The default of zlib for gzip and deflate. For the other codings, a level that takes about the same time or less
+    /// and gives a smaller output.
     package var defaultLevel: Int {
         switch self {
         case .identity, .gzip, .deflate: 6

@@ -108,7 +108,7 @@ package enum CodecError: Error, Sendable, Hashable {
     /// The data is malformed, a checksum or size in it is wrong, or too much of it has no content. `reason` is a text
     /// for people, usually that of the codec's library.
     case corrupt(reason: String)
-    /// The data ends before the end of the coding, including its header and trailer.
+    /// The coded data ends too early, for example within its header or its trailer.
     case truncated
     /// Other data follows the end of the coded data.
     case trailingGarbage
@@ -156,8 +156,8 @@ extension CodecError: CustomStringConvertible {
 }
 
 extension Headers {
-    /// True if no field Accept-Encoding names a coding other than `identity` (RFC 9110 12.5.3), so also without the
-    /// field.
+    /// True if no Accept-Encoding field names a coding other than `identity` (RFC 9110 12.5.3). Also true if there is
+    /// no such field.
     package var acceptsOnlyIdentity: Bool {
         self[values: .acceptEncoding].allSatisfy(ContentCoding.isIdentity)
     }

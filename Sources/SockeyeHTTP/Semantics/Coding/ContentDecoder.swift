@@ -28,7 +28,8 @@ package final class ContentDecoder: @unchecked Sendable {
     private var stages: [DecodingStage]
     private var uncoded = Bytes()
     private var state = State.decoding
-    /// The budget of decoded bytes between two yields of the task: a few milliseconds of inflating.
+    /// The budget of a turn, which is the work between two yields of the task: 2 MiB of decoded bytes, a few
+    /// milliseconds of inflating.
     private var turn = TurnBudget(bytes: 2 << 20)
     /// True if the last piece used up the budget, so that the next step must be ``Step/turnEnded``.
     private var hasSpentTurn = false

@@ -1,4 +1,4 @@
-/// Limits against decompression bombs: on the growth of a coded body.
+/// Limits on the growth of a body when it is decoded, against decompression bombs.
 ///
 /// They apply to the output of every coding of a stack, measured against the bytes from the wire.
 package struct DecodingLimits: Sendable, Hashable {

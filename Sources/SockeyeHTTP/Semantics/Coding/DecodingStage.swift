@@ -3,7 +3,8 @@ import SockeyeCore
 /// The decoder of one coding in a stack. Bytes go in by ``push(_:)``; pieces come out by ``next()``.
 ///
 /// States:
-/// - `start`: no byte was decoded yet. One undecided byte may be waiting. → `running`
+/// - `start`: no byte was decoded yet. The first byte of deflate may be waiting, because only two bytes show the
+///   format. → `running`
 /// - `running`: inside a container. → `between` (gzip, zstd), `ended` (deflate, br)
 /// - `between`: after a member of gzip (RFC 1952 2.2) or a frame of zstd (RFC 8878 3), where another one may follow. →
 ///   `running`, `padding` (gzip)
@@ -145,7 +146,7 @@ final class DecodingStage {
             if state == .ended { decompressor = nil }
             return true
         case .failed(let error):
-            // Data after a member that fails within its magic number is not a damaged member but foreign data.
+            // If data after a member fails within the magic number, the data is foreign and not a damaged member.
             let isForeign = isLaterMember && (decompressor?.totalConsumed ?? 0) <= coding.magicLength
             throw isForeign ? .trailingGarbage : error
         }

@@ -5,8 +5,8 @@ import SockeyeCore
 /// An inflate stream of ISA-L, which decodes large bodies twice as fast as zlib. Its memory (about 86 KiB) is freed
 /// with the object.
 ///
-/// It accepts some sets of codes that zlib refuses as incomplete (RFC 1951 3.2.7). If damage has caused them, the body
-/// usually fails later: by its checksum, or as truncated.
+/// It accepts some sets of Huffman codes that zlib refuses as incomplete (RFC 1951 3.2.7). If damage has caused such a
+/// set, the body usually fails later: by its checksum, or as truncated.
 @safe final class ISALInflater: Decompressor {
     private let stream: UnsafeMutableRawPointer
     private(set) var totalConsumed = 0

@@ -78,7 +78,8 @@ public struct ClientCookie: Sendable, Hashable {
     /// - Parameter namesPath: True if the path was given explicitly, false if it was derived from the URL.
     func checkPrefixAndSameSite(namesPath: Bool) throws(ClientCookie.Fault) {
         if sameSite == SameSite.none, !isSecure { throw .insecureSameSite }
-        // A value without a name, once sent, would look like a name with the prefix.
+        // A cookie without a name is sent as its value only. A server could read the start of that value as a name with
+        // the prefix.
         let promise = name.isEmpty ? value : name
         if CookieText.begins(promise, with: "__secure-") {
             guard isSecure, !name.isEmpty else { throw .brokenPrefix }

@@ -50,7 +50,8 @@ package enum NetscapeCookieFile {
         var parts = text.split(separator: "\t", omittingEmptySubsequences: false)
         // Programs that strip blanks at the ends of lines also strip the HTAB before an empty value.
         if parts.count == 6 { parts.append("") }
-        // Columns are sometimes aligned by hand. Blanks in a name or value are part of it.
+        // Columns are sometimes aligned by hand with blanks. In the last two parts, name and value, blanks are part of
+        // the text.
         for index in 0..<min(5, parts.count) { parts[index] = Self.trimmed(parts[index]) }
         guard parts.count == 7, let isForSubdomains = flag(parts[1]), let isSecure = flag(parts[3]),
             let seconds = seconds(parts[4])

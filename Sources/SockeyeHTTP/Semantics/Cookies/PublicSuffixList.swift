@@ -64,7 +64,7 @@ package enum PublicSuffixList {
     private static let dot = UInt8(ascii: ".")
 
     private static func isSuffix(_ domain: Substring.UTF8View) -> Bool {
-        // An exception is one label longer than the suffix that it defines.
+        // An exception rule (`!`) is one label longer than the suffix that it defines.
         if containsRule("!", domain) { return false }
         if containsRule("", domain) { return true }
         guard let parent = parent(of: domain) else { return true }
@@ -76,7 +76,7 @@ package enum PublicSuffixList {
         domain.firstIndex(of: dot).map { domain[domain.index(after: $0)...] }
     }
 
-    /// The section of the list that a rule belongs to.
+    /// The section of the list that a rule belongs to: ICANN's (`registries`) or the private one (`others`).
     private enum Section { case registries, others }
 
     private static func containsRule(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Bool {
@@ -91,7 +91,7 @@ package enum PublicSuffixList {
     /// The byte between two rules. It is less than all characters of rules, so that the sorted text can be searched.
     private static let separator = UInt8(ascii: " ")
 
-    /// Follows each rule that is not in the section of registries.
+    /// The byte after each rule of the section `others`.
     private static let mark = UInt8(ascii: "+")
 
     private static func isOfRule(_ byte: UInt8) -> Bool { byte > separator && byte != mark }

@@ -4,7 +4,8 @@ import CSockeyeData
 /// 13): GBK, gb18030, Big5, EUC-JP, Shift_JIS and EUC-KR.
 ///
 /// The C library's converters are not used: they differ from the standard and between systems, and small systems lack
-/// them. They also take the ASCII byte of an invalid pair, such as a delimiter, for a part of the next character.
+/// them. They also take the ASCII byte of an invalid pair for a part of a character, although the byte may be a
+/// delimiter.
 struct MultiByteDecoder {
     private enum Encoding: String {
         case gbk = "GBK"

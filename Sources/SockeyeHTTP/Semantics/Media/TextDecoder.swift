@@ -74,8 +74,8 @@ package struct TextDecoder: Sendable {
             return UInt16(high) << 8 | UInt16(low)
         }
         let text = String(decoding: units, as: UTF16.self)
-        // An odd byte at the end forms a single error with a preceding high surrogate, for which U+FFFD is already
-        // there.
+        // An odd byte at the end is an error. With a high surrogate before it, both are one error, for which the text
+        // already has U+FFFD.
         guard bytes.count % 2 == 1 else { return text }
         let endsInSurrogate = units.last.map { (0xD800...0xDBFF).contains($0) } ?? false
         return endsInSurrogate ? text : text + "\u{FFFD}"

@@ -25,8 +25,9 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     package static let utf16BigEndian = TextEncoding(name: "UTF-16BE")
     package static let utf32LittleEndian = TextEncoding(name: "UTF-32LE")
     package static let utf32BigEndian = TextEncoding(name: "UTF-32BE")
-    /// Stands for some legacy encodings that must not be decoded (WHATWG Encoding, 14.1): attackers exploit that in
-    /// them a byte below 0x80 may not mean its ASCII character. Any non-empty text in them becomes a single U+FFFD.
+    /// Stands for some legacy encodings that must not be decoded (WHATWG Encoding, 14.1). In these encodings a byte
+    /// below 0x80 may not mean its ASCII character, which attackers exploit. Any non-empty text in them becomes a
+    /// single U+FFFD.
     package static let replacement = TextEncoding(name: "replacement")
     package static let userDefined = TextEncoding(name: "x-user-defined")
 

@@ -20,8 +20,8 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// Creates a boundary of a received body: 1 to 200 ASCII characters that are not controls. This is lenient because,
-    /// for example, IIS sends angle brackets. Nil for any other text.
+    /// Creates a boundary of a received body: 1 to 200 ASCII characters that are not controls. This is more lenient
+    /// than RFC 2046, because IIS, for example, sends angle brackets. Nil for any other text.
     package init?(received text: String) {
         guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             return nil
@@ -29,9 +29,9 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// Returns a boundary that ends in 22 random characters out of 64, which are 132 random bits. Content contains it
-    /// neither by chance nor on purpose, because it cannot be guessed. It has only token characters and so needs no
-    /// quotes.
+    /// Returns a boundary that ends in 22 characters, each chosen at random from 64: 132 random bits. The boundary
+    /// cannot be guessed, so content contains it neither by chance nor on purpose. It has only token characters, and so
+    /// needs no quotes as a parameter.
     package static func random() -> MultipartBoundary {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
@@ -43,7 +43,7 @@ package struct MultipartBoundary: Sendable, Hashable {
     }
 
     /// Returns true if at least some recipients would end a part with this content early. A line that only begins with
-    /// a delimiter counts, too, because some recipients accept it as one (RFC 2046 5.1.1).
+    /// a delimiter counts, too, because some recipients take such a line for a delimiter (RFC 2046 5.1.1).
     package func mayEnd(_ content: Bytes) -> Bool {
         let search = DelimiterSearch(self)
         return search.begins(content, isLast: true, takesPrefixes: true) == true
@@ -66,15 +66,15 @@ package struct MultipartBoundary: Sendable, Hashable {
 }
 
 /// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary, followed by a blank, the end of
-/// the line or two more hyphens. A line that begins with a delimiter and continues otherwise is content. An example is
-/// the delimiter of nested parts with a boundary that begins with this one.
+/// the line or two more hyphens. A line that begins with these bytes and continues otherwise is content. An example is
+/// the delimiter of a nested multipart body if its boundary begins with this boundary.
 ///
 /// CR is the first byte of a delimiter and occurs nowhere else in it. Each CR of the content is therefore examined
 /// once, and the search takes linear time.
 package struct DelimiterSearch: Sendable {
     package struct Match {
-        /// The offset of the delimiter or of its possible start, else the end of the input. No delimiter begins before
-        /// this offset.
+        /// The offset of the delimiter, or of bytes at the end of the input that may be the start of a delimiter.
+        /// Without either, the length of the input. No delimiter begins before this offset.
         package let place: Int
         /// True if a complete delimiter begins at the place.
         package let isDelimiter: Bool
@@ -117,8 +117,8 @@ package struct DelimiterSearch: Sendable {
         }
     }
 
-    /// Returns true if the input begins with a delimiter without its CRLF, which came before. Nil if there are too few
-    /// bytes to decide.
+    /// Returns true if the input begins with a delimiter without its CRLF: the CRLF has already been read, or the body
+    /// begins here. Nil if there are too few bytes to decide.
     package func begins(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Bool? {
         unsafe input.withUnsafeBytes { bytes in
             unsafe delimiter.withUnsafeBytes { delimiter in
@@ -130,9 +130,9 @@ package struct DelimiterSearch: Sendable {
         }
     }
 
-    /// Returns true if the delimiter that ends at `end` is followed by a blank, the end of the line or two hyphens. If
-    /// no more bytes follow, a cut-off line end or the first hyphen suffices. Nil if there are too few bytes to decide.
-    /// A CR ends the line only together with a LF (RFC 2046 5.1.1).
+    /// Returns true if the delimiter that ends at `end` is followed by a blank, the end of the line or two hyphens.
+    /// With `isLast` no more bytes follow, so that nothing, a CR or one hyphen suffices. Nil if there are too few bytes
+    /// to decide. A CR ends the line only together with a LF (RFC 2046 5.1.1).
     private static func isWhole(_ bytes: UnsafeRawBufferPointer, _ end: Int, _ isLast: Bool) -> Bool? {
         guard end < bytes.count else { return isLast ? true : nil }
         switch unsafe bytes[end] {

@@ -66,7 +66,8 @@ package struct PartHead: Sendable {
     /// Returns the lines for sending, without the empty line after them.
     package func encoded() throws(RequestFault) -> [UInt8] {
         var lines: [UInt8] = []
-        // Not validated like other fields: the HTML standard keeps controls other than CR and LF in names.
+        // Not validated like other fields: the HTML standard keeps controls other than CR and LF in the names of form
+        // fields and files.
         if let disposition {
             // Most heads are just this line. Without the reserved capacity, growing would cost more than writing.
             lines.reserveCapacity(64 + (disposition.name?.utf8.count ?? 0) + (disposition.filename?.utf8.count ?? 0))

@@ -7,7 +7,7 @@ package struct CircuitBreakerMachine: Sendable {
     package struct Rules: Sendable {
         /// The number of consecutive failures that opens a circuit, from 1 to 1000.
         package let threshold: Int
-        /// The time within which these failures must occur.
+        /// The time within which the consecutive failures must occur.
         package let window: Duration
         /// The time for which the circuit then stays open.
         package let coolDown: Duration

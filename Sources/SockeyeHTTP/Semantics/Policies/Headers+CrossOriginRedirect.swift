@@ -12,9 +12,10 @@ extension Headers {
         "Digest", .expect, .lastModified, "Repr-Digest", .trailer, .transferEncoding,
     ]
 
-    /// Returns the fields without those that ``WithheldFields`` of `others` contains (RFC 9110 15.4).
+    /// Returns the fields without those that requests to another origin must not have: ``WithheldFields`` with the list
+    /// `others` (RFC 9110 15.4).
     ///
-    /// - Parameter given: Fields that are kept in any case, because they were set for this very request.
+    /// - Parameter given: Fields that were set for this very request. Fields with the same names are kept.
     package func withoutCredentials(and others: [Headers.Name], besides given: Headers = [:]) -> Headers {
         let withheld = WithheldFields(others)
         return filtered { !withheld.contains($0) || given.contains($0) }
@@ -25,10 +26,10 @@ extension Headers {
         filtered { $0 != .referer }
     }
 
-    /// Returns the fields with at most the origin of Referer, as browsers do by default for another origin (Referrer
-    /// Policy, `strict-origin-when-cross-origin`): path and query may hold secrets.
+    /// Returns the fields with Referer reduced to its origin, because path and query may hold secrets. Browsers do so
+    /// by default in requests to another origin (Referrer Policy, `strict-origin-when-cross-origin`).
     ///
-    /// The whole URL is kept if it has the target's origin. Referer is removed if an https origin would be sent to
+    /// Referer is kept whole if it has the origin of the target. Referer is removed if an https origin would be sent to
     /// http, if the value is not an absolute URL, or if there are several values.
     package func limitingReferer(to target: HTTPURL.Origin) -> Headers {
         guard let referer = self[.referer] else { return self }
@@ -42,10 +43,11 @@ extension Headers {
     }
 }
 
-/// The fields that requests to another origin must not have: Authorization, Cookie and similar fields, and those of a
-/// list. If the list has all ``usual`` names, every field with the name of a secret belongs to it, too.
+/// The fields that requests to another origin must not have: Authorization, Cookie and similar fields, and those that a
+/// list names. If the list has all ``usual`` names, all fields with names of secrets (``Headers/Name/isSecret``) are
+/// withheld, too.
 ///
-/// A caller whose list lacks a usual name decides about each name itself.
+/// If the list lacks a usual name, its author has decided about each name, and no other names of secrets are added.
 package struct WithheldFields {
     /// The usual names of fields that hold credentials of services.
     package static let usual = SecretNames.fields.map { Headers.Name($0) }

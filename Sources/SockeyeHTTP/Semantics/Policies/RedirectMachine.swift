@@ -7,7 +7,8 @@ package struct RedirectMachine: Sendable {
 
     private let limit: Int
     private let allowsDowngrade: Bool
-    /// The numbers of requests by method and URL without fragment, since the last response that set state.
+    /// The numbers of requests by method and URL without fragment, since the last response that set state, for example
+    /// by a cookie.
     private var visits: [Visit: Int] = [:]
     /// The number of followed redirects.
     package private(set) var count = 0

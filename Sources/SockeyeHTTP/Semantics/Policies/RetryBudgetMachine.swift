@@ -7,7 +7,8 @@ package import SockeyeCore
 /// budget, where it expires within the window. A few retries per second are free: clients with little traffic can retry
 /// although their requests earn little.
 package struct RetryBudgetMachine: Sendable {
-    /// The maximum share of a request. A multiple of an infinite share can be NaN, which no deposit would change.
+    /// The maximum share of a request. Zero requests times an infinite share would be NaN, and no deposit changes a
+    /// balance of NaN.
     private static let maximumShare = 1e9
 
     private let rules: RetryTokenBucket.Rules
@@ -28,8 +29,8 @@ package struct RetryBudgetMachine: Sendable {
     /// Counts a request.
     ///
     /// - Parameters:
-    ///   - url: The URL of the request; only its origin matters. A URL, because passing its origin would touch more
-    ///     reference counts.
+    ///   - url: The URL of the request; only its origin matters. The parameter is a URL, because passing an origin
+    ///     would touch more reference counts.
     ///   - now: The time, evaluated only if the origin has no budget yet.
     package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
         if buckets.useNewest(where: url.isAt, { $0.deposit() }) != nil { return }
@@ -97,8 +98,9 @@ struct RetryTokenBucket: Sendable {
         return true
     }
 
-    /// Updates the balances. Earned retries expire gradually over a window. If the elapsed time is longer than a
-    /// window, only the last window's share of the requests counts, as if they were evenly distributed.
+    /// Updates the balances. Earned retries expire gradually over a window. The requests are taken as evenly
+    /// distributed over the elapsed time. If that time is longer than a window, only the requests of the last window
+    /// count.
     private mutating func settle(_ rules: Rules, at now: MonotonicTime) {
         let elapsed = Double(now.since(updatedAt).clampedNanoseconds) / 1e9
         // Times from several threads may arrive out of order.

@@ -63,7 +63,7 @@ public struct RetryBackoff: Sendable, Hashable {
         case equal
     }
 
-    // `base` and `cap` are in seconds. Accessible so that a backoff can be archived.
+    // `base` and `cap` are in seconds. Visible in the package, so that other modules can write a backoff to an archive.
     package let base: Double
     package let factor: Double
     package let cap: Double

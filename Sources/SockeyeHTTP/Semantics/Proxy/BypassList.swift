@@ -4,7 +4,7 @@
 /// is ignored. Each entry has one of these forms:
 ///
 /// - `example.com` or `.example.com`: this name and all names below it, ignoring case; `*.example.com` means the same.
-///   A final dot of either name is ignored, and an internationalized name matches its A-labels.
+///   A final dot of the entry or of the host is ignored, and an internationalized name matches its A-labels.
 /// - An IP address, or a network such as `10.0.0.0/8` and `fd00::/8`. An IPv6 address may be in brackets.
 /// - `*`: every host.
 ///

@@ -15,7 +15,7 @@ package struct SOCKS5Machine: SOCKSMachine {
     private var stage = Stage.method
     /// The received bytes of the current reply.
     private var reply: [UInt8] = []
-    /// The number of bytes of the current reply, as far as it is known.
+    /// The length of the current reply in bytes, as far as the bytes received so far determine it.
     private var length = 2
 
     /// - Parameter credentials: At most 255 bytes each; see ``canSend(_:)``. Nil to offer no authentication.

@@ -4,7 +4,8 @@ import CSockeyeData
 ///
 /// A code point that maps to its own normalisation counts as valid here, because normalisation follows anyway.
 enum CodePointMapping {
-    /// The kinds of runs; `sockeye_mapping` explains them. The raw values are those of the table.
+    /// The kinds of mapping that a run of code points can have; `sockeye_mapping` explains them. The raw values are
+    /// those of the table.
     private enum Kind: UInt8 {
         case valid, disallowed, ignored, shifted, alternating, replaced
     }

@@ -3,8 +3,8 @@
 package enum IDNA {
     /// Returns the ASCII form of a domain name; nil if it has none.
     ///
-    /// An ASCII name is only converted to lower case. Its A-labels are not validated, because DNS can have such names
-    /// even if they do not decode. The caller checks lengths, empty labels and delimiters.
+    /// An ASCII name is only converted to lower case. Its A-labels are not validated, because names in DNS may contain
+    /// A-labels that cannot be decoded. The caller checks lengths, empty labels and delimiters.
     package static func toASCII(_ domain: String) -> String? {
         if domain.utf8.allSatisfy({ $0 < 0x80 }) { return domain.lowercased() }
         guard let mapped = map(domain) else { return nil }

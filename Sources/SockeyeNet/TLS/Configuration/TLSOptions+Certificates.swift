@@ -119,8 +119,8 @@ extension TLSOptions {
 
         package let source: Source
 
-        /// PEM text in a file. A connection reads the file when it needs it; new connections read it again after it has
-        /// changed.
+        /// PEM text in a file. The file is read when a connection needs its contents. After a change of the file, new
+        /// connections read it again.
         public static func file(_ path: String) -> PEM { PEM(source: .file(path)) }
 
         /// PEM text that is already in memory.

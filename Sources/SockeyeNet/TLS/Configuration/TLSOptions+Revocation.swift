@@ -6,11 +6,11 @@ extension TLSOptions {
     /// Two sources are supported: revocation lists in files (CRLs, RFC 5280 5) and the OCSP response that a server
     /// staples (RFC 6066 8). The client fetches nothing: neither lists, delta lists nor responses of OCSP responders
     /// that certificates name. A stapled response covers only the server's own certificate, not intermediates. For
-    /// more, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
+    /// further protection, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
     ///
-    /// Both sources require a verified chain. If ``TLSOptions/verification`` does not verify it, lists refuse no server
-    /// and only an evaluation learns their result (``TLSTrust/revocationLists``). If there is no evaluation either,
-    /// ``stapling`` makes connections fail with ``TLSError/Reason/badConfiguration``.
+    /// Both sources require a verified chain. If ``TLSOptions/verification`` does not verify the chain, lists refuse no
+    /// server, and only an evaluation learns their result (``TLSTrust/revocationLists``). If there is no evaluation
+    /// either, stapled responses cannot be verified, and ``stapling`` makes every connection fail.
     ///
     /// A resumed session is not checked again, but no session is resumed after its stapled response has expired, or
     /// after the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired.

@@ -210,8 +210,8 @@ extension TLSOptions {
     /// | `.certificate` | false | such a chain with a pinned certificate in it |
     /// | `.certificate` | true | an unexpired chain that leads to a pinned certificate, for the host |
     ///
-    /// `validatesDomainName: false` removes "for the host". An empty set of pins refuses every server, and requests
-    /// over plain http fail with pins. One thing differs: for `.publicKey` with invalid certificates allowed,
+    /// `validatesDomainName: false` removes "for the host". An empty set of pins refuses every server. If pins are set,
+    /// requests over plain http fail. One thing differs: for `.publicKey` with invalid certificates allowed,
     /// AFNetworking ignores the host even if `validatesDomainName` is true; Sockeye checks it.
     ///
     /// - Parameters:
@@ -227,13 +227,15 @@ extension TLSOptions {
         return configuration
     }
 
-    /// True if a server's certificate needs no trusted issuer; one half of ``verification``. Default false.
+    /// True if a server's certificate needs no trusted issuer. This property and ``validatesDomainName`` are the two
+    /// parts of ``verification``. Default false.
     public var allowInvalidCertificates: Bool {
         get { !verification.checksChain }
         set { verification = Verification(checksChain: !newValue, checksHostName: verification.checksHostName) }
     }
 
-    /// True if a server's certificate must be for the host; the other half of ``verification``. Default true.
+    /// True if a server's certificate must be for the host. This property and ``allowInvalidCertificates`` are the two
+    /// parts of ``verification``. Default true.
     public var validatesDomainName: Bool {
         get { verification.checksHostName }
         set { verification = Verification(checksChain: verification.checksChain, checksHostName: newValue) }

@@ -99,7 +99,7 @@ extension TLSOptions {
 enum PinDigest {
     /// Returns the digest as `sha256/` and Base64.
     static func parse(_ text: String) throws(TLSOptions.Fault) -> String {
-        // The shorter prefix first: Base64 may begin with a slash.
+        // The shorter prefix is tried first, because the Base64 after it may begin with a slash.
         for prefix in ["", "sha256/", "sha256//"] where text.hasPrefix(prefix) {
             let rest = text.dropFirst(prefix.count)
             if let digest = bytes(hexadecimal: rest) ?? bytes(base64: rest) { return CertificateView.pinText(digest) }

@@ -41,8 +41,8 @@ import SockeyePlatform
         }
     }
 
-    /// Writes a TLS message, whose record type OpenSSL has set. Content is not written here: the engine writes it
-    /// directly to the socket.
+    /// Writes a handshake message or an alert, with the record type that OpenSSL has set. Content is not written here:
+    /// the engine writes it directly to the socket.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         while true {
             var count = 0

@@ -58,9 +58,9 @@ struct PeerVerifier: Sendable {
     /// tickets, so without this limit a server could avoid full handshakes until its certificate expires.
     private static let longestReliance = 86400
 
-    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. It is the
-    /// time at which the peer's certificate, a verified chain or a revocation list expires and a full handshake may
-    /// refuse the peer, but at most ``longestReliance`` from now.
+    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. A full
+    /// handshake may refuse the peer from the time at which its certificate, a verified chain or a revocation list
+    /// expires. The result is the earliest of these times, but at most ``longestReliance`` from now.
     private func expiry(_ leaf: CertificateView, _ store: OpaquePointer, _ findings: TLSEvidence.Findings) -> Int? {
         let now = Int(SystemClock.unixTime)
         var ends = [now + Self.longestReliance, leaf.validUntil]
@@ -104,7 +104,8 @@ struct PeerVerifier: Sendable {
         }
         var unusable: TLSError?
         // An unverified chain may contain certificates that have signed nothing in it, so it must be verified up to the
-        // pin. A chain that OpenSSL has verified along one path may lead to the pinned certificate along another.
+        // pin. Pinned certificates need this also for a verified chain: OpenSSL verifies one path, and another path may
+        // lead to the pinned certificate.
         if !matches, !isVerified || pinning.isOfCertificates {
             let level = unsafe X509_VERIFY_PARAM_get_auth_level(X509_STORE_CTX_get0_param(store))
             switch unsafe pinning.anchors(leaf, among: sent, level: level) {

@@ -13,7 +13,8 @@ struct ReadBudget {
         case flood
     }
 
-    /// The number of bytes that one call may read: four full records, the size of the read-ahead buffer.
+    /// The number of bytes that one call may read: the size of OpenSSL's read-ahead buffer, which holds four full
+    /// records.
     static let bytesPerCall = 64 << 10
     /// The least number of bytes that a read counts as, so that one call does not make thousands of reads of a byte
     /// each.
@@ -21,8 +22,9 @@ struct ReadBudget {
     /// The limit of a handshake in bytes. The largest messages that OpenSSL accepts add up to less, including 100 KiB
     /// of certificates and 100 KiB of authorities' names.
     static let handshakeLimit = 512 << 10
-    /// The limit of bytes between two pieces of content. It is four times the read-ahead buffer, because bytes in that
-    /// buffer are counted but may be content. A ticket has about 200 bytes, or some KiB with a client's certificates.
+    /// The limit of bytes between two pieces of content. OpenSSL reads bytes ahead, which are counted before it is
+    /// known whether they are content. So the limit is four times the read-ahead buffer. A ticket has about 200 bytes,
+    /// or some KiB with a client's certificates.
     static let contentlessLimit = 256 << 10
 
     /// The number of bytes that the current call may still read; not positive if the budget is spent.

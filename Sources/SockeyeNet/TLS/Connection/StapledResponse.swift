@@ -116,8 +116,8 @@ package enum StapledResponse {
 }
 
 extension ConnectionHooks {
-    /// Installs the check of the server's OCSP response. OpenSSL calls it when the server's flight is complete: after
-    /// the verification of the chain and any evaluation, and before the client answers.
+    /// Installs the check of the server's OCSP response. OpenSSL calls the check when the server's flight is complete:
+    /// after the verification of the chain and any decision of ``TLSOptions/evaluate``, and before the client answers.
     static func installStapling(in context: OpaquePointer) {
         unsafe sockeye_ctx_set_status_callback(context) { ssl, _ in
             guard let ssl = unsafe ssl, let hooks = unsafe ConnectionHooks.of(ssl) else { return 0 }

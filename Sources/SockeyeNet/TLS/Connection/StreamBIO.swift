@@ -28,7 +28,8 @@ final class StreamBIO {
         self.lower = lower
     }
 
-    /// Lets the kernel take over the keys if it supports that.
+    /// Prepares kernel TLS if the stream below is a socket. In the handshake, OpenSSL then offers its keys to the
+    /// kernel.
     func enableKernelTLS() {
         kernel = lower.socketDescriptor.flatMap { KernelTLS(socket: $0) }
     }
@@ -61,8 +62,8 @@ final class StreamBIO {
         return unsafe bio
     }
 
-    /// Reads for OpenSSL. Returns the number of bytes; nil at the end, after a failure, and with the retry flag set if
-    /// OpenSSL must try again later.
+    /// Reads for OpenSSL. Returns the number of bytes; nil at the end of the stream, after a failure, or if OpenSSL
+    /// must try again later. Only in the last case, the retry flag of `bio` is set.
     fileprivate func read(_ bio: OpaquePointer?, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         switch budget.verdict {
         case .read: break
@@ -103,8 +104,8 @@ final class StreamBIO {
         }
     }
 
-    /// Writes for OpenSSL. Returns the number of bytes; nil after a failure, and with the retry flag set if OpenSSL
-    /// must try again later.
+    /// Writes for OpenSSL. Returns the number of bytes; nil after a failure, or if OpenSSL must try again later. Only
+    /// in the last case, the retry flag of `bio` is set.
     fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {
         if discardsWrites { return buffer.count }
         switch unsafe transferOut(buffer) {
@@ -131,7 +132,8 @@ final class StreamBIO {
         return unsafe lower.write(buffer)
     }
 
-    /// Handles a failed write of `count` bytes: in the handshake by discarding them (``brokenWrite``).
+    /// Handles a failed write of `count` bytes. In the handshake the bytes are discarded (``brokenWrite``); afterwards
+    /// the write fails.
     private func fail(_ error: TransportError, losing count: Int) -> Int? {
         guard budget.isInHandshake else {
             failure = error

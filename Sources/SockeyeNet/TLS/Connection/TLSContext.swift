@@ -42,9 +42,9 @@ package final class TLSContext: Sendable {
         }
     }
 
-    /// Refuses a configuration that would check the name in an unverified certificate, which proves nothing. With such
-    /// a configuration AFNetworking refuses every server. Also refuses to check stapled responses without roots,
-    /// because no signer of a response would be trusted.
+    /// Refuses a configuration that would check the name in an unverified certificate, which proves nothing.
+    /// AFNetworking accepts such a configuration, but then refuses every server. Also refuses to check stapled
+    /// responses without roots, because no signer of a response would be trusted.
     private static func check(_ configuration: TLSOptions) throws(TLSError) {
         let hasRoots = configuration.verification.checksChain || configuration.evaluation != nil
         guard hasRoots || configuration.revocation.stapling == nil else {
@@ -101,8 +101,9 @@ extension TLSContext {
     ///
     /// - Parameters:
     ///   - held: A context that the caller got before for an equal configuration. It is returned as long as its files
-    ///     are unchanged, and if a folder cannot be listed for lack of descriptors or memory.
-    ///   - isPublicSuffix: As for the initializer. All callers that pass a function must pass the same function.
+    ///     are unchanged. It is also returned if a folder cannot be listed for lack of descriptors or memory.
+    ///   - isPublicSuffix: As for the initializer. All callers that pass a function must pass the same function,
+    ///     because the cache does not compare functions.
     package static func shared(
         for configuration: TLSOptions, unless held: TLSContext? = nil,
         isPublicSuffix: (@Sendable (String) -> Bool)? = nil
@@ -148,8 +149,8 @@ private struct ContextCache {
         return context
     }
 
-    /// Stores a context and returns it. If another task has stored an equal one, returns that instead, because sessions
-    /// belong to a context.
+    /// Stores a context and returns it. If another task has stored an equal context, returns the stored context
+    /// instead. Both tasks then share the sessions, which belong to a context.
     mutating func insert(_ context: TLSContext, _ isStrict: Bool) -> TLSContext {
         if let found = find(context.configuration, isStrict, context.versions) { return found }
         contexts.insert(context, for: Key(configuration: context.configuration, isStrict: isStrict))

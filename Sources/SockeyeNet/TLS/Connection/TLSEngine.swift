@@ -10,7 +10,7 @@ import SockeyePlatform
         /// The peer has sent close_notify.
         case end
         /// Repeat the call when the stream below has this readiness. If the set is empty, repeat the call when the
-        /// evaluation of the peer has decided.
+        /// caller's closure has decided about the peer (``TLSOptions/evaluate``).
         case wouldBlock(Interest)
         /// The ``ReadBudget`` is spent: there may be more to read, but check deadlines and cancellation first.
         case mustYield
@@ -34,7 +34,7 @@ import SockeyePlatform
 
     /// The largest plaintext of one record (RFC 8446 5.1).
     static let recordLimit = 16 << 10
-    /// The most bytes that one call writes, so that a reader does not wait long for the lock.
+    /// The most bytes that one call writes, so that a reader does not wait long for the lock of the ``TLSStream``.
     private static let burst = 16 * recordLimit
 
     init(over lower: any ByteStream, context: OpenSSLObject, owner: any AnyObject & Sendable) throws(TransportError) {

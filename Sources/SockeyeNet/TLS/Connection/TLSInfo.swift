@@ -6,7 +6,7 @@ package import SockeyeCore
 public struct TLSInfo: Sendable, CustomStringConvertible {
     /// The version of TLS.
     public var version: TLSOptions.Version { storage.version }
-    /// The cipher suite by OpenSSL's name, which for TLS 1.3 is the RFC's.
+    /// The cipher suite by OpenSSL's name. For TLS 1.3 this is the name in RFC 8446.
     public var cipher: String { storage.cipher }
     /// The protocol that ALPN selected; nil if the peer selected none.
     public var applicationProtocol: String? { storage.applicationProtocol }
@@ -54,7 +54,8 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
         self.storage = storage
     }
 
-    /// The verification of the server. ``TLSTrust/Verification/chainOnly`` for a client's certificate.
+    /// The configured verification of the server's certificate. On a server always ``TLSTrust/Verification/chainOnly``,
+    /// which applies to the client's certificate.
     package var verification: TLSOptions.Verification { storage.evidence.verification }
     /// True if a pin matched.
     package var isPinned: Bool { storage.evidence.pinsMatched == true }

@@ -23,8 +23,8 @@ package final class TLSSessionCache: Sendable {
     }
 
     private struct State {
-        /// The sessions of each key, newest last. More than one only for TLS 1.3, because each such session is used
-        /// once.
+        /// The sessions of each key, newest last. A key has more than one session only for TLS 1.3, because a TLS 1.3
+        /// session is used once.
         var entries = LRUCache<Key, [Session]>()
         var count = 0
     }

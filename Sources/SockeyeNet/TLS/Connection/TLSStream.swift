@@ -5,8 +5,8 @@ import Synchronization
 /// A TLS connection over any stream.
 ///
 /// Two tasks may read and write at once, but an SSL object is not thread-safe. So each call holds a lock, which is
-/// uncontended unless both directions are busy. A call suspends only to wait for the stream below or for the evaluation
-/// of the peer, and no lock is held then.
+/// uncontended unless both directions are busy. A call suspends only to wait for the stream below or for the caller's
+/// decision about the peer (``TLSOptions/evaluate``), and no lock is held then.
 package final class TLSStream: ByteStream {
     let lower: any ByteStream
     /// Nil after ``close()``.
@@ -23,8 +23,8 @@ package final class TLSStream: ByteStream {
     ///
     /// - Parameters:
     ///   - serverName: A DNS name or an IP literal; the configuration's ``TLSOptions/serverName`` overrides it.
-    ///   - sessions: The cache in which to find a session to resume and to store those that the server offers; nil for
-    ///     a full handshake.
+    ///   - sessions: The cache in which to find a session to resume and to store the sessions that the server offers;
+    ///     nil for a full handshake.
     ///   - sessionKey: The part of the cache's key besides context and server name: the port and the proxy.
     package static func connect(
         over lower: any ByteStream, serverName: String, context: TLSContext, sessions: TLSSessionCache?,
@@ -100,8 +100,9 @@ package final class TLSStream: ByteStream {
 
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
-    /// Sets the same mark on the stream below. `count` bytes of plaintext arrive there as more than `count` bytes, but
-    /// OpenSSL may already have read some of them: less than one record.
+    /// Sets the same mark on the stream below. `count` bytes of plaintext arrive there as more than `count` bytes, so
+    /// the mark does not delay them. The exception is a record that OpenSSL has read in part: if its remaining bytes
+    /// are fewer than the mark, the wait may continue after they have arrived.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
     }
@@ -163,8 +164,8 @@ package final class TLSStream: ByteStream {
 }
 
 extension TLSStream {
-    /// Lets the evaluation decide about the peer while the handshake is suspended. Throws at the deadline or on
-    /// cancellation, even if the closure has not returned.
+    /// Lets the caller's closure (``TLSOptions/evaluate``) decide about the peer while the handshake is suspended.
+    /// Throws at the deadline or on cancellation, even if the closure has not returned.
     func evaluate(until deadline: MonotonicTime) async throws(TransportError) {
         guard let (evaluation, evidence) = engine.withLock({ $0?.pendingEvaluation }) else { throw .closed }
         let timer = try lower.waitPoint(for: .write, as: .writer).makeTimer()

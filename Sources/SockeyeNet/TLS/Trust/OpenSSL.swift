@@ -46,7 +46,7 @@ struct OpenSSLErrors {
         return texts.isEmpty ? "no detail from OpenSSL" : texts.joined(separator: ", ")
     }
 
-    /// The number of the peer's alert (RFC 8446 6.2), if that caused the failure.
+    /// The number of the alert that the peer sent (RFC 8446 6.2), if the alert caused the failure.
     var peerAlert: Int32? {
         // OpenSSL's reason for a received alert is 1000 plus the alert's number.
         entries.lazy

@@ -172,7 +172,8 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         let start = unsafe UnsafeRawBufferPointer(start: bytes, count: min(count, nameLimit))
         // The format of OpenSSL escapes only C0 controls and DEL.
         var text = unsafe String(decoding: start, as: UTF8.self).printable
-        // Escapes, and the U+FFFD in place of a character that the limit cuts, may be longer.
+        // Escapes may be longer than the escaped characters. The U+FFFD for a character that the limit cuts may be
+        // longer than the bytes that remain of the character.
         while text.utf8.count > nameLimit { text.unicodeScalars.removeLast() }
         return text
     }

@@ -80,7 +80,8 @@ extension TLSError {
         // If the peer sent only one certificate, it may have left out the intermediates.
         let sent = unsafe X509_STORE_CTX_get0_untrusted(store).map { unsafe OPENSSL_sk_num($0) } ?? 0
         let reason = Self.reason(code, lacksIssuer: depth == 0 && sent <= 1 && certificate.namesIssuerLocation)
-        // OpenSSL opens the files of a roots directory when it searches for an issuer.
+        // OpenSSL opens the files of a roots directory when it searches for an issuer. Without a free descriptor it
+        // finds no issuer.
         if reason == .untrustedRoot || reason == .missingIntermediate, let shortage = SystemError.descriptorShortage {
             self.init(
                 reason: .outOfResources,

@@ -68,7 +68,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     public var chain: [TLSCertificate] { evidence.chainCertificates.map { TLSCertificate(der: $0) } }
     /// The configured verification.
     public var verification: Verification { evidence.verification }
-    /// The reason why the server is not trusted; nil if it is.
+    /// The reason why the server is not trusted; nil if it is trusted.
     ///
     /// It reflects the configured rules (chain, name, pins and revocation lists), not the decision of an evaluation.
     public var failure: TLSError? { evidence.failure }

@@ -51,7 +51,8 @@ package struct JSONGuard: Sendable {
         }
         let (text, isValid) = form.transcoded(data.span)
         do throws(JSONFault) {
-            // With a zero at the start, the decoder would detect UTF-16 again and see other brackets.
+            // With a NUL among its first four bytes, the UTF-8 form could look like UTF-16 to the decoder, which would
+            // then see other brackets.
             guard isValid, JSONTextForm(detecting: text.span).isUTF8 else {
                 throw JSONFault(.invalidUnicode, at: text.count, "the text is not valid UTF-16 or UTF-32")
             }

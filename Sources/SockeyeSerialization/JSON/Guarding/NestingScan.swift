@@ -11,8 +11,8 @@ struct NestingScan: ~Escapable {
 
     /// Returns the position of the first bracket that opens a level beyond `limit`; nil if no bracket does.
     ///
-    /// A byte order mark is skipped, as by the decoder. Otherwise it would count as the start of a word, with a number
-    /// after it.
+    /// A byte order mark is skipped, as by the decoder. Otherwise the mark and a number after it would count as one
+    /// word.
     static func excess(over limit: Int, in bytes: Span<UInt8>) throws(JSONFault) -> Int? {
         var scan = NestingScan(bytes, limit: limit, from: JSONTextForm(detecting: bytes).markLength)
         return try scan.excess()

@@ -5,8 +5,8 @@ public import SockeyeCore
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
-    /// The number of bytes that may still be searched past a similar key. If no equal key follows, the search returns
-    /// to the similar key and reads these bytes again.
+    /// The number of bytes that may still be searched past a key that is similar, but not equal, to the wanted key. If
+    /// no equal key follows, the search returns to the similar key and reads these bytes again.
     private var budget: Int
 
     @_lifetime(copy bytes)
@@ -62,7 +62,8 @@ struct JSONPathFinder: ~Escapable {
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
-        // Computed once: a peer can send a long name and many short ones.
+        // Computed once. If a peer sends a long name and many short keys, the name would otherwise be converted for
+        // each key.
         let plainName = Self.plain(name)
         position += 1
         skipBlanks()

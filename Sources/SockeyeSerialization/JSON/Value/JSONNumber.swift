@@ -104,9 +104,10 @@ struct DecimalValue: Hashable {
     private let isNegative: Bool
     /// ASCII digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
-    /// The power of ten by which the digits are multiplied, besides that of ``remoteExponent``.
+    /// The power of ten by which the digits are multiplied. The exponent in ``remoteExponent`` is not included.
     private let exponent: Int
-    /// The text of an exponent that exceeds `Int`. Such numbers are equal only if their exponents are written alike.
+    /// The text of an exponent that exceeds `Int`; empty for a smaller exponent. Numbers with such exponents are equal
+    /// only if the exponents are written alike.
     private let remoteExponent: String
 
     /// - Parameter text: A number of RFC 8259, 6.

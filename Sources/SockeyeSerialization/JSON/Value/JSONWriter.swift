@@ -47,7 +47,7 @@ struct JSONWriter {
     private var level = 0
     private var open: [OpenContainer] = []
 
-    /// A stack frame: the rest of a container.
+    /// A stack frame: the elements or members of a container that are not written yet.
     private enum OpenContainer {
         case array(ArraySlice<JSONValue>)
         case object(ArraySlice<JSONValue.Object.Element>)

@@ -46,7 +46,8 @@ final class ParameterEncoder: Encoder {
     private let depth: Int
     /// Nil for the outermost encoder.
     private let parent: ParameterEncoder?
-    /// The key of the value in the value around it; nil for the outermost value and for a wrapped value.
+    /// The key of this encoder's value in the enclosing value. Nil for the outermost value, and for a value in a
+    /// single-value container, such as the value of an optional.
     private let key: (any CodingKey)?
 
     init(userInfo: [CodingUserInfoKey: Any]) {

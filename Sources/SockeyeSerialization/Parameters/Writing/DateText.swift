@@ -40,8 +40,9 @@ struct DateText {
         return "\((time / 3600).padded(to: 2)):\((time / 60 % 60).padded(to: 2)):\((time % 60).padded(to: 2))"
     }
 
-    /// Converts days since 1970 to a date. Years are counted from March, so that the leap day is the last day of a
-    /// year. An era has 400 years.
+    /// Converts days since 1970 to a date. The calculation counts days from 1 March of the year 0, which is 719,468
+    /// days earlier. Its years begin in March, so that the leap day is the last day of a year. An era is 400 years, or
+    /// 146,097 days.
     private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365

@@ -1,9 +1,9 @@
 extension RequestParameters.Style {
     /// Returns the parameters as text, without a leading `?`; empty if there are no parameters.
     ///
-    /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite (by ``nonFinite``), dates that the
-    ///   format cannot represent, values of unsupported types, and errors of closures. Also for values nested deeper
-    ///   than ``RequestParameters/maximumDepth`` or the thread's stack allows.
+    /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite, unless ``nonFinite`` allows them.
+    ///   Also for dates that the format cannot represent, values of unsupported types, and errors of the style's
+    ///   closures. Also for values nested deeper than ``RequestParameters/maximumDepth`` or the thread's stack allows.
     public func encode(_ parameters: RequestParameters) throws(RequestParameters.EncodingError) -> String {
         if let whole {
             return try RequestParameters.EncodingError.wrappingStyleErrors { try whole(parameters) }
@@ -40,7 +40,8 @@ private enum Step {
 }
 
 extension RequestParameters.Style {
-    /// True if a closure of the style makes the keys of elements or nested values. Such a closure gets the outer key.
+    /// True if a closure of the style makes the keys of elements or nested values. The closure gets the key of the
+    /// surrounding value, not percent-encoded.
     var makesKeys: Bool {
         if case .custom = arrays { return true }
         if case .custom = nesting { return true }

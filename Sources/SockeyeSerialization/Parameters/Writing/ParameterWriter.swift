@@ -74,7 +74,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 package struct ParameterPair: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case text(String)
-        /// Data that becomes the content of a part unchanged, without an encoding as text.
+        /// Data that becomes the content of a multipart form's part unchanged, without an encoding as text.
         case data(Data)
     }
 
@@ -83,8 +83,8 @@ package struct ParameterPair: Sendable, Hashable {
 }
 
 extension RequestParameters.Style {
-    /// Returns the parameters as names and values in the order of a query, neither percent-encoded nor joined, for
-    /// parts of a form. Data stays unchanged, and null becomes empty text unless the style drops it.
+    /// Returns the parameters as names and values in the order of a query, for the parts of a multipart form. They are
+    /// neither percent-encoded nor joined. Data stays unchanged, and null becomes empty text unless the style drops it.
     ///
     /// - Throws: The errors of ``encode(_:)``, and `wholeStyle` for a style that is a single closure.
     package func pairs(of parameters: RequestParameters) throws(RequestParameters.EncodingError) -> [ParameterPair] {

@@ -90,13 +90,13 @@
 /// Percent-encoding of keys and values (RFC 3986, 2.1), applied to each byte of their UTF-8.
 ///
 /// Letters, digits, `-._~` (RFC 3986, 2.3) and, as in AFNetworking, `/` and `?`, which a query may contain (3.4), stay
-/// unchanged. A character is never split, since UTF-8 is encoded and not sliced.
+/// unchanged. The text is encoded byte by byte and not cut into batches, so no character is split.
 enum QueryPercentEncoding {
     /// Writes text to `output`, which must have room for three bytes per input byte and one more word.
     ///
-    /// Eight bytes of text at a time are tested with SWAR, and copied as one word if all of them are letters, digits,
-    /// `-`, `.` or `/`. The bytes of other words are looked up in a table, without branches. Each lookup writes four
-    /// bytes, of which one or three count; the next write overwrites the rest.
+    /// Eight bytes of text at a time are tested as one 64-bit word (SWAR). The word is copied if all its bytes are
+    /// letters, digits, `-`, `.` or `/`. The bytes of other words are looked up in a table, without branches. Each
+    /// lookup writes four bytes, of which one or three are the encoding; the next write overwrites the other bytes.
     ///
     /// - Returns: The end of the written text.
     @inline(__always)
@@ -139,7 +139,8 @@ enum QueryPercentEncoding {
 
     /// Tests with SWAR whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
     ///
-    /// For bytes below 128, each addition sets the high bit of a byte that reaches a bound; no sum overflows.
+    /// The high bits are masked first, so no sum overflows into the next byte. Each addition sets the high bit of every
+    /// byte that reaches the start of a range, or exceeds its end. Bytes of 128 and more fail the test.
     @inline(__always)
     private static func areLettersAndDigits(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -152,7 +153,7 @@ enum QueryPercentEncoding {
 
     /// Writes the encoding of one byte and moves `end` behind it.
     ///
-    /// - Parameter half: The offset of the half of the table: 0, or 256 if a space becomes `+`.
+    /// - Parameter half: The index at which the used half of the table begins: 0, or 256 if a space becomes `+`.
     @inline(__always)
     private static func write(_ byte: UInt8, _ half: UInt16, to end: inout UnsafeMutableRawPointer) {
         let entry = table[Int((UInt16(byte) | half) & 0x1FF)]
@@ -160,8 +161,8 @@ enum QueryPercentEncoding {
         unsafe end += Int(entry &>> 24)
     }
 
-    /// The encoding of each byte as one or three bytes, the first of them lowest, with their number in the top byte. In
-    /// the second half of the table, a space becomes `+`.
+    /// An entry for each byte: the one or three bytes of its encoding, the first in the entry's lowest byte, and their
+    /// number in the entry's top byte. In the second half of the table, a space becomes `+`.
     private static let table = InlineArray<512, UInt32> { index in
         let byte = UInt8(truncatingIfNeeded: index)
         if index == 0x120 { return 1 << 24 | UInt32(UInt8(ascii: "+")) }

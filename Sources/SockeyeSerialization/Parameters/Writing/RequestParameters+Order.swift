@@ -3,8 +3,8 @@ import SockeyeEssentials
 extension ParameterValue {
     /// Returns the elements of a set in AFNetworking's order: by their descriptions, so that 10 precedes 9.
     ///
-    /// Elements with equal descriptions are ordered by their types and the types of their parts, since the order must
-    /// not depend on the hashing of this process.
+    /// Elements with equal descriptions are ordered by their types and the types of their parts. Otherwise the result
+    /// would depend on the iteration order of the set, which differs between processes.
     package static func sorted(_ elements: Set<Self>) -> [Self] {
         guard elements.count > 1 else { return Array(elements) }
         return elements.map { (text: $0.sortingText(depth: 0), value: $0) }
@@ -21,7 +21,7 @@ extension ParameterValue {
     /// - Parameters:
     ///   - depth: The number of values around this value within the set's element.
     ///   - isUnique: True to add the type and the length of each value, so that different values have different texts.
-    ///     Names have no length, so that some dictionaries with unusual names still have equal texts.
+    ///     The lengths of names are not added, so some dictionaries with unusual names still have equal texts.
     private func sortingText(depth: Int, isUnique: Bool = false) -> String {
         guard depth < RequestParameters.maximumDepth else { return "" }
         let parts: (Self) -> String = { $0.sortingText(depth: depth + 1, isUnique: isUnique) }

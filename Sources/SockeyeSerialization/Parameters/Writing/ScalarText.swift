@@ -1,6 +1,6 @@
 import SockeyeEssentials
 
-/// The text of a value without nested values in a style, before percent-encoding.
+/// The text that a style gives to a value without nested values, before percent-encoding.
 enum ScalarText: Hashable {
     /// Neither the key nor a value is written.
     case nothing

@@ -4,7 +4,7 @@ import SockeyeHTTP
 /// A source that looks up logins in a `.netrc` file by host.
 struct NetrcCredentialSource: LookupCredentialSource {
     private let netrc: Netrc
-    /// True if the default login may answer challenges.
+    /// True if the login of the file's `default` entry may answer challenges.
     private var usesDefault = true
 
     init(_ netrc: Netrc) {

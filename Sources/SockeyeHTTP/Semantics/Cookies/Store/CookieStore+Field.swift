@@ -4,8 +4,8 @@ extension CookieStore {
     ///
     /// - Parameters:
     ///   - own: The values of the caller's Cookie fields.
-    ///   - isExposed: True if a request to a loopback host leaves this machine, by a proxy or an override, so that http
-    ///     is not a secure channel.
+    ///   - isExposed: True if a request to a loopback host leaves this machine, through a proxy or by a host override.
+    ///     Then http is not a secure channel.
     /// - Returns: Nil if nothing must change: no stored cookie is sent, and the caller has at most one field.
     package mutating func field(
         for url: HTTPURL, besides own: [String], isExposed: Bool = false, at now: () -> Int64

@@ -37,8 +37,8 @@ package struct CookieStore: Sendable {
 
     /// Stores or deletes a cookie as one Set-Cookie field of a response from `url` says (RFC 6265bis 5.7).
     ///
-    /// - Parameter isExposed: True if the request to a loopback host left this machine, by a proxy or an override, so
-    ///   that http is not a secure channel.
+    /// - Parameter isExposed: True if the request to a loopback host left this machine, through a proxy or by a host
+    ///   override. Then http is not a secure channel.
     /// - Returns: The stored cookie. Nil if the cookie of the field is expired, which deletes the stored one, or if the
     ///   limits evict it at once.
     @discardableResult
@@ -55,7 +55,7 @@ package struct CookieStore: Sendable {
             unchecked: parsed.name, parsed.value, domain: domain, isHostOnly: isHostOnly,
             path: path, isSecure: parsed.isSecure, isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite,
             expiration: parsed.expiration(at: now))
-        // An expired secure cookie is not worth protecting.
+        // Expired cookies are removed first, because an expired cookie with Secure must not cause the error below.
         removeExpired(at: now)
         if !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback && !isExposed) {
             guard !cookie.isSecure, !hidesSecureCookie(cookie) else { throw .insecure }
@@ -67,8 +67,8 @@ package struct CookieStore: Sendable {
     /// Stores a checked cookie of a server or of another source, for at most 400 days. If the cookie is expired,
     /// deletes the stored one.
     ///
-    /// First removes expired cookies, as RFC 6265bis 5.7 requires. Otherwise a cookie would take the place of an
-    /// expired one in the sending order.
+    /// First removes expired cookies, as RFC 6265bis 5.7 requires. Otherwise a cookie that replaces an expired cookie
+    /// would get the creation time of the expired cookie. That time affects the sending order.
     ///
     /// - Returns: True if the cookie is stored; false if it is expired, or was evicted at once by
     ///   ``ClientCookie/Limits``.
@@ -91,7 +91,7 @@ package struct CookieStore: Sendable {
             if !cookie.isHostOnly { hasDomainCookies = true }
             let before = count
             trim(cookie.domain)
-            // Cookies without Secure are evicted first, so this one may be gone.
+            // Cookies without Secure are evicted first, so the new cookie may be gone.
             if count < before { return cookiesByDomain[cookie.domain]?.index(replacedBy: cookie) != nil }
         }
         return true
@@ -186,7 +186,7 @@ package struct CookieStore: Sendable {
 }
 
 extension CookieStore {
-    /// Removes the cookie with the same name, domain and path.
+    /// Removes the cookie with the same name, domain, path and host-only flag.
     ///
     /// - Returns: True if there was one.
     @discardableResult
