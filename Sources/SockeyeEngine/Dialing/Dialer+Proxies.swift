@@ -28,8 +28,7 @@ extension Dialer {
                     try await sendProxyHeader(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
-                // The answer to the challenge needs a new connection, because some proxies cannot reuse this connection
-                // after a refusal.
+                // The challenge is answered on a new connection: some proxies cannot reuse one after a refusal.
                 stream.close()
                 let runner = DeadlineRunner(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
