@@ -61,7 +61,8 @@ public struct ClientConfiguration: Sendable {
     /// True if the client requests and decodes compressed content. Default: true.
     ///
     /// The codings are gzip and deflate, plus br and zstd with the package's traits `Brotli` and `Zstandard`. If a
-    /// request sets Accept-Encoding or Range itself, its response is not decoded.
+    /// request sets Accept-Encoding or Range itself, its response is not decoded. A request with
+    /// ``OutgoingRequest/Options/decompresses`` set to true is an exception if its Accept-Encoding is `identity`.
     public var decompresses: Bool {
         get { engine.decompresses }
         set { engine.decompresses = newValue }
@@ -92,11 +93,12 @@ public struct ClientConfiguration: Sendable {
         set { engine.resolver = newValue }
     }
 
-    /// The longest time for which the client keeps the resolver's answers. Default: 30 s. Nil resolves the name for
-    /// each connection.
+    /// The longest time for which the client keeps the resolver's answers. Default: 30 s. Nil keeps no answers, so that
+    /// each connection resolves the name; simultaneous look-ups of a name are merged even then.
     ///
     /// An answer with a shorter lifetime (TTL) is kept for that time only. Expired addresses are used for up to ten
-    /// more minutes while a refresh fails or takes more than 1.8 s (RFC 8767), unless this is nil.
+    /// more minutes while a refresh fails or takes more than 1.8 s (RFC 8767), unless this is nil. A refresh that finds
+    /// that the name does not exist or has no address drops them.
     public var resolverCacheLifetime: Duration? {
         get { engine.resolverCacheLifetime }
         set { engine.resolverCacheLifetime = newValue }
@@ -128,7 +130,8 @@ public struct ClientConfiguration: Sendable {
 
     /// True if the user name and password of a URL may be sent over http to other machines. Default: false.
     ///
-    /// They are sent as Basic credentials (RFC 7617). If this is false, such a request fails with
+    /// They are sent as Basic credentials (RFC 7617), except with TRACE and with an Authorization field of the caller.
+    /// If this is false, a request that would send them over http to another machine fails with
     /// ``SockeyeError/Code-swift.struct/insecureCredentials``. Policies have a setting of their own; see
     /// ``AuthenticationPolicy``.
     public var allowsPlaintextCredentials: Bool {

@@ -9,8 +9,9 @@ package import SockeyePlatform
 /// TCP.
 ///
 /// The channel never blocks or waits, and is not thread-safe: its owner makes one call at a time and reads the results
-/// from ``takeEvents()``. The channel opens sockets and reports them to the owner. The owner closes reported sockets,
-/// since it may be watching them.
+/// from ``takeEvents()``. The channel opens sockets and reports them to the owner. The owner closes the retired sockets
+/// that it has taken from the events, since it may be watching them. All other sockets are closed when the channel is
+/// freed, so the owner must have stopped watching them.
 @safe package final class NameServerChannel {
     /// The settings that override the system's files.
     package struct Settings: Sendable, Hashable {
@@ -23,7 +24,7 @@ package import SockeyePlatform
         /// The time to wait for a server in the first round, in ms; doubled for each further round.
         package var milliseconds = 5_000
         /// The number of rounds through the servers. c-ares 1.32 and newer may shorten the first round. Such a version
-        /// is therefore given more rounds, so that all rounds together take as long as with older versions.
+        /// is therefore given more rounds, so that all rounds together take at least as long as with older versions.
         package var attempts = 2
         /// The configuration file (resolv.conf(5)).
         package var path = "/etc/resolv.conf"
@@ -48,7 +49,8 @@ package import SockeyePlatform
         case notFound
         /// The name exists but has no address.
         case noData
-        /// The server could not answer (SERVFAIL), or refused to (REFUSED).
+        /// The server could not answer (SERVFAIL), or refused to (REFUSED). `serverFailure` also stands for FORMERR or
+        /// NOTIMP for one record type (A or AAAA) if the other type has no address.
         case serverFailure, refused
         /// No server answered in time.
         case unanswered
@@ -57,7 +59,7 @@ package import SockeyePlatform
         /// The server truncated its answer over UDP, and did not give the full answer over TCP, because the connection
         /// failed or was closed.
         case interrupted
-        /// A server sent a malformed answer, or called the query malformed (FORMERR).
+        /// A server sent a malformed answer, or called the query malformed (FORMERR); but see ``serverFailure``.
         case malformed
         /// The name is not a valid DNS name.
         case invalidName
@@ -75,7 +77,8 @@ package import SockeyePlatform
         package var answers: [(question: UInt64, result: Result<Answer, Failure>)] = []
         /// Sockets to watch from now on, with true for TCP. Some may already be in `retired`.
         package var opened: [(socket: Int32, isStream: Bool)] = []
-        /// Sockets that were reported before and are no longer used: the owner closes them.
+        /// Sockets that were reported before and are no longer used. The owner closes them. The channel's deinitializer
+        /// closes those that the owner has not taken.
         package var retired: [Int32] = []
 
         package var isEmpty: Bool { answers.isEmpty && opened.isEmpty && retired.isEmpty }

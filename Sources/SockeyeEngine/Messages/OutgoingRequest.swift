@@ -23,8 +23,10 @@ public struct OutgoingRequest: Sendable {
     /// without trailers, a Content-Length in this property declares the length, unless there is a Transfer-Encoding. A
     /// value that is not a number, or a second value, then fails the request. Some values of these fields are requests
     /// to the library, which then writes the field itself: `Connection: close`, `Expect: 100-continue` with a body, and
-    /// `TE: trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4). Proxy-Authorization is sent only to a
-    /// proxy that forwards the request.
+    /// `TE: trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4).
+    ///
+    /// Proxy-Authorization is sent only to an HTTP proxy: in this request if the proxy forwards it, otherwise in the
+    /// CONNECT request that opens the tunnel.
     public var headers: Headers {
         get { parts.headers }
         set { change { $0.headers = newValue } }

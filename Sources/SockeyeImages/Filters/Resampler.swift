@@ -5,9 +5,9 @@ import SockeyeCore
 ///
 /// Each source row is resampled horizontally once, when a result row first needs it. The resampled row is added to the
 /// sums of each result row that needs it. Besides the result, resampling takes three result rows of memory, with 16
-/// bytes per pixel, and four bytes for each weight of the two axes. Colours are premultiplied by their opacity; at the
-/// end they are divided by the sum of the opacities. A pixel is a vector of four numbers, so that each step takes one
-/// or two instructions.
+/// bytes per pixel. The two axes take four bytes for each weight, and 16 bytes for each column and row of the result.
+/// Colours are premultiplied by their opacity; at the end they are divided by the sum of the opacities. A pixel is a
+/// vector of four numbers, so that each step takes one or two instructions.
 struct Resampler {
     /// The source samples and weights of each result sample of an axis.
     private struct Axis {
@@ -59,8 +59,8 @@ struct Resampler {
                 sum += part
                 return part
             }
-            // The weights are divided by their sum, so that rounding errors at the ends of the axis do not darken the
-            // edge of the image.
+            // The weights are divided by their sum, so that rounding errors at the ends of the axis do not make the
+            // edge of the image translucent.
             if sum > 0 { weights += covered.map { Float($0 / sum) } } else { weights += covered.map { _ in 1 } }
         }
 
@@ -193,9 +193,9 @@ struct Resampler {
         guard opacity > 0 else { return .zero }
         let factor = 1 / opacity
         let colour = sum * SIMD4<Float>(factor, factor, factor, 1)
-        // Float to integer by the bit pattern: from 32,768 to 65,535 the last bit of a `Float` is worth 1/256. So bits
-        // 8 to 15 are the integer part; the 0.5 rounds. The standard library's conversions check each number of a
-        // vector separately.
+        // Converts to integers by the bit pattern of a `Float`: from 32,768 to 65,535 its last bit is worth 1/256. So
+        // bits 8 to 15 of the pattern are the integer part; the 0.5 rounds. The standard library's conversions check
+        // each number of a vector separately.
         let shifted = colour + (32_768 + 0.5)
         return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &>> 8)
     }

@@ -59,8 +59,8 @@ final class PollingTask: Sendable {
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
     /// - Returns: True if the time has passed and it is still the task's turn: the thread then polls once, without
-    ///   waiting. Also true if signals keep waking the thread, and the first signal since its last poll came at least 1
-    ///   ms ago. The thread would otherwise never poll.
+    ///   waiting. Also true if calls of ``wakeThread()`` keep waking the thread, and the first wake-up since its last
+    ///   poll was at least 1 ms ago. The thread would otherwise never poll.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         let isSignalled = parking.wait(milliseconds: milliseconds)
         return state.withLock { state in
@@ -141,7 +141,7 @@ package struct PollingTurn<Wait> {
     private var handedOver: [Wait] = []
     /// The number of times that the thread has polled since the task last did.
     private var threadPolls = 0
-    /// The time of the first signal that woke the thread since its last poll, or since the turn began.
+    /// The time at which `wakeThread()` first woke the thread since its last poll, or since the turn began.
     private var firstSignal: MonotonicTime?
 
     /// The number of polls, at least 1 ms apart, after which the thread takes the turn back from a task that has not
@@ -171,8 +171,8 @@ package struct PollingTurn<Wait> {
         return true
     }
 
-    /// Called by the thread when a signal has ended its sleep. True if the first such signal since the thread's last
-    /// poll, or since the turn began, came at least 1 ms ago.
+    /// Called by the thread when `wakeThread()` has ended its sleep. True if the first such wake-up since the thread's
+    /// last poll, or since the turn began, was at least 1 ms ago.
     package mutating func isPollDue(at now: MonotonicTime) -> Bool {
         guard let firstSignal else {
             firstSignal = now

@@ -7,7 +7,7 @@ import SockeyeCore
 /// ``ResolveError/notFound`` and ``ResolveError/noData`` if the name has no stale addresses.
 ///
 /// Expired addresses are kept for ten minutes as stale ones (RFC 8767). Callers get them if a refresh takes longer than
-/// ``refreshWait`` or fails with such an error.
+/// ``refreshWait``, or fails with an error other than ``ResolveError/notFound`` and ``ResolveError/noData``.
 struct ResolverCache {
     struct Key: Hashable {
         let host: String
@@ -37,7 +37,8 @@ struct ResolverCache {
         var until: MonotonicTime
         /// The time from which the addresses are too old even as stale ones.
         let staleUntil: MonotonicTime
-        /// The number of the next connection, which determines the address at which a rotated order starts.
+        /// The number of the next connection. In each address family, a rotated order starts with the address at this
+        /// index, modulo the number of addresses of the family.
         var turn = 0
     }
 

@@ -24,9 +24,10 @@ public import ServiceLifecycle
 /// try await gauges.run()
 /// ```
 ///
-/// When the pool has neither connections nor waiting requests for an origin any more, the origin's gauges become zero.
-/// The gauge of a circuit is 1 until the circuit closes, and then 0. At most 5,000 gauges are created, which is enough
-/// for all five gauges of 1,000 origins. Beyond that, no further gauges are created.
+/// When the pool has neither connections nor waiting requests for an origin any more, the origin's gauges of open
+/// connections, dials and waiting requests become zero. The gauge of a circuit is 1 until the circuit closes, and then
+/// 0. At most 5,000 gauges are created, which is enough for all five gauges of 1,000 origins. Beyond that, no further
+/// gauges are created.
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
 /// when it closes. The timer has the dimensions `server.address` and `server.port`. Beyond 1,000 origins, all further
@@ -58,7 +59,8 @@ public final class ConnectionGauges: Sendable {
     /// - Parameters:
     ///   - pool: The pool to sample; several clients may share it. Nil for gauges of circuits only, for instance if the
     ///     client does not use sockets.
-    ///   - breakers: The breakers of a ``/Sockeye/RetryPolicy``, to show their open circuits.
+    ///   - breakers: The circuit breakers of one or several policies (``/Sockeye/RetryPolicy``), to show their open
+    ///     circuits.
     ///   - interval: The time between samples in ``run()``, limited to between 1 ms and one day. Default 10 s.
     ///   - durations: True to record `http.client.connection.duration`, which the conventions make optional. Default
     ///     false.

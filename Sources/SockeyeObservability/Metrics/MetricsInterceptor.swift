@@ -33,8 +33,9 @@ public import SockeyeEngine
 /// `circuitOpen`; a cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
 ///
 /// **Cardinality.** Unknown methods become `_OTHER`, statuses and error codes are bounded sets, and URLs are not a
-/// dimension. Hosts and templates are chosen by the caller. Beyond ``seriesLimit`` combinations, all further ones
-/// share one series with the dimension `otel.metric.overflow`, as in OpenTelemetry's SDKs.
+/// dimension. Templates are chosen by the caller, and hosts by the caller and by servers that redirect. Beyond
+/// ``seriesLimit`` combinations, all further ones share one series with the dimension `otel.metric.overflow`, as in
+/// OpenTelemetry's SDKs.
 public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, UniformMonitor {
     /// The histogram bucket boundaries that OpenTelemetry's conventions advise for `http.client.request.duration`.
     /// swift-metrics cannot pass them on, so configure your backend with them.
@@ -63,7 +64,8 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    /// The recorded events: `exchangeStarted`, `exchangeEnded`, `callContinued`, `callFailed` and `cacheAnswered`.
+    /// The recorded events: `exchangeStarted`, `exchangeEnded`, `callContinued` (a redirect, a retry or an answer to a
+    /// challenge), `callFailed` and `cacheAnswered`.
     public var kinds: ClientEvent.Kinds { recorder.kinds }
 
     /// Returns the recorder of all calls.
@@ -84,8 +86,7 @@ extension Interceptor where Self == MetricsInterceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - factory: The factory of the metrics. Default nil: that of `MetricsSystem` in the task that makes the first
-    ///     call.
+    ///   - factory: The factory of the metrics. Default nil: `MetricsSystem.factory`, read once at the first call.
     ///   - seriesLimit: The most combinations of dimensions of a metric. All further combinations share one more
     ///     series. Default 2000; a value below 1 counts as 1.
     public static func metrics(

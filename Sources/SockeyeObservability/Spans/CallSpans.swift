@@ -84,8 +84,9 @@ final class CallSpans: CallTrace {
 
     // MARK: Attempts
 
-    /// Starts the span of an attempt. A request that is sent after the call has returned has no span: it serves other
-    /// callers, or fetches the rest of the content for a caller that read too slowly.
+    /// Starts the span of an attempt. A request that is sent after the call has returned has no span. Such a request
+    /// serves other callers that have joined the call's exchange in the cache, or fetches the remaining content for a
+    /// caller that read a shared response too slowly.
     ///
     /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {

@@ -1,8 +1,9 @@
 import Sockeye
 import SockeyeHTTP
 
-/// Replaces the boundaries of multipart requests with fixed ones, so that recordings with random boundaries do not
-/// differ between runs.
+/// Replaces every boundary of at least 10 bytes in multipart requests with a fixed one, so that recordings with random
+/// boundaries do not differ between runs. If the outer boundary is shorter, nothing is replaced. In nested content, at
+/// most eight boundaries are replaced.
 enum MultipartNormalization {
     private static let parameter = Array("boundary=".utf8)
     private static let prefix = "recorded-boundary"

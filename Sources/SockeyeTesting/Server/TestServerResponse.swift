@@ -19,8 +19,10 @@ public import SockeyeHTTP
 /// .redirect(to: "/elsewhere")
 /// ```
 ///
-/// The server frames the body itself: with Content-Length if the length is known, chunked otherwise. `Content-Length`
-/// and `Transfer-Encoding` in ``headers`` are ignored, except on responses without a body (to HEAD, and 304).
+/// The server frames the body itself: with Content-Length if the length is known and there are no ``trailers``, chunked
+/// otherwise. HTTP/1.0 has no chunks: a body of unknown length ends when the server closes the connection.
+/// `Content-Length` and `Transfer-Encoding` in ``headers`` are ignored, except on responses without a body (to HEAD,
+/// and 304).
 public struct TestServerResponse: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
@@ -35,7 +37,7 @@ public struct TestServerResponse: Sendable {
         case bytes(Bytes)
         /// A stream of pieces; a new source is made each time the response is sent.
         case stream(length: Int?, @Sendable () -> any PieceSource)
-        /// No response: the connection stays open until the client closes it.
+        /// No response: the connection stays open until the client closes it or the server stops.
         case never
         /// An error for the handler to throw.
         case failure(any Error)
@@ -109,7 +111,9 @@ public struct TestServerResponse: Sendable {
 
     /// The elements of a sequence, each sent in one write as it arrives. The body is chunked unless a length is given.
     ///
-    /// If the sequence throws, or its size differs from `length`, the connection is closed and the handler fails.
+    /// If the sequence throws, or its size differs from `length`, the connection is closed and the handler fails. With
+    /// a ``MockTransport``, an error of the sequence reaches the caller as the cause of `connectionClosed`, unless it
+    /// is a `SockeyeError` or a `CancellationError`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil, status: Int = 200, headers: Headers = [:]
     ) -> TestServerResponse where Chunks.Element: Collection<UInt8> {

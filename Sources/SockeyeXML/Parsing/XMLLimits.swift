@@ -1,8 +1,8 @@
 #if XML
 /// Limits on the memory, stack and time that parsing a document may take. Each limit has its own kind of ``XMLError``.
 ///
-/// The size of the document has no limit here: events need bounded memory for any size, and documents are limited by
-/// `BodyHandling.limit`.
+/// The size of the XML text has no limit here. Parsing a text to events needs bounded memory for any size. The body of
+/// an ``XMLDocument`` is limited by `BodyHandling.limit`.
 public struct XMLLimits: Sendable, Hashable, Codable {
     /// The maximum depth of nested elements. Default 200; values above 2048 count as 2048.
     ///

@@ -34,15 +34,16 @@ package import SockeyeHTTP
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http, Basic and Bearer credentials are sent
 /// to this machine only (loopback addresses, `localhost`, unix-domain sockets), and not through a proxy on another
 /// machine, unless the policy is made with `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and
-/// ``Proxy/Selection/inOrder(_:)`` every route counts as such a proxy. A `.basic` or `.bearer` policy fails any other
-/// http request that needs its credential, with ``SockeyeError/Code-swift.struct/insecureCredentials``. All other
-/// policies send the request without such a credential, and do not answer a challenge with it. Digest is made for plain
-/// http and always allowed.
+/// ``Proxy/Selection/inOrder(_:)`` every route counts as a proxy on another machine. A host that
+/// ``ClientConfiguration/hostOverrides`` leads to another machine does not count as this machine. A `.basic` or
+/// `.bearer` policy fails any other http request that needs its credential, with
+/// ``SockeyeError/Code-swift.struct/insecureCredentials``. All other policies send the request without such a
+/// credential, and do not answer a challenge with it. Digest is made for plain http and always allowed.
 ///
-/// **Challenges.** For each realm, a call tries each credential once with Digest and once with Basic or Bearer. A
-/// Digest credential is tried once more if the server declares only the nonce stale, and once more if the rejected
-/// answer had the nonce of an earlier request. After that, after eight answers, or if no challenge can be answered, the
-/// 401 is returned. The 401 is also returned if the request's content was read and is not
+/// **Challenges.** For each realm, a call tries each credential once with Digest and once with Basic or Bearer. Once
+/// per call, a Digest credential is tried again if the server declares only its nonce stale. It is also tried again if
+/// the rejected answer had the nonce of an earlier request. After that, after eight answers, or if no challenge can be
+/// answered, the 401 is returned. The 401 is also returned if the request's content was read and is not
 /// ``OutgoingRequest/Body/isReplayable``; with Expect: 100-continue the content is not read before the 401 (RFC 9110
 /// 10.1.1). Of several challenges the strongest is answered: Digest with SHA-512-256, SHA-256, MD5, then Bearer, then
 /// Basic. Later requests to the same protection space send the answer at once.

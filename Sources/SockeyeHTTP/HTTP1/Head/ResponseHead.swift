@@ -194,8 +194,8 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var hasBareLF = false
     /// True if a value has control bytes other than HTAB, which must be read as blanks.
     var hasControls = false
-    /// True if a field is folded into several lines. All other properties except ``byteCount`` describe the unfolded
-    /// head.
+    /// True if a field is folded into several lines. ``byteCount`` and ``hasBareLF`` then describe the head as
+    /// received, and all other properties the unfolded head.
     var hasFolds = false
 
     // The storage of the properties above. Narrow, because a summary is copied half a dozen times between the parser

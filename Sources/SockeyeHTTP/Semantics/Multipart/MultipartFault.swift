@@ -10,7 +10,7 @@ package enum MultipartFault: Error, Sendable, Hashable {
     /// The closing boundary follows a preamble, without a part between them (RFC 2046 5.1.1). If the first boundary is
     /// misspelt, the parts look like a preamble.
     case noPart
-    /// A boundary is followed by something other than blanks and CRLF, or two hyphens.
+    /// A boundary is followed neither by optional blanks and CRLF nor by two hyphens.
     case badDelimiterLine
     /// The body ended within a delimiter or the head of a part.
     case truncatedHead

@@ -51,7 +51,7 @@ package struct RedirectMachine: Sendable {
             leavesTLS: leavesTLS)
     }
 
-    /// Resolves a target (RFC 3986 5.2), which inherits the fragment of `url` (RFC 9110 10.2.2).
+    /// Resolves a target (RFC 3986 5.2). A target without a fragment inherits the fragment of `url` (RFC 9110 10.2.2).
     ///
     /// User information in the target is dropped, because the server chose it and not the caller. User information of
     /// the URL is kept for the same origin.
@@ -77,7 +77,8 @@ package struct RedirectMachine: Sendable {
     }
 }
 
-/// The target of a redirect and the changes to the request (RFC 9110 15.4, with the Fetch standard's table of methods).
+/// The target of a redirect and the changes to the request (RFC 9110 15.4). The method changes as in the "HTTP-redirect
+/// fetch" of the Fetch standard.
 package struct Redirect: Sendable, Equatable {
     package let url: HTTPURL
     package let method: String

@@ -38,8 +38,9 @@ package struct JSONGuard: Sendable {
     /// Returns data that is safe for a decoder with the same options: the data itself, or its UTF-8 form. Blanks may
     /// replace the exponents of zeros, and a line feed may follow the text.
     ///
-    /// - Throws: ``JSONError`` with the place of the first error: in syntax, Unicode form, nesting or combining marks.
-    ///   Most syntax errors of JSON5 are left to the decoder.
+    /// - Throws: ``JSONError`` with the place of the first error of the first check that fails. The order is: Unicode
+    ///   of the whole text (UTF-16, UTF-32 and JSON5 only), combining marks, then syntax and nesting. Without JSON5,
+    ///   the check of syntax also checks the UTF-8 of strings. Most syntax errors of JSON5 are left to the decoder.
     package func checked(_ data: Data) throws(JSONError) -> Data {
         let form = JSONTextForm(detecting: data.span)
         guard !form.isUTF8 else {
@@ -116,7 +117,8 @@ package struct JSONGuard: Sendable {
 
     /// Appends a line feed if the text may end with a number. The decoder reads a number up to a byte that cannot
     /// belong to it. Without a byte after the number it reads beyond the data, and in JSON5 mode it traps on some bytes
-    /// there.
+    /// there. Otherwise only a text that is a single number ends with a number. The decoder copies such a text itself,
+    /// with a NUL at its end.
     private func ended(_ data: Data) -> Data {
         guard lacksBraces || allowsJSON5, let last = data.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]")
         else {

@@ -5,8 +5,9 @@ public import SockeyeCore
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
-    /// The number of bytes that may still be searched past a key that is similar, but not equal, to the wanted key. If
-    /// no equal key follows, the search returns to the similar key and reads these bytes again.
+    /// The number of bytes that may still be searched past a similar key: a key that differs from the wanted key only
+    /// in case, `_` or `-`. If no equal key follows, the search returns to the similar key and reads these bytes again.
+    /// The budget is checked only when the first similar key of an object is found, so a search may exceed it.
     private var budget: Int
 
     @_lifetime(copy bytes)

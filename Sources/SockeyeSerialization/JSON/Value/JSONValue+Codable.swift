@@ -7,9 +7,10 @@ extension JSONValue: Codable {
     /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read. On threads with megabytes of stack, only the decoder limits the depth. The same
-    ///   error is thrown for thousands of values at an average depth of more than 22 levels, because the time of
-    ///   decoders is quadratic in the depth.
+    ///   16 levels are always read. On threads with megabytes of stack, only the decoder and the following limit
+    ///   restrict the depth. The time of decoders is quadratic in the depth. Therefore the same error is thrown if the
+    ///   squared depths of all values of a text add up to more than 2^22, plus 512 for each value. A chain of 236
+    ///   arrays exceeds this limit.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try JSONValue(from: decoder) }

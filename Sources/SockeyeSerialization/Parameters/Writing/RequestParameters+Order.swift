@@ -21,7 +21,8 @@ extension ParameterValue {
     /// - Parameters:
     ///   - depth: The number of values around this value within the set's element.
     ///   - isUnique: True to add the type and the length of each value, so that different values have different texts.
-    ///     The lengths of names are not added, so some dictionaries with unusual names still have equal texts.
+    ///     The lengths of member names are not added, so dictionaries with `=` or `;` in a name may still have equal
+    ///     texts.
     private func sortingText(depth: Int, isUnique: Bool = false) -> String {
         guard depth < RequestParameters.maximumDepth else { return "" }
         let parts: (Self) -> String = { $0.sortingText(depth: depth + 1, isUnique: isUnique) }

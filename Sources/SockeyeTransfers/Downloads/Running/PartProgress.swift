@@ -6,7 +6,8 @@ final class PartProgress: Sendable {
     private struct State {
         /// For each part, the end of its written bytes.
         var written: [Int]
-        /// The position up to which the body of the first response is read. That body is the whole content.
+        /// The position at which reading of the first response stops: the end of the first part, or the end of the
+        /// content after ``PartProgress/abandon()``. The body of this response is the whole content.
         var limit: Int
         var isAbandoned = false
         var interruptions = 0
