@@ -38,7 +38,7 @@ extension HTTPClient {
     ///   - method: The request method.
     ///   - url: An absolute URL, or one relative to the client's base.
     ///   - content: The content to send. After a redirect, a challenge or a failure it is sent again if the body is
-    ///     ``/Sockeye/OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
+    ///     ``/Sockeye/OutgoingRequest/Body/isReplayable`` (compare `needNewBodyStream` of NSURLSession).
     ///   - query: Parameters to append to the URL's query.
     ///   - headers: Fields of this call. They override those of the scope.
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.

@@ -24,7 +24,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     // Limits
     case frameTooLarge(limit: Int)
     case messageTooLarge(limit: Int)
-    /// More bytes than the limit would have to be discarded unread.
+    /// The rest of an unread message, or the data before the peer's Close, is longer than the limit on discarded bytes.
     case discardTooLarge(limit: Int)
 
     /// The code of the Close frame to send to the peer (RFC 6455 7.4.1).

@@ -6,7 +6,8 @@ final class PartProgress: Sendable {
     private struct State {
         /// For each part, the end of its written bytes.
         var written: [Int]
-        /// The position up to which the body of the first response is read. That body is the whole content.
+        /// The position at which the task stops reading the first response. The body of that response is the whole
+        /// content, but other requests fetch the later parts.
         var limit: Int
         var isAbandoned = false
         var interruptions = 0
@@ -27,7 +28,7 @@ final class PartProgress: Sendable {
 
     /// Reports events to `onEvent` from now on, one at a time.
     ///
-    /// - Parameter resumeData: The resume data, except for the number of bytes written.
+    /// - Parameter resumeData: The resume data. Each report replaces its number of bytes written.
     func report(_ resumeData: ResumeData?, to onEvent: @escaping @Sendable (DownloadEvent) -> Void) {
         state.withLock { state in
             state.resumeData = resumeData
@@ -73,8 +74,8 @@ final class PartProgress: Sendable {
         state.withLock { $0.interruptions += 1 }
     }
 
-    /// Gives up the parts after the first one. If the first response is still being read, its task then reads it to the
-    /// end. The writers of the other parts must have stopped.
+    /// Gives up the parts after the first one. If a task is still reading the first response, that task then reads to
+    /// the end of the response. The writers of the other parts must have stopped.
     func abandon() {
         state.withLock { state in
             state.isAbandoned = true
