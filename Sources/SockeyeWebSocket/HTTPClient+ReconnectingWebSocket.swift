@@ -7,8 +7,8 @@ import SockeyeNet
 extension WebSocketConnection {
     /// The policy for replacing a lost connection.
     public struct Reconnecting: Sendable {
-        /// The most attempts in a row after a lost connection or a failed handshake, until a connection lasts for
-        /// ``settledAfter``. Default 10; `Int.max` for no limit.
+        /// The maximum number of consecutive attempts after a lost connection or a failed handshake. A connection that
+        /// lasts for ``settledAfter`` resets the count. Default 10; `Int.max` for no limit.
         public var attempts: Int
         /// The pause before each attempt. Default: ``/Sockeye/RetryBackoff/exponential(base:factor:cap:jitter:)``.
         public var backoff: RetryBackoff
@@ -58,8 +58,8 @@ extension HTTPClient {
     ///   - options: Deadlines and policies of the opening handshakes; settings of the WebSockets.
     ///   - reconnecting: The number and timing of attempts.
     ///   - body: Called for each connection. A new connection has no state: each call must repeat messages such as
-    ///     subscriptions. Its result is returned. An error that it throws counts like an error of the connection, even
-    ///     if another call of a client caused it.
+    ///     subscriptions. The result of `body` is returned. An error that `body` throws counts like an error of the
+    ///     connection, even if another call of a client caused the error.
     /// - Throws: The last error, if the attempts are used up, if another connection would not help, or if the task is
     ///   cancelled. During a pause, cancellation throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     public func webSocket<Result>(

@@ -3,7 +3,7 @@ package import SockeyeCache
 package import SockeyeCore
 import SockeyeHTTP
 
-/// A store under test, with the operations that all checks use.
+/// A cache store under test, with the helpers that all checks of the store contract use.
 package struct CacheStoreSubject: Sendable {
     package let store: any CachePolicy.Store
     private let promise: String
@@ -24,7 +24,7 @@ package struct CacheStoreSubject: Sendable {
         if !condition { throw CacheStoreContract.Violation(description: "\(promise): \(what())") }
     }
 
-    /// Makes a response that varies by the field Foo. Its content is ``content(_:_:)`` of its id.
+    /// Makes a response that varies by the field Foo. Its content is ``content(_:_:)`` with the id as the name.
     package static func response(
         _ id: String, foo: String = "", headers: Headers = [:], partition: String = ""
     ) throws -> CachedResponse {
@@ -39,8 +39,8 @@ package struct CacheStoreSubject: Sendable {
             requestTime: 1_700_000_000, responseTime: 1_700_000_001)
     }
 
-    /// Makes content by which its entry and position can be recognized: pages of 4 KiB derived from the id, each
-    /// starting with its number.
+    /// Makes content that shows to which entry and position it belongs: pages of 4 KiB, derived from the name. Each
+    /// page starts with its page number.
     package static func content(_ name: String, _ count: Int) -> Bytes {
         var state: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -107,7 +107,7 @@ package struct CacheStoreSubject: Sendable {
         }
     }
 
-    /// Demands that a response is stored with its own content.
+    /// Demands that a response is stored with the content derived from its id.
     package func demandStored(_ id: String, _ count: Int, under key: String) async throws {
         guard let found = try await find(id, under: key) else { return try demand(false, "\(id) is not stored") }
         try demand(found.bodyLength == count, "\(id) has \(found.bodyLength) bytes instead of \(count)")

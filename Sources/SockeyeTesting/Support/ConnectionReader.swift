@@ -40,7 +40,7 @@ final class ConnectionReader: Sendable {
         state.withLock { $0.recorder = recorder }
     }
 
-    /// Passes the buffered bytes to `body`, and consumes as many as it returns.
+    /// Passes the buffered bytes to `body`, and removes as many of them as `body` reports as consumed.
     func consume<Result: Sendable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> (consumed: Int, result: Result)
     ) throws(Failure) -> Result {

@@ -15,7 +15,8 @@ final class ConnectionWriter: Sendable {
         var isClosed = false
     }
 
-    /// The largest body that is copied after its head, which is cheaper than a vectored write.
+    /// The size in bytes of the largest body that is copied into the buffer of its head. For such a body, a copy is
+    /// cheaper than a vectored write.
     private static let smallBody = 8 << 10
 
     private let stream: any ByteStream

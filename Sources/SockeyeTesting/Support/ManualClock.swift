@@ -13,7 +13,7 @@ import Synchronization
 ///         try await client.get(server.url("/silence"))
 ///     }
 /// }
-/// // a minute later, within milliseconds
+/// // the default timeout of one minute passed within milliseconds of real time
 /// #expect(error?.code == .timeout)
 /// ```
 public final class ManualClock: Clock, Sendable {
@@ -63,7 +63,8 @@ public final class ManualClock: Clock, Sendable {
     /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// The time source that gives this clock to the library; its pollers wake when the clock is advanced.
+    /// The time source through which the library uses this clock. Advancing the clock wakes the pollers that use this
+    /// time source.
     package var timeSource: TimeSource { TimeSource(manual: time) }
 
     /// Advances the clock and wakes every sleep that is due, the earliest first. Advancing by zero wakes sleeps that

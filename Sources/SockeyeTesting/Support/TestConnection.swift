@@ -61,8 +61,8 @@ public final class TestConnection: Sendable {
     /// Reads up to and including the first occurrence of `delimiter`, by default the blank line that ends a head.
     ///
     /// - Returns: The bytes with the delimiter; nil if the peer ended its direction before any byte.
-    /// - Throws: ``TestServerError``: `disconnected` if the peer ends within a message, `bodyTooLarge` after `limit`
-    ///   bytes.
+    /// - Throws: ``TestServerError``: `disconnected` if the peer ends its direction before the delimiter,
+    ///   `bodyTooLarge` after `limit` bytes.
     public func read(through delimiter: String = "\r\n\r\n", upTo limit: Int = 1 << 20) async throws -> Bytes? {
         let pattern = Bytes(delimiter)
         var searched = 0
@@ -129,8 +129,8 @@ public final class TestConnection: Sendable {
         stream.close()
     }
 
-    /// Marks both halves as closed first, so that no task makes a system call on a descriptor number that was reused.
-    /// Returns false if the connection was closed before.
+    /// Marks the reader and the writer as closed before the descriptor is closed. So no task makes a system call on a
+    /// descriptor number that was reused. Returns false if the connection was closed before.
     private func claimClosing() -> Bool {
         guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return false }
         reader.close()

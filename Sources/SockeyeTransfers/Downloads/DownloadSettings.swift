@@ -29,24 +29,24 @@ package struct DownloadSettings: Sendable {
         self.options = options
     }
 
-    /// The threads for progress closures of the application. Such a closure may block, and all transfers of a file
-    /// system share the writing threads.
+    /// The threads for progress closures of the application. Such a closure may block, so it must not run on a writing
+    /// thread: all transfers of a file system share the writing threads.
     static let applicationThreads = ThreadPool(
         name: "sockeye-report", threads: 64, queueLimit: 1 << 20, idleTime: .seconds(10))
 }
 
 /// An event in the course of a download.
 package enum DownloadEvent: Sendable {
-    /// The head of a response. Its content will be written, so its body is in use.
+    /// The head of a response with content that will be written. The download itself reads the body.
     case response(IncomingResponse)
-    /// The head of a response to a request for one of several parts. Its body is in use.
+    /// The head of a response to a request for one of several parts. The download itself reads the body.
     case part(IncomingResponse)
     /// The state from which this or another process can resume the download from now on. If the temporary file has no
     /// gaps, the resumed download uses all bytes that the file then has. Nil: the download cannot be resumed.
     case resumable(ResumeData?)
     /// The path of the destination, as soon as it is known.
     case decided(String)
-    /// The download continues after the bytes received so far (AFNetworking's `didResumeAtOffset`).
+    /// The download continues after the bytes received so far (the counterpart of AFNetworking's `didResumeAtOffset`).
     case resumed(at: Int, total: Int?)
     /// The bytes received so far were unusable and have been discarded.
     case startedOver

@@ -38,7 +38,7 @@ extension ResponseSerializer where Self == DownloadedFile.Serializer {
 extension IncomingResponse {
     /// Decides by the head of a response whether to make a value from it, save it to a file, or cancel.
     ///
-    /// AFNetworking's `setDataTaskDidReceiveResponseBlock:`, for calls as well as for tasks.
+    /// The counterpart of AFNetworking's `setDataTaskDidReceiveResponseBlock:`, for calls as well as for tasks.
     ///
     /// ```swift
     /// let task = try client.dataTask(

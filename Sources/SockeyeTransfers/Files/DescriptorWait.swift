@@ -33,7 +33,7 @@ package struct DescriptorWait: Sendable {
                 guard now < deadline else { throw error }
                 let isOver = (try? await clock.sleep(until: .earlier(deadline, now.advanced(by: Self.pause)))) != nil
                 if Task.isCancelled { throw .cancelled }
-                // There is no descriptor for a timer either.
+                // The sleep failed: no descriptor is left for a timer either.
                 guard isOver else { throw error }
             }
         }

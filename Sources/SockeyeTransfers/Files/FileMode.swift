@@ -2,8 +2,9 @@ import SockeyePlatform
 
 /// The mode (access rights) of a file that is moved to its destination.
 package enum FileMode {
-    /// Returns the mode for the file at `destination`: that of the file that it replaces, so that a private file stays
-    /// private, or that of a new file. Gives `file` to the group of the replaced file.
+    /// Returns the mode for the file at `destination`: the mode of the file that it replaces, so that a private file
+    /// stays private. If no regular file is replaced, returns the mode of a new file. Gives `file` to the group of the
+    /// replaced file.
     static func of(_ destination: String, _ existing: ExistingFilePolicy, for file: TemporaryFile) -> UInt32 {
         guard existing == .replace, let status = SystemFile.entryStatus(of: destination), status.isRegular else {
             return ofNewFiles

@@ -55,8 +55,8 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The value of a Content-Range field in bytes (RFC 9110 14.4): the part that a 206 carries, or the length of a
-/// representation without the requested part (416).
+/// The value of a Content-Range field in bytes (RFC 9110 14.4): the part that a 206 carries, or in a 416 the length of
+/// a representation that does not reach to the requested part.
 package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     /// `bytes 0-99/1000`, or `bytes 0-99/*` if the total length is unknown.
     case part(first: Int, last: Int, total: Int?)
@@ -64,8 +64,8 @@ package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     case unsatisfied(total: Int)
 
     /// Parses a value. Nil for other units; `*/1000` is accepted without a unit, because some servers omit it. Nil also
-    /// for values that RFC 9110 14.4 calls invalid: a last position before the first or beyond the end, and numbers
-    /// above 2^62.
+    /// for numbers above 2^62, and for values that RFC 9110 14.4 calls invalid: a last position before the first or
+    /// beyond the end.
     package init?(_ value: String) {
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         var scan = FieldScanner(value.utf8Span.span)
@@ -86,7 +86,7 @@ package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
         self = .part(first: first, last: last, total: total)
     }
 
-    /// Parses the values of all fields of a response; nil for lists, and if the values differ.
+    /// Parses the values of all Content-Range fields of a response; nil if the values differ or a value is a list.
     package init?(_ values: [String]) {
         guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }
         self.init(first)

@@ -5,13 +5,14 @@ extension ResumeMachine {
         case append
         /// The body is the whole representation: discard the bytes so far.
         case startOver
-        /// All bytes are already there.
+        /// All bytes have already been written.
         case complete
         /// The response is useless. Request the whole without a range.
         case requestWhole
         /// The response is a temporary refusal. Ask again later.
         case retryLater
-        /// The response cannot be used. A download in one piece fails.
+        /// The response cannot be used. A download in one piece then fails. A download in parts fetches the missing
+        /// bytes in one piece.
         case refuse(ResumeFault)
     }
 
@@ -58,10 +59,10 @@ extension ResumeMachine {
         return .startOver
     }
 
-    /// Decides on a 200 or 203 without a Content-Range for a part. By RFC 9110 13.1.5 it is the whole, but some servers
-    /// send the rest with 200. It counts as the whole only if its length allows this and no Content-Range contradicts.
-    /// The length must be the known total; only that of a changed version may differ, but must not be the length of the
-    /// missing rest.
+    /// Decides on a 200 or 203 that answers a request for the rest and has no Content-Range of a part. By RFC 9110
+    /// 13.1.5 its body is the whole representation, but some servers send the rest with 200. The body counts as the
+    /// whole only if its length fits and no Content-Range contradicts. The length must be the known total. If the
+    /// response names another version, any length except that of the missing rest fits.
     private mutating func receiveInsteadOfRest(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard let length = answer.length, let total = entity?.total, !answer.isCoded, !answer.hasSeveralParts,
             answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil, !answer.namesPart,
@@ -110,8 +111,8 @@ extension ResumeMachine {
         return .complete
     }
 
-    /// Returns true if the response belongs to this version. An entity tag must be repeated (RFC 9110 15.3.7);
-    /// Last-Modified may be missing.
+    /// Returns true if the response belongs to the version that the validator identifies. An entity tag must be
+    /// repeated (RFC 9110 15.3.7); Last-Modified may be missing.
     private func isOf(_ validator: StrongValidator, _ answer: PartialResponse) -> Bool {
         switch validator {
         case .entityTag(let tag):

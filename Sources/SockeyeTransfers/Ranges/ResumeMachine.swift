@@ -3,8 +3,8 @@
 /// The bytes so far are kept only if the next bytes certainly continue them (RFC 9110 14, 13.1.5 and 15.3.7). The
 /// version must have a strong validator, which is sent in If-Range. The response must be a 206 for the same version,
 /// with the same total length, that starts after the last byte. A 200 is examined likewise, because some servers send
-/// the rest with it. After a temporary refusal, such as a 503, the rest is requested again later. Any other response
-/// leads to a request for the whole, or ends the download.
+/// the rest with this status. After a temporary refusal, such as a 503, the rest is requested again later. Any other
+/// response leads to a request for the whole, or ends the download.
 package struct ResumeMachine: Sendable {
     /// The version and the length of a representation of which a part has been written.
     package struct Entity: Sendable, Hashable {
@@ -60,8 +60,9 @@ package struct ResumeMachine: Sendable {
     /// True if the total comes from an earlier response of the same version, because the current response announced no
     /// length.
     var isTotalAssumed = false
-    /// The version that was known when bytes were last discarded. A version without a validator does not replace an
-    /// earlier one.
+    /// The known version at the time when the server last contradicted itself, so that the bytes were discarded. The
+    /// next whole response is compared with this version. A version without a validator does not replace an earlier
+    /// one.
     private(set) var distrustedEntity: Entity?
     /// The number of consecutive interruptions.
     package private(set) var resumes = 0
@@ -104,8 +105,8 @@ package struct ResumeMachine: Sendable {
 
     // MARK: The body
 
-    /// Counts bytes of the body before they are written. False if they are more than the head announced: the body is
-    /// then not the announced one.
+    /// Counts bytes of the body before they are written. Returns false if the body has more bytes than the head
+    /// announced, and is therefore not the announced body.
     package mutating func take(_ count: Int) -> Bool {
         let limit = end ?? entity?.total ?? .max
         guard count <= limit - written else {
@@ -125,7 +126,8 @@ package struct ResumeMachine: Sendable {
         let wasPart = end != nil
         end = nil
         guard let total = entity?.total else {
-            // If the total is unknown, the next part is requested after each part. A 416 shows that there is no more.
+            // If the total is unknown, the next part is requested after each part. A 416 then shows that the content
+            // has ended.
             guard !wasPart else { return false }
             entity?.total = written
             return true

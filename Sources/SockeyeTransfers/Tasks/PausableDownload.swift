@@ -20,12 +20,12 @@ struct PausableDownload: Sendable {
             do throws(SockeyeError) {
                 return try outcome.get()
             } catch {
-                // A download that was paused before its first byte starts over.
+                // After a pause before the first byte there is no resume data, so the next run starts over.
                 guard isCancelledByPause, error.code == .cancelled, !Task.isCancelled else { throw error }
                 settings.resumeData = error.resumeData
                 settings.hasBegun = control.response != nil
                 if error.resumeData != nil, let path = control.destination {
-                    // A later response might suggest another name.
+                    // The next run keeps the path, because a later response might suggest another name.
                     settings.destination = .file(path, existing: settings.destination.existing)
                 }
                 try await waitForResume(keeping: error, requests)
@@ -60,7 +60,7 @@ struct PausableDownload: Sendable {
         }
     }
 
-    /// Runs the download in a separate task, so that a pause can cancel it without cancelling this one.
+    /// Runs the download in a separate task, so that a pause cancels that task but not the task of the caller.
     ///
     /// - Returns: The outcome, and true if a pause has cancelled the run.
     private func runUntilPaused(

@@ -159,10 +159,11 @@ public actor TransferTask<Value: Sendable> {
     private func end(_ result: Result<Value, SockeyeError>) {
         machine.end()
         work = nil
-        // The caller may still hold the response of a failed task, but the rest of its body will not be read. After
-        // `bodyConsumed` another reader has the body.
+        // The rest of a failed task's response will not be read. It is discarded explicitly, because the caller may
+        // still hold the response. After `bodyConsumed` another reader uses the body.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
-        // Monitors first: a caller that has the value, or has waited for `invalidate()`, finds the event reported.
+        // Monitors get the event first. So the event is reported before a caller gets the value or returns from
+        // `invalidate()`.
         let value = result.map { $0 as any Sendable }
         monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
         // The result is set before the progress ends and dependent tasks start, because readers of the progress and

@@ -63,9 +63,9 @@ extension WebSocketConnection {
 
             /// The next piece; nil at the end of the message.
             ///
-            /// - Throws: ``WebSocketError``: as ``WebSocketConnection/messages``, and `closed` also if either side
-            ///   closes before the end of the message, even normally. The code is `invalidUse` also if the next message
-            ///   has been received, which discards the rest of this one.
+            /// - Throws: ``WebSocketError``: the errors of iterating ``WebSocketConnection/messages``. The code is
+            ///   `closed` also if either side closes before the end of the message, even normally. It is `invalidUse`
+            ///   also if the next message has been received, which discards the rest of this one.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(WebSocketError) -> Bytes? {

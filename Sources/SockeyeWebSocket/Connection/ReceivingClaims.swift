@@ -1,6 +1,7 @@
 import SockeyeNet
 
-/// The exclusive use of the receiving half of a connection, and the tasks that wait for it.
+/// The exclusive use of a connection's receiving half (its input, its parser and the current message), and the tasks
+/// that wait for this use.
 ///
 /// A receiver and a closer keep it until they are done. A pinger (a task that waits for a pong while no task receives)
 /// releases it as soon as a receiver or closer wants it.

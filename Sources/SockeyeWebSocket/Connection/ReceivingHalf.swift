@@ -4,11 +4,12 @@ import SockeyeNet
 
 /// The receiving half of a connection: the machine, the bytes that feed it, and the message that is being read.
 struct ReceivingHalf: ~Copyable {
-    /// The result of a step; a step never waits.
+    /// The result of one step of reading, which never waits: an event, or the reason why there is no event yet.
     enum Step {
         case event(InboundMachine.Event)
         case wait(Interest)
-        /// The turn is over: the caller checks cancellation and its deadline, and lets other tasks run.
+        /// The turn is over: the task has used up its `TurnBudget` of bytes and frames. The caller checks cancellation
+        /// and its deadline, and lets other tasks run.
         case turnEnded
         case end
         case failed(TransportError)
@@ -21,7 +22,8 @@ struct ReceivingHalf: ~Copyable {
         /// Piece by piece, by the reader with that number.
         case streamed(Int)
         case whole(WebSocketConnection.Kind)
-        /// The receiver has moved on to the next message, or a part was discarded while this side closed.
+        /// The rest is to be discarded: the receiver asked for the next message, or this side discarded a part of the
+        /// message while it was closing.
         case discarded
     }
 
@@ -75,7 +77,7 @@ struct ReceivingHalf: ~Copyable {
     /// Ends this half, which then no longer uses the stream.
     mutating func end() { hasEnded = true }
 
-    /// Returns the machine's next event, and reads from the stream as needed. Without an event, returns the reason.
+    /// Returns the machine's next event, and reads from the stream as needed. If there is no event, returns the reason.
     mutating func step(_ stream: any ByteStream) -> Step {
         if let event = takeHeldEvent() { return .event(event) }
         if hasTurnEnded {
@@ -112,8 +114,8 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
-    /// Counts the parsed frames, because a few received bytes may contain many frames, and the decompressed bytes.
-    /// Other bytes are counted when they are received.
+    /// Counts the parsed frames and the decompressed bytes toward the turn, because a few received bytes may contain
+    /// many of both. Other bytes are counted when they are received.
     ///
     /// - Returns: True if the turn is over.
     private mutating func countParsed(_ event: InboundMachine.Event?) -> Bool {

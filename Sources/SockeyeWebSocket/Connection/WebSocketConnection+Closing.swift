@@ -44,7 +44,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Claims the receiving half. Returns false if another task held it and has released it meanwhile: try again.
+    /// Claims the receiving half. Returns false if another task held the half and has released it meanwhile. The caller
+    /// then tries again.
     private func claimReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
         do throws(TransportError) {
             return try await takeReceiving(until: deadline)
@@ -136,7 +137,8 @@ extension WebSocketConnection {
     /// own direction before it waits (RFC 9112 9.6).
     private func linger(until deadline: MonotonicTime) async {
         if role == .server || status.withLock({ $0.received == nil }) { _ = stream.closeWrite() }
-        // A task that outlives the closure may still hold the half, and a stream has one reader.
+        // Wait for the receiving half: a task that outlives the closure may still hold it, and a stream allows only one
+        // reader.
         do throws(TransportError) {
             while try await !takeReceiving(until: deadline) {}
         } catch { return }

@@ -15,7 +15,7 @@ extension WebSocketConnection {
     ///
     /// The sequence ends when the peer closes the connection normally: with 1000 or without a code. It also ends if it
     /// is iterated while ``close(_:reason:)`` of another task receives the peer's Close. One task at a time may
-    /// receive, by this or by ``receive()``; several iterations share the messages.
+    /// receive, by this or by ``receive()``. If there are several iterations, each message goes to one of them.
     ///
     /// Iterating throws ``WebSocketError``: `closed` if the peer closes with another code, `limitExceeded` if one of
     /// ``Limits`` is exceeded, such as ``Limits/messageBytes``, `protocolViolation`, `connectionLost`, `timeout` of the
@@ -122,7 +122,7 @@ extension WebSocketConnection {
     ) async throws(TransportError) -> Bool {
         let waiter = try WaitTimer(poller: poller)
         guard receiving.withLock({ $0.claims.demand(waiter) }) else { return false }
-        // The pinger waits in the reader's role.
+        // The pinger may be waiting for input as the stream's reader; this wakes it.
         wakeReader()
         do throws(TransportError) {
             try await waiter.sleep(until: deadline).check()
@@ -219,7 +219,8 @@ extension WebSocketConnection {
             // An error that ends the connection is stored, and thrown by the next call.
             do throws(WebSocketError) { try handle(step) } catch { break }
         }
-        // A pinger that claimed the half after the read may already wait for the bytes of these steps.
+        // A pinger may have claimed the half after this read. It may be waiting for input, although this read may
+        // have consumed its pong.
         guard !isPinger, !steps.isEmpty, receiving.withLock({ $0.claims.holder == .pinger }) else { return }
         wakeReader()
     }
@@ -229,7 +230,7 @@ extension WebSocketConnection.Message {
     init(_ kind: WebSocketConnection.Kind, _ bytes: Bytes) {
         switch kind {
         case .binary: self = .binary(bytes.compacted(upTo: 4096))
-        // The machine has validated it as UTF-8.
+        // The machine has validated the bytes as UTF-8.
         case .text: self = .text(unsafe String(copying: UTF8Span(unchecked: bytes.span)))
         }
     }

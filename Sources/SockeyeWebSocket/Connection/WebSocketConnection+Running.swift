@@ -37,11 +37,11 @@ extension WebSocketConnection {
     /// Pings a silent peer until the task is cancelled or the peer counts as lost.
     private func runKeepAlive(_ settings: KeepAlive) async {
         var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
-        // While no task receives, this task reads, and the time of its read counts as the time of arrival. A receiving
-        // task notes the time itself.
+        // While no task receives, this task reads, and the time of its read counts as the time of arrival. So its
+        // pauses last at most a quarter of the interval. A receiving task notes the time of arrival itself.
         let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
-            // Writes output that a cancelled sender has left. If no task receives, no reader writes it.
+            // Writes output that a cancelled sender has left. While no task receives, no reader writes that output.
             _ = pendingWrite()
             let intake = readControlFrames()
             let (sent, hasUnsentOutput) = sending.withLock { ($0.sent, $0.hasUnsentOutput) }

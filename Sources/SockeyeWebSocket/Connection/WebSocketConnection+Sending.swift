@@ -12,8 +12,8 @@ extension WebSocketConnection {
     /// If the task is cancelled while it waits for its turn or for earlier output, nothing of the message is sent. If
     /// it is cancelled after the message has begun, the call throws, and the rest is sent later: by a task that
     /// receives, by the next message or by the keep-alive. The rest is lost if the connection ends before that: if it
-    /// fails, if ``close(_:reason:)`` sends Close after the current frame, or if the cancelled task ends the closure of
-    /// the connection.
+    /// fails, if ``close(_:reason:)`` sends Close after the current frame, or if the cancellation also ends the closure
+    /// that uses the connection.
     ///
     /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled` or `timeout`. The code is `closed` also if
     ///   either side closes before the last frame of the message. It is `timeout` if the message waits too long for its
@@ -157,13 +157,13 @@ extension WebSocketConnection {
         if !pendingWrite().isEmpty { wakeReader() }
     }
 
-    /// Writes pending output, and returns the readiness that the rest needs.
+    /// Writes pending output. Returns the readiness to wait for if output is left, otherwise the empty set.
     func pendingWrite() -> Interest {
         if case .wait(let interest) = sending.withLock({ $0.advance(stream) }) { interest } else { [] }
     }
 
-    /// Ends the wait of the task in the reader's role. That wait may have begun before there was output, and so be for
-    /// input only. The task's next wait is for pending output too.
+    /// Wakes the task that waits for the stream as its reader. If that wait began before there was output, it is for
+    /// input only. The task then waits again, for input and until the stream takes the pending output.
     func wakeReader() {
         stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
     }

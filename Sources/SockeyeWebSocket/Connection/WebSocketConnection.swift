@@ -164,7 +164,8 @@ public final class WebSocketConnection: Sendable {
         return fail(localEnd ?? error)
     }
 
-    /// The failure if the client was shut down; nil otherwise. The stream itself reports a shutdown as the peer's end.
+    /// The failure if the client was shut down; nil otherwise. The stream itself reports a shutdown like an end by the
+    /// peer.
     var localEnd: WebSocketError? {
         guard let error = (owner as? UpgradedConnection)?.localEnd(in: .body) else { return nil }
         return WebSocketError(.connectionLost, "the connection broke: \(error.message)", underlying: error)

@@ -94,13 +94,13 @@ package struct InboundMachine: ~Copyable {
     var pendingCount: Int { input.count }
 
     /// Returns the number of frames whose headers were parsed since the last call. The end of a deflate stream counts
-    /// like a frame, because a few bytes of a peer can have one, and it costs a copy of the window.
+    /// like a frame: a few bytes of the peer can end a stream, and each end costs a copy of the window.
     mutating func takeFrameCount() -> Int {
         defer { frames = 0 }
         return frames
     }
 
-    /// The next event; nil if more bytes are needed, or the input is closed.
+    /// The next event; nil if more bytes are needed, or after a Close frame.
     package mutating func next() throws(ProtocolFault) -> Event? {
         do throws(ProtocolFault) {
             while true {

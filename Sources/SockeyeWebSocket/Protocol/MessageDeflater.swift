@@ -3,7 +3,8 @@ import SockeyeHTTP
 
 /// The compressor of permessage-deflate messages (RFC 7692 7.2.1).
 ///
-/// It holds back the last four bytes of output, because a message is sent without the end of its last flush.
+/// A message is sent without the last four bytes of its last flush. So the compressor holds back the last four bytes of
+/// its output.
 struct MessageDeflater: ~Copyable {
     private let direction: DeflateDirection
     private let level: Int
@@ -71,7 +72,8 @@ struct MessageDeflater: ~Copyable {
         defer {
             output = []
             hasBegun = false
-            // Without its memory, which is large; see ``WebSocketOptions/Compression/Direction/keepsOwnContext``.
+            // The next message needs no context, so the large memory of the compressor is freed; see
+            // ``WebSocketConnection/Compression/keepsOwnContext``.
             if !direction.keepsContext { deflater = nil }
         }
         return Bytes(output)

@@ -11,7 +11,7 @@ struct MessageInflater: ~Copyable {
     private var inflater: Inflater?
     private var input = Bytes()
     private var block = OutputBlock()
-    /// True if zlib stopped because the output was full, so that it may have more.
+    /// True if zlib stopped because the output was full, so that it may have more output.
     private var mayHoldOutput = false
     /// True after ``tail``, which the sender leaves out, has been added to the input.
     private(set) var isEnding = false
@@ -24,8 +24,8 @@ struct MessageInflater: ~Copyable {
     /// The most compressed bytes that decompress to nothing. Legitimate data has a few hundred: a block's code tables
     /// (RFC 1951 3.2.7), and the empty blocks of a few flushes.
     static let maximumInputWithoutOutput = 64 << 10
-    /// The compressed bytes that an end of a deflate stream counts as: it costs a copy of the window, which takes as
-    /// long as decompressing some thousand bytes.
+    /// The number of compressed bytes that the end of a deflate stream counts as. An end costs a copy of the window,
+    /// which takes as long as decompressing some thousand bytes.
     private static let endCost = 256
     /// The number of ends of deflate streams after which a call returns the available content.
     private static let streamEndsPerCall = 64

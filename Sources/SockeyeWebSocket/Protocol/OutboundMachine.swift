@@ -54,8 +54,8 @@ package struct OutboundMachine: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - fragmentSize: The largest payload of a message's frame in bytes. Smaller frames send a control frame sooner,
-    ///     because it waits for the end of the current frame. Values below 1 count as 1.
+    ///   - fragmentSize: The largest payload of a message's frame in bytes. With smaller frames a control frame is sent
+    ///     sooner, because control frames wait for the end of the current frame. Values below 1 count as 1.
     ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without compression. With a
     ///     window of 2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
     ///   - level: The compression level of zlib, clamped to 1...9.
@@ -91,8 +91,8 @@ package struct OutboundMachine: ~Copyable {
         piece = Piece(bytes: bytes, isLast: isLast)
     }
 
-    /// Withdraws a message of which no frame has been encoded. Does nothing while the output lacks room for the rest of
-    /// a control frame.
+    /// Withdraws a message of which no frame has been encoded. Does nothing while a control frame is only partly in the
+    /// output, for lack of room.
     package mutating func withdraw() {
         guard message?.hasBegun == false, frame == nil else { return }
         message = nil

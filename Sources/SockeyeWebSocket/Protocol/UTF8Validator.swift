@@ -1,7 +1,8 @@
 /// An incremental validator of UTF-8 (RFC 3629 4): it checks text as it arrives, however it is split.
 ///
 /// It refuses overlong forms, surrogates and values above U+10FFFF. The state is the number of missing bytes of the
-/// current sequence, and the range of the next byte, which is narrower only for the second byte of some sequences.
+/// current sequence, and the range of the next byte. The range is 0x80 to 0xBF, but narrower for the second byte of
+/// some sequences.
 package struct UTF8Validator: Sendable, Hashable {
     private var missing: UInt8 = 0
     private var lowest: UInt8 = 0x80
@@ -12,7 +13,7 @@ package struct UTF8Validator: Sendable, Hashable {
     /// True if the text may end here.
     package var isComplete: Bool { missing == 0 }
 
-    /// Checks further bytes; false if no valid text can contain them here.
+    /// Checks further bytes. Returns false if the text cannot be valid with these bytes.
     package mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         var offset = 0

@@ -87,8 +87,8 @@ final class XMLPushParser {
         guard let encoding = TextEncoding(label: charset), encoding != .replacement else {
             throw XMLFault(.unknownEncoding, "the charset is not known: \(charset.prefix(40))")
         }
-        // The system's converters know most of the WHATWG's encoding names, but not all of its labels, such as
-        // `x-sjis`.
+        // The system's converters know most encoding names of the WHATWG, but not all of its labels, such as `x-sjis`.
+        // So the encoding's name is tried if they do not know the label.
         return .named(encoding == .utf8 ? [] : [charset, encoding.name])
     }
 }

@@ -62,7 +62,7 @@ public struct ResumeData: Sendable, Hashable {
     }
 
     /// Removes the temporary file, and never any other file, even if this value was forged. Resuming afterwards starts
-    /// over. Does nothing while a download continues the file.
+    /// over. Does nothing while a running download uses the file.
     public func discard() {
         TemporaryFile.remove(temporaryPath)
     }

@@ -47,7 +47,8 @@ struct DownloadAttempts {
             do throws(SockeyeError) {
                 return try await receive(response, startingOver: decision == .startOver)
             } catch {
-                // An observer may still hold the response, but the rest of its body will not be read.
+                // The rest of the body will not be read. It is discarded explicitly, because an observer of the
+                // download may still hold the response.
                 response.discard()
                 throw error
             }

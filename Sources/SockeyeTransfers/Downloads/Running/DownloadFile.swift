@@ -53,8 +53,8 @@ package final class DownloadFile {
                 }
                 return DownloadFile(temporaryFile)
             } catch {
-                // Retry even without a wait: the earlier download may have closed the file just before `ClosingFiles`
-                // was asked.
+                // `ClosingFiles.wait` returns false if the file is not about to be closed. Even then the file is opened
+                // once more: the earlier download may have closed it just before that call.
                 guard case .system(let fault) = error, fault.systemError == .wouldBlock, canRetry else { throw error }
                 canRetry = await ClosingFiles.wait(for: path)
                 if Task.isCancelled { throw .cancelled }

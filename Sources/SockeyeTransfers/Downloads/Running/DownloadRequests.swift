@@ -12,7 +12,7 @@ struct DownloadRequests {
         var request = request
         if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
             request.headers[.acceptEncoding] = "identity"
-            // Decode if the server encodes without being asked, like a GET into memory does.
+            // If the server uses a content coding nevertheless, the content is decoded, like that of a GET into memory.
             let usual = client.scope.sockets?.configuration.decompresses ?? true
             request.options.decompresses = request.options.decompresses ?? usual
         }

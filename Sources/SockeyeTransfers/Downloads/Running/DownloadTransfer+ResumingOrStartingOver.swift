@@ -123,7 +123,8 @@ extension DownloadTransfer {
         guard settings.options.checksums.isEmpty, settings.options.verifiesAnnouncedChecksums else {
             return settings.options.checksums
         }
-        // The response to a Range of the caller announces the checksums of the whole (RFC 9530 3), not of the part.
+        // If the caller set Range, the response announces the checksums of the whole content (RFC 9530 3). They do not
+        // apply to the part.
         let isCallersPart = !machine.rules.mayUseRanges && response?.statusCode == 206
         let announced = isCallersPart ? [] : response?.announcedChecksums ?? []
         return announced.isEmpty && machine.written > 0 ? settings.resumeData?.checksums ?? [] : announced
@@ -154,8 +155,8 @@ extension DownloadTransfer {
     /// Writes the state at the end of the run to the caller's resume file, if any.
     private func writeLastState(_ resumeData: ResumeData) async {
         guard let path = settings.options.resumeFile else { return }
-        // Without gaps the earlier state is as good, since a resumed download uses all bytes of the file. A cancelled
-        // download then need not wait for the disk.
+        // If neither state has gaps, the state in the resume file is as good as the new one, because a resumed download
+        // uses all bytes of the file. So a cancelled download need not wait for the disk.
         if Task.isCancelled, !resumeData.hasGaps, !stateHasGaps { return }
         // In another task, because a cancelled task starts no file operation.
         _ = await Task { try await resumeData.write(to: path) }.result
@@ -169,7 +170,8 @@ extension DownloadTransfer {
     }
 
     /// The number of bytes in the file that another download can continue from. It never exceeds the machine's count: a
-    /// new version resets that count before the bytes of the old version are truncated, and the truncation may fail.
+    /// new version resets that count before a new file replaces the file of the old version. An error may come in
+    /// between.
     private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
     /// Keeps the bytes received so far if they are usable. The returned error then has the resume data.

@@ -37,7 +37,8 @@ struct PartFetcher: Sendable {
                 end.merge(next, isCancelled: Task.isCancelled)
                 switch next {
                 case .failed: group.cancelAll()
-                // The other parts are useless after a gap. But the first part continues without the others.
+                // Without the first part, the other parts follow a gap and are useless. Without the others, the first
+                // part continues.
                 case .abandoned: if isOfFirst { group.cancelAll() }
                 case .complete: break
                 }
@@ -46,7 +47,7 @@ struct PartFetcher: Sendable {
         }
     }
 
-    /// Merges the ends of all tasks.
+    /// Merges the ends of all tasks of a group into one end.
     ///
     /// - Parameter isFinal: True if an end cancels the other tasks.
     private static func end(of group: inout TaskGroup<End>, where isFinal: (End) -> Bool) async -> End {
@@ -63,7 +64,8 @@ struct PartFetcher: Sendable {
     private func readFirst(_ response: IncomingResponse, _ writer: FileWriter) async -> End {
         var body = response.body.makeAsyncIterator()
         var position = 0
-        // The remainder of a piece that extends beyond the limit, which may rise before the next check.
+        // The rest of a piece that extends beyond the limit. `abandon()` of the progress may raise the limit before the
+        // next check.
         var rest = Bytes()
         do throws(SockeyeError) {
             while position < partProgress.limit {

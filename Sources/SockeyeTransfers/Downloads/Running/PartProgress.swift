@@ -28,7 +28,7 @@ final class PartProgress: Sendable {
 
     /// Reports events to `onEvent` from now on, one at a time.
     ///
-    /// - Parameter resumeData: The resume data, except for the number of bytes written.
+    /// - Parameter resumeData: The resume data. Each report replaces its number of bytes written.
     func report(_ resumeData: ResumeData?, to onEvent: @escaping @Sendable (DownloadEvent) -> Void) {
         state.withLock { state in
             state.resumeData = resumeData
@@ -74,8 +74,8 @@ final class PartProgress: Sendable {
         state.withLock { $0.interruptions += 1 }
     }
 
-    /// Gives up the parts after the first one. If the first response is still being read, its task then reads it to the
-    /// end. The writers of the other parts must have stopped.
+    /// Gives up the parts after the first one. If a task is still reading the first response, that task then reads to
+    /// the end of the response. The writers of the other parts must have stopped.
     func abandon() {
         state.withLock { state in
             state.isAbandoned = true

@@ -26,10 +26,10 @@ package struct ResumableDownload: Sendable {
 
     /// Runs the download. The request's ``/Sockeye/Timeouts/total`` limits all attempts together, including pauses.
     ///
-    /// - Throws: The errors of requests; ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus`` for a status
-    ///   that means that the resource does not follow; ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``,
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileExists`` or
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``;
+    /// - Throws: The errors of requests; ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus`` if the status
+    ///   shows that the body is not the content of the resource;
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``
+    ///   or ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``;
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the task ends the download as soon as
     ///   its resume file, if any, is written or removed.
     package func run() async throws(SockeyeError) -> DownloadedFile {

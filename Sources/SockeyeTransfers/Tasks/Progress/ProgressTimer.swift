@@ -2,8 +2,8 @@ package import SockeyeCore
 package import SockeyeEngine
 import Synchronization
 
-/// A coalescing timer for the pauses of all progress iterators. Without it, a thousand iterators would set ten thousand
-/// timers a second.
+/// A coalescing timer for the pauses of all progress iterators. Without it, a thousand iterators with pauses of 100 ms
+/// would set ten thousand timers a second.
 ///
 /// It runs only while an iterator pauses. It fires at most a hundred times a second, for all pauses that are over.
 package final class ProgressTimer: Sendable {
@@ -46,7 +46,7 @@ package final class ProgressTimer: Sendable {
     private func tick() async {
         var earliest = MonotonicTime.zero
         while let due = nextDue() {
-            // Without a poller all pauses end at once.
+            // If the clock has no poller, the sleep fails. Then all pauses end at once.
             let hasRested = (try? await clock.sleep(until: max(due, earliest))) != nil
             earliest = clock.time.now.advanced(by: Self.shortest)
             for rest in takeDue(hasRested ? clock.time.now : .distantFuture) { rest.end() }

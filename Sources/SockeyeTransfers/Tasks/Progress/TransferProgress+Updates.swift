@@ -10,7 +10,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// The recent rate in bytes per second; nil at first. Bytes received before the transfer are not included.
     public var throughput: Double?
     /// The position at which a download last continued after bytes of an earlier connection or task. Nil if all bytes
-    /// come from one connection. AFNetworking's `didResumeAtOffset`.
+    /// come from one connection. The counterpart of AFNetworking's `didResumeAtOffset`.
     public var resumedAt: Int?
 
     /// Creates a progress value.

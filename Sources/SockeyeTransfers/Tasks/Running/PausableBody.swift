@@ -46,8 +46,8 @@ final class PausableSink: BodySink {
 }
 
 extension OutgoingRequest.Body {
-    /// Returns the same content, whose producer waits while the gate is shut. Content in memory has no producer; the
-    /// connection's sender waits at the gate in the request's options.
+    /// Returns the same content with a producer that waits while the gate is shut. Content in memory has no producer.
+    /// The connection checks the gate in the request's options before it sends such content.
     func passing(_ gate: TransferGate) -> OutgoingRequest.Body {
         wrappingProducer { produce in
             { sink in try await produce(PausableSink(sink, gate)) }

@@ -77,8 +77,8 @@ package final class TransferRegistry: Sendable {
         state.withLock { $0.isInvalid = true }
     }
 
-    /// Cancels all tasks and returns them. Waiting tasks are held first. Otherwise some of them would start in the
-    /// places of the tasks that are cancelled before them.
+    /// Cancels all tasks and returns them. Before that, it keeps waiting tasks from starting. Otherwise each cancelled
+    /// task that was running would let a waiting task start.
     func cancelAll() async -> [any TransferHandle] {
         state.withLock { $0.queue.holdAll() }
         let tasks = tasks
