@@ -1,19 +1,17 @@
 import Sockeye
 import SockeyeHTTP
 
-/// Replaces every boundary of at least 10 bytes in multipart requests with a fixed one, so that recordings with random
-/// boundaries do not differ between runs. If the outer boundary is shorter, nothing is replaced. In nested content, at
-/// most eight boundaries are replaced.
+/// Replaces the boundaries of multipart requests with fixed ones, so that recordings with random boundaries do not
+/// differ between runs. In nested content, at most eight boundaries are replaced.
 enum MultipartNormalization {
     private static let parameter = Array("boundary=".utf8)
     private static let prefix = "recorded-boundary"
-    /// The length in bytes below which a boundary stays, because its text may also occur in the content. Random
-    /// boundaries are longer.
-    private static let minimumLength = 10
+    /// The length in bytes below which the text of a boundary may also occur elsewhere in the content. Such an outer
+    /// boundary is replaced only in delimiters, and such a nested one stays. Random boundaries are longer.
+    private static let minimumLength = 8
 
     static func normalized(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
-        guard let type = request.mediaType, type.type == "multipart", let outer = type["boundary"],
-            outer.utf8.count >= minimumLength
+        guard let type = request.mediaType, type.type == "multipart", let outer = type["boundary"], !outer.isEmpty
         else {
             return request
         }
@@ -24,10 +22,13 @@ enum MultipartNormalization {
         for boundary in nested(in: body) where !boundaries.contains(boundary) { boundaries.append(boundary) }
         // The longest boundary comes first because a shorter one may be its prefix.
         for (index, boundary) in boundaries.enumerated().sorted(by: { $0.element.utf8.count > $1.element.utf8.count }) {
+            let mark = boundary.utf8.count < minimumLength ? "--" : ""
             let name = index == 0 ? prefix : "\(prefix)-\(index)"
-            body = replacing(Array(boundary.utf8), with: Array(name.utf8), in: body)
+            body = replacing(Array((mark + boundary).utf8), with: Array((mark + name).utf8), in: body)
         }
-        if var value = request.headers[.contentType], let place = value.ranges(of: outer).last {
+        if var value = request.headers[.contentType], let start = value.firstRange(of: "boundary=")?.upperBound,
+            let place = value[start...].firstRange(of: outer)
+        {
             value.replaceSubrange(place, with: prefix)
             request.headers[.contentType] = value
         }
