@@ -146,7 +146,7 @@ struct DNSState {
                 if waiter.start.begin() {
                     channel.query(for: host, as: ticket)
                 } else {
-                    // The client has just withdrawn the look-up; its task is about to call `leave`.
+                    // The caller has just given up; its task calls `leave` next.
                     _ = queue.finish(ticket)
                     work.finished.append((waiter.lookUp, .failure(.cancelled)))
                 }

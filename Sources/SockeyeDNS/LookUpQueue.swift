@@ -117,7 +117,7 @@ struct LookUpQueue<Waiter> {
     }
 
     /// Abandons the look-ups under way for which `hasNoCallers` returns true, and returns their waiters. Does so only
-    /// if queued look-ups lack places and half of all places would become free.
+    /// if look-ups are queued because all places are taken, and if half of the places become free by it.
     mutating func abandonWithoutCallers(_ hasNoCallers: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, queuedCount > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in

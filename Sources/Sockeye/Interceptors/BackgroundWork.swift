@@ -10,7 +10,7 @@ package final class BackgroundWork: Sendable {
         var tasks: [Int: Work] = [:]
         var lastID = 0
         var hasEnded = false
-        /// True if further work may start only if calls wait for it.
+        /// True while the client ends. Only work that calls wait for may then start.
         var isEnding = false
     }
 

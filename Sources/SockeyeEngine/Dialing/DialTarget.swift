@@ -22,7 +22,7 @@ package struct DialTarget: Sendable {
         self.dialer = dialer
     }
 
-    /// The time limit of a phase of a dial for which the caller set no limit: 10 minutes.
+    /// The time limit of a phase of a dial that has no other limit, also if the caller chose `.unlimited`: 10 minutes.
     private static let longestPhase = Duration.seconds(600)
 
     /// This target with a deadline for each phase. A dial outlives the request that caused it; without a deadline a

@@ -53,8 +53,8 @@ final class ResponseBodySource: BodySource {
         case failed(ResponseReader.Fault)
     }
 
-    /// A running stall time-out, and the number of bytes received at its start. It continues until more bytes of the
-    /// response arrive, even if the peer sends other data below HTTP. Progress of the upload and pauses extend it.
+    /// A running stall time-out, and the number of bytes received at its start. Only bytes of
+    /// the response end it, not TLS records without them. Progress of the upload and pauses extend it.
     private struct Stall {
         let end: MonotonicTime
         let received: Int

@@ -3,7 +3,7 @@ import SockeyeNet
 import Synchronization
 
 extension ConnectionPool {
-    /// Waits for a connection. Nil if the connection obtained was unusable; the caller then asks the pool again.
+    /// Waits for a connection. Returns nil if the connection obtained was unusable; the caller then asks again.
     ///
     /// Nonisolated: the actor is entered only to start a dial, and after a wait without a usable connection. One small
     /// asynchronous frame surrounds the wait, because every waiting request pays for each further frame.

@@ -19,7 +19,7 @@ public struct ResponseLimits: Sendable, Hashable {
     /// of the body; see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets another limit for one
     /// call.
     public var bodyBytes: Int?
-    /// The size in bytes that one body may reach by undoing its content coding. Default 1 GiB.
+    /// The largest size in bytes of one body after its content coding is undone. Default 1 GiB.
     public var decodedBytes = 1 << 30
     /// The largest ratio of decoded to coded size of a body; enforced once ``decodedRatioFloor`` bytes were decoded.
     ///

@@ -240,15 +240,21 @@ struct ResolverCache {
     /// Removes and returns the look-ups in flight, so that the caller can cancel them.
     mutating func takeLookUps() -> [LookUp] {
         defer { forgotten = [:] }
-        return takeLookUps { _ in true } + forgotten.values.map(\.lookUp)
+        return takeLookUps(where: { _ in true }, restoringAt: nil) + forgotten.values.map(\.lookUp)
     }
 
-    private mutating func takeLookUps(where isTaken: (InFlight) -> Bool) -> [LookUp] {
+    /// Removes and returns look-ups in flight.
+    ///
+    /// - Parameter now: The present time, to keep the stale addresses that a removed look-up was to replace; nil to
+    ///   drop them.
+    private mutating func takeLookUps(
+        where isTaken: (InFlight) -> Bool, restoringAt now: MonotonicTime?
+    ) -> [LookUp] {
         let taken = entries.compactMap { key, entry in
-            if case .inFlight(let inFlight) = entry, isTaken(inFlight) { (key, inFlight.lookUp) } else { nil }
+            if case .inFlight(let inFlight) = entry, isTaken(inFlight) { (key, inFlight) } else { nil }
         }
-        for (key, _) in taken { entries[key] = nil }
-        return taken.map(\.1)
+        for (key, inFlight) in taken { entries[key] = now.flatMap { restored(inFlight.stale, at: $0) } }
+        return taken.map(\.1.lookUp)
     }
 
     /// Removes and returns hung look-ups without callers, so that the caller can cancel them. Takes O(entries), at most
@@ -256,7 +262,8 @@ struct ResolverCache {
     mutating func takeHungLookUps(at now: MonotonicTime) -> [LookUp] {
         guard nextSweep <= now else { return [] }
         nextSweep = now.advanced(by: Self.longestLookUp)
-        return takeLookUps { $0.callers == 0 && $0.since.advanced(by: Self.longestLookUp) <= now }
+        return takeLookUps(
+            where: { $0.callers == 0 && $0.since.advanced(by: Self.longestLookUp) <= now }, restoringAt: now)
     }
 
     /// Removes all entries. Callers keep the look-up that they wait for; its result is not stored.

@@ -9,16 +9,14 @@ import SockeyeNet
 final class EventConnection: Sendable {
     let response: IncomingResponse
 
-    init(_ response: IncomingResponse) {
+    /// Begins to read the body. Throws if another reader has begun; that reader continues.
+    init(_ response: IncomingResponse) throws(SockeyeError) {
+        guard response.head.reader.begin() else { throw BodyReader.consumed }
         self.response = response
     }
 
     deinit {
         response.discard()
-    }
-
-    func begin() throws(SockeyeError) {
-        guard response.head.reader.begin() else { throw BodyReader.consumed }
     }
 
     /// Returns the next chunk, or nil at the end.

@@ -113,7 +113,7 @@ struct EventStreamRun {
             return nil
         case .refuse: throw await EventStreamResponse.refusal(of: response, by: clock)
         case .open:
-            try open(EventConnection(response))
+            open(try EventConnection(response))
             return .opened(response)
         }
     }
@@ -122,22 +122,22 @@ struct EventStreamRun {
         guard case .body(let body) = source else { return nil }
         let response = IncomingResponse(body.storage)
         try undoCodings(of: response)
-        try open(EventConnection(response))
+        open(try EventConnection(response))
         return nil
     }
 
-    /// Decodes the content without a total limit, since a stream may be endless; only single events are limited.
+    /// Decodes the content without a limit of its total size, since a stream may be endless. Events have limits.
     private func undoCodings(of response: IncomingResponse) throws(SockeyeError) {
         do throws(SockeyeError) {
             try response.undoCodings(DecodingLimits(maximumBytes: .max))
         } catch {
-            response.discard()
+            // Unless another reader has begun to read the body.
+            if response.head.reader.begin() { response.discard() }
             throw error
         }
     }
 
-    private mutating func open(_ connection: EventConnection) throws(SockeyeError) {
-        try connection.begin()
+    private mutating func open(_ connection: EventConnection) {
         // A reconnected stream keeps its last event ID until the server sends another ID, as in browsers.
         parser = EventStreamParser(
             limits: options.limits, lastEventID: machine.lastEventID, window: LineSplitter.usualWindow)

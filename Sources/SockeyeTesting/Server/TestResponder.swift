@@ -50,8 +50,8 @@ public final class TestResponder: Sendable {
 
     // MARK: Responses
 
-    /// Sends a complete response after its delay and its interim responses. A response that stands for a failure breaks
-    /// the connection off or throws instead; see ``TestServerResponse/failure(_:)`` and
+    /// Sends a complete response after its delay and its interim responses. If the response is a failure, this
+    /// method breaks the connection off or throws instead; see ``TestServerResponse/failure(_:)`` and
     /// ``TestServerResponse/cut(after:by:)``.
     public func send(_ response: TestServerResponse) async throws {
         try await Delay(clock: clock).sleep(for: response.delay)

@@ -7,9 +7,9 @@ public import SockeyeHTTP
 /// // in order; the first error ends the batch
 /// let users = try await client.batch(urls, as: .json(User.self)).values()
 /// // in order; one result for each request
-/// let results = await client.batch(urls, as: .json(User.self)).results()
+/// let results = try await client.batch(urls, as: .json(User.self)).results()
 /// // in the order of completion
-/// for await item in client.batch(urls, as: .json(User.self)) { … }
+/// for await item in try client.batch(urls, as: .json(User.self)) { … }
 /// ```
 ///
 /// Requesting results twice sends all requests twice. A batch without requests is done at once. The counterpart of

@@ -5,10 +5,10 @@ import SockeyeNet
 /// The sending half of a connection: the machine, and the turn to send a message, which one task has at a time.
 struct SendingHalf: ~Copyable {
     enum Step {
-        /// All bytes have been passed to the system.
+        /// The stream has accepted all bytes.
         case done
         case wait(Interest)
-        /// Another message is being sent.
+        /// A message of another task or a control frame is being sent.
         case busy
         /// Nothing more can be sent: Close has been sent, perhaps in the middle of a message, or is about to be sent.
         case closed
@@ -59,7 +59,8 @@ struct SendingHalf: ~Copyable {
         return .failed(error)
     }
 
-    /// Sends a whole message if no task has the turn. If it returns ``Step/wait(_:)``, the caller has the turn.
+    /// Sends a whole message, unless another task has the turn or earlier output is unsent. If it returns
+    /// ``Step/wait(_:)``, the caller has the turn.
     mutating func send(
         _ kind: WebSocketConnection.Kind, _ bytes: Bytes, compressing: Bool, to stream: any ByteStream
     ) -> Step {

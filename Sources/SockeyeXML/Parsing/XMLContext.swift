@@ -134,8 +134,7 @@ import SockeyeCore
         return XMLFault(.unexpectedEnd, "the document ends too early")
     }
 
-    /// Records the first failure and stops the C parser, because the rest of the step may take long although it has at
-    /// most 4 KiB.
+    /// Records the first failure and stops the C parser. The rest of the step, at most 4 KiB, could still take long.
     private func fail(_ fault: XMLFault) {
         failure = error(fault)
         guard let parser = unsafe parser else { return }

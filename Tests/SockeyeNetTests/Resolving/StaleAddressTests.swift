@@ -117,6 +117,23 @@ struct StaleAddressTests {
         await #expect(throws: ResolveError.temporary) { try await second.value }
     }
 
+    @Test("if a hung refresh without callers is abandoned, the stale addresses stay")
+    func hangingRefresh() async throws {
+        try await expire()
+        let first = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        time.advance(by: .milliseconds(1_800))
+        #expect(try await first.value == [address("192.0.2.1")])
+        time.advance(by: .seconds(30))
+        let other = Task { try await resolver.resolve("b.test", on: poller) }
+        while base.asked.count < 3 { await Task.yield() }
+        #expect(base.cancellations == 1)
+        #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.1")])
+        await base.answer("192.0.2.9")
+        await base.answer("192.0.2.2")
+        #expect(try await other.value == [address("192.0.2.2")])
+    }
+
     @Test("a hung look-up without callers is abandoned when another name is looked up 30 s later")
     func hanging() async throws {
         let deadline = time.now.advanced(by: .seconds(1))

@@ -189,6 +189,19 @@ struct EventStreamTests {
         }
     }
 
+    @Test("a second loop over the events of one response fails, and the first loop continues")
+    func secondLoop() async throws {
+        try await withTestServer { _ in .ok("data: a\n\ndata: b\n\n") } run: { server in
+            let body = try await client.get(server.url()).body
+            var first = body.events.makeAsyncIterator()
+            #expect(try await first.next()?.data == "a")
+            let error = await #expect(throws: SockeyeError.self) { for try await _ in body.events {} }
+            #expect(error?.code == .bodyConsumed)
+            #expect(try await first.next()?.data == "b")
+            #expect(try await first.next() == nil)
+        }
+    }
+
     @Test(
         "a line, event or identifier beyond its limit ends an endless stream with an error",
         arguments: [

@@ -31,13 +31,13 @@ import SockeyeCore
 ///   connection of that key stays idle.
 /// - A dial that fails for lack of descriptors takes the place of an idle connection of any key. If there is no idle
 ///   connection, the number of open ones is the total limit for a while.
-/// - `retire` ends the reuse of a key's connections. A connection from a dial that began before `retire` serves only a
-///   waiter that had a dial at that time.
+/// - `retire` ends the reuse of a key's connections: each is closed after its exchange. A dial that began before
+///   `retire` serves only a waiter that had a dial at that time.
 /// - Each key has an owner, a client. Requests of an owner that shuts down are refused; the other owners share its
 ///   places.
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
 ///
-/// Most events are O(1), or O(log n) of the origins held back by the total limit. The exceptions are `tick`,
+/// Most events take O(1), or O(log n) where n origins are held back by the total limit. The exceptions are `tick`,
 /// `closeIdle`, `retire`, `remove`, `drain`, `shutdown`, `hasEnded`, `setLimits`, `retryExhausted` and `holdings`. Also
 /// linear are the search for slow dials and for the place of an earlier wait. An unknown id, because the shell reported
 /// something twice, stops debug builds and is ignored in release builds. `idleClosed` and `abandon` may get unknown

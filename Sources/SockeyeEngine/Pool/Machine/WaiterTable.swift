@@ -40,8 +40,8 @@ struct WaiterTable {
         return id
     }
 
-    /// Adds a waiter to its origin's queue at the place of an earlier wait. If younger waiters have dials, it gets a
-    /// dial, too. If there are not enough dials, the youngest of these waiters loses its dial.
+    /// Adds a waiter to its origin's queue at the place that it had in an earlier wait. If younger waiters
+    /// have dials, it gets a dial, too. If there are not enough dials, the youngest of these waiters loses its dial.
     mutating func insert(
         fresh: Bool, at sequence: UInt64, origin: Int, into record: inout OriginRecord
     ) -> WaiterID {

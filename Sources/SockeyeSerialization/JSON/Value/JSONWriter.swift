@@ -1,9 +1,9 @@
 public import SockeyeCore
 
 extension JSONValue {
-    /// The options for writing a ``JSONValue``; they have the same meaning as in `JSONSerialization.WritingOptions`.
+    /// The options for writing a ``JSONValue``, modelled on `JSONSerialization.WritingOptions`.
     ///
-    /// Without options the text is the same as from `JSONSerialization`, except that members keep their order.
+    /// Without options the text has no white space, `/` is escaped, and members keep their order.
     public struct WritingOptions: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: UInt8

@@ -6,7 +6,7 @@ struct DownloadAttempts {
     let client: HTTPClient
     let requests: DownloadRequests
     var transfer: DownloadTransfer
-    /// True if this task has accepted a response. Automatic retries start only then.
+    /// True once this task has accepted a response. Before that, nothing is retried automatically.
     private var hasBegun: Bool
     /// True if parts have been requested. They are not requested twice, because a server that breaks off each time
     /// would cause an endless loop.

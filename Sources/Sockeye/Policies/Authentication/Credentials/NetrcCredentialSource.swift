@@ -11,15 +11,15 @@ struct NetrcCredentialSource: LookupCredentialSource {
         self.netrc = netrc
     }
 
-    /// The same source without the default login; each other login names its machine.
+    /// The same source without the `default` login, which applies to every host.
     var outsideScope: NetrcCredentialSource? {
         var outsideScope = self
         outsideScope.usesDefault = false
         return outsideScope
     }
 
-    /// Returns the login of the URL's host, and of the user that the URL names, if any. Nil if the URL also has a
-    /// password, or if the file has no such login.
+    /// Returns the login for the URL's host; if the URL names a user, only the login of that user. Returns nil if the
+    /// URL also has a password, or if the file has no such login.
     func preemptiveCredential(for request: OutgoingRequest) -> Credential? {
         guard !netrc.isEmpty else { return nil }
         let url = request.url
