@@ -191,7 +191,9 @@ struct EventStreamTests {
 
     @Test("a second loop over the events of one response fails, and the first loop continues")
     func secondLoop() async throws {
-        try await withTestServer { _ in .ok("data: a\n\ndata: b\n\n") } run: { server in
+        try await withTestServer { _ in
+            .ok("data: a\n\ndata: b\n\n")
+        } run: { server in
             let body = try await client.get(server.url()).body
             var first = body.events.makeAsyncIterator()
             #expect(try await first.next()?.data == "a")

@@ -212,6 +212,8 @@ import Testing
     /// Leaves a part file with resume data, as an earlier run does.
     private func leftover(_ text: String, of total: Int) async throws -> ResumeData {
         var transfer = transfer()
+        // As a download does: the thread that took the lock of the destination may still have a reference to it.
+        defer { transfer.claim?.release() }
         _ = try await receive(response([text], length: total, then: Self.lost), &transfer)
         return try #require(await transfer.end(with: Self.lost).resumeData)
     }
