@@ -69,7 +69,8 @@ struct ContentFile {
             try handle.write(contentsOf: data)
         } catch {
             // errno may have changed since the call failed, but Foundation keeps its value.
-            throw failure((error as NSError).underlyingErrors.first.map { Int32(($0 as NSError).code) } ?? EIO)
+            let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw failure(underlying.map { Int32($0.code) } ?? EIO)
         }
     }
 
