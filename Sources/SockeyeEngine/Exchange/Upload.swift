@@ -85,8 +85,8 @@ final class Upload: BodySink, Sendable {
     }
 
     /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
-    /// If the caller runs on the poller's own thread, the sending task runs there as well, to avoid thread hops. A new
-    /// task does not inherit the executor by itself.
+    ///
+    /// On the poller's own thread the new task gets that executor, which it does not inherit, to avoid thread hops.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
         // A task without a preference is cheaper than one that prefers no executor: the latter looks its preference up
