@@ -14,8 +14,8 @@ extension ClientConfiguration: Codable {
 
     /// Reads a configuration, for example from a file. Missing settings take their defaults.
     ///
-    /// Durations are numbers of seconds. Null means no deadline in `timeouts`, and no limit in `limits` and `pool`. For
-    /// another setting it means nil, for example no User-Agent.
+    /// Durations are numbers of seconds. In `timeouts`, null means no deadline; in `limits` and `pool`, it means no
+    /// limit. For any other setting, null means nil, for example no User-Agent.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }

@@ -18,7 +18,7 @@ extension OutgoingRequest.Options: Codable {
         .value("maximumResumes", \.maximumResumes, unless: 5), .value("parallelParts", \.parallelParts, unless: 1),
         .optional("resumeFile", \.resumeFile), .value("priority", \.archivedPriority, unless: 0.5))
 
-    /// The keys of the options in ``further`` that can be archived.
+    /// The keys of the options of other products (``further``) that can be archived.
     private static let archivedKeys: [ObjectIdentifier] = [
         ObjectIdentifier(ChecksumsKey.self), ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self),
         ObjectIdentifier(MaximumResumesKey.self), ObjectIdentifier(ParallelPartsKey.self),
@@ -39,7 +39,8 @@ extension OutgoingRequest.Options: Codable {
         try target.encode(options.checksums.map(\.description), forKey: key)
     }
 
-    /// Reads options. Missing options take their defaults; for most of them the client's setting then applies.
+    /// Reads options. Missing options take their defaults; for most options, the default is to use the client's
+    /// setting.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -54,7 +55,7 @@ extension OutgoingRequest.Options: Codable {
             throw EncodingError.unarchivable("interceptors cannot be archived", at: encoder.codingPath)
         }
         guard onInterim == nil, onBodyProgress == nil else {
-            throw EncodingError.unarchivable("an option is a closure", at: encoder.codingPath)
+            throw EncodingError.unarchivable("onInterim and onBodyProgress cannot be archived", at: encoder.codingPath)
         }
         guard context.values.isEmpty, Set(further.values.keys).isSubset(of: Self.archivedKeys) else {
             throw EncodingError.unarchivable(
@@ -101,7 +102,7 @@ extension OutgoingRequest.Compression: Codable {
     /// Writes the coding, the level and the minimum length.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
-    /// The level, clamped by the initializer to the levels of the coding.
+    /// The compression level; the initializer clamps it to the range of levels that the coding has.
     private var archivedLevel: Int {
         get { level }
         set { level = OutgoingRequest.Compression(coding, level: newValue).level }

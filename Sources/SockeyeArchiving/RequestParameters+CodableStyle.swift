@@ -7,14 +7,15 @@ extension RequestParameters.Style: Codable {
         .choice("nulls", \.nulls), .choice("nonFinite", \.nonFinite), .choice("keyCase", \.keyCase),
         .choice("spaces", \.spaces), .choice("order", \.order))
 
-    /// Reads the names of the choices. A missing choice takes the value that it has in the default style.
+    /// Reads a style: for each of its settings, the name of the choice, such as `brackets` for `arrays`. A missing
+    /// setting takes its value in the default style.
     ///
     /// - Throws: `DecodingError` for an unknown name.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes the names of all choices.
+    /// Writes the name of the choice for each setting.
     ///
     /// - Throws: `EncodingError` if a choice is a closure, or if the whole style is a closure
     ///   (`RequestParameters.Style.custom`).
@@ -24,7 +25,8 @@ extension RequestParameters.Style: Codable {
     }
 }
 
-/// A choice that is archived as its name, unless it is a closure.
+/// A choice for one setting of a style, archived as its name. A choice that is a closure has no name and cannot be
+/// archived.
 private protocol NamedChoice: Sendable {
     /// All choices except closures.
     static var named: [Self] { get }

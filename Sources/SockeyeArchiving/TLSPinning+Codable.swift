@@ -3,7 +3,7 @@ public import SockeyeNet
 extension TLSOptions.Pinning: Codable {
     private enum CodingKeys: CodingKey { case publicKeys, certificates }
 
-    /// Reads public-key pins or certificate pins. An archive with both keys is invalid.
+    /// Reads public-key pins or certificate pins. An archive with both `publicKeys` and `certificates` is invalid.
     ///
     /// - Throws: `DecodingError` for a malformed pin, or for pins of both kinds.
     public init(from decoder: any Decoder) throws {

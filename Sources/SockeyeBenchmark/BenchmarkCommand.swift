@@ -15,7 +15,8 @@ struct BenchmarkOptions: Equatable {
 enum BenchmarkCommand: Equatable {
     case help
     case measure(BenchmarkOptions)
-    /// Serves as the benchmark's child process. Not documented in the help.
+    /// Runs the server of the benchmark, in a child process that the benchmark starts. The help does not mention this
+    /// action.
     case serve(usesTLS: Bool)
 
     /// Parses the command line.

@@ -6,9 +6,9 @@ import Synchronization
 /// The owner of a ``NameServerChannel``: a lock around it, tasks that wait for its sockets, and a task for its
 /// time-outs.
 ///
-/// All these tasks end when no look-up is queued or under way. Until then they wait at one poller, that of the first
-/// caller after an idle time. Each call of the channel is one mutation under the lock (``DNSState``); its results are
-/// delivered outside the lock.
+/// All these tasks end when no look-up is queued or under way. Until then they wait at one poller (event loop): the
+/// poller of the first caller after an idle time. Each call of the channel is one mutation under the lock
+/// (``DNSState``); its results are delivered outside the lock.
 final class DNSClient: Sendable {
     typealias Answer = NameServerChannel.Answer
 

@@ -38,8 +38,8 @@ public struct DNSResolver: NameResolver {
     ///   - servers: The name servers to query, in this order, instead of those of resolv.conf(5); port 0 means 53.
     ///     Unix-domain addresses are ignored, and so are the zones of link-local addresses. If no address is left, as
     ///     by default, the servers of resolv.conf(5) are queried.
-    ///   - searchDomains: The domains to complete short names with, instead of the file's. An empty list completes no
-    ///     names; nil, the default, uses the file's.
+    ///   - searchDomains: The domains to complete short names with, instead of those of resolv.conf(5). An empty list
+    ///     completes no names; nil, the default, uses the domains of resolv.conf(5).
     ///   - timeout: The time to wait for a server in the first round, doubled for each further round; at least 1 ms.
     ///     Default nil: the file's value or 5 s.
     ///   - attempts: The number of rounds through the servers, from 1 to 100. Default nil: the file's value or 2. Since

@@ -3,8 +3,8 @@
 /// that wait for a place. A value without I/O.
 ///
 /// States of a look-up: `join` → queued → `next` → under way → `finish` → removed, or under way → `repeat` → queued. If
-/// the waiter leaves, a queued look-up is removed. A look-up under way is then abandoned: it keeps its place until it
-/// ends, since c-ares cannot cancel a single query.
+/// the waiter leaves, a queued look-up is removed, and a look-up under way is abandoned. An abandoned look-up keeps its
+/// place until it ends, because c-ares cannot cancel a single query.
 struct LookUpQueue<Waiter> {
     private struct Place {
         let host: String
@@ -21,9 +21,9 @@ struct LookUpQueue<Waiter> {
     static var queueLimit: Int { 65_536 }
     /// The most times that a look-up is repeated because the server closed the connection before it answered.
     static var repeatLimit: Int { 16 }
-    /// The limit of look-ups under way after a server has closed a connection before its answers. Even if the server
-    /// closes each connection after one or a few answers, all these look-ups are answered before one of them reaches
-    /// ``repeatLimit``.
+    /// The limit of look-ups under way after a server has closed a connection before it sent all answers. Even if the
+    /// server closes each connection after one or a few answers, all these look-ups are answered before one of them
+    /// reaches ``repeatLimit``.
     static var limitAfterInterruption: Int { 8 }
     /// The capacity above which the table of look-ups is released when it is empty.
     private static var keptCapacity: Int { 1_024 }
@@ -39,7 +39,7 @@ struct LookUpQueue<Waiter> {
     private var queue: [UInt64] = []
     private var head = 0
     private var lastTicket: UInt64 = 0
-    /// The number of look-ups under way that their waiter has left.
+    /// The number of look-ups under way whose waiter has left.
     private(set) var abandoned = 0
 
     var underWay: Int { ticketsUnderWay.count }
@@ -117,7 +117,8 @@ struct LookUpQueue<Waiter> {
     }
 
     /// Abandons the look-ups under way for which `hasNoCallers` returns true, and returns their waiters. Does so only
-    /// if look-ups are queued because all places are taken, and if half of the places become free by it.
+    /// if look-ups are queued because all places are taken, and if abandoned look-ups take at least half of the places
+    /// afterwards: reopening the channel then frees these places.
     mutating func abandonWithoutCallers(_ hasNoCallers: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, queuedCount > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in

@@ -25,8 +25,8 @@ import Synchronization
 /// is served, the response ends with an error and never with wrong bytes. A damaged database is replaced by an empty
 /// one.
 ///
-/// **Errors.** If the disk is full, nothing is stored. If the disk cannot be read, the result is a miss. Only a
-/// response that is already being served then ends with an error.
+/// **Errors.** If the disk is full, nothing is stored. If the disk cannot be read, the result is a miss; only a
+/// response that is already being served ends with an error.
 ///
 /// **One store per folder.** A second store for the folder, in this process or another, is refused. Any number of
 /// clients may share a store. The folder must be on a local file system, because SQLite's write-ahead log does not work
@@ -280,7 +280,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Removes a response if its ticket was ended or revoked while the response was being stored. Blocks the thread.
+    /// Removes a response. Called if its ticket was ended or revoked while the response was being stored. Blocks the
+    /// thread.
     func withdraw(_ response: CachedResponse, _ key: String) {
         guard let index = state.withLock(\.index), let files = try? index.remove(response.id, for: key) else { return }
         folder.removeBodies(files)

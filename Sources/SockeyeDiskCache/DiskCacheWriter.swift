@@ -60,7 +60,8 @@ final class DiskCacheWriter: CachePolicy.Writer {
     /// The most writes under way. While the disk thread performs one write, the next write is queued, so that the
     /// thread does not sleep between them.
     private static let depth = 2
-    /// The number of blocks per write, because changing threads costs as much as writing some tens of kilobytes.
+    /// The number of blocks per write. More than one, because changing threads costs as much as writing some tens of
+    /// kilobytes.
     private static let blocksAtOnce = 2
 
     private static func emptyBlock(expected: Int?) -> BytesAccumulator {

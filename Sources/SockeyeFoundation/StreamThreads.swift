@@ -7,7 +7,7 @@ import SockeyeCore
 /// One task uses it, one call at a time. If the task is cancelled during a call, the call continues on its thread. The
 /// stream is closed when that call has returned and released the last reference.
 // `@unchecked Sendable`: only one call uses the stream at a time, because the task waits for each call. After a
-// cancellation only the abandoned call uses the stream, and once it has returned, the deinitializer.
+// cancellation, only the abandoned call uses the stream, and after that call only the deinitializer.
 final class BlockingStream<Base: Stream>: @unchecked Sendable {
     private let base: Base
     private let closes: Bool
@@ -56,7 +56,8 @@ struct FoundationStreamError: Error, CustomStringConvertible {
 
     init(description: String) { self.description = description }
 
-    /// Makes an error from the stream's own error, as text, because Foundation's errors are not `Sendable` everywhere.
+    /// Makes an error from the stream's own error, as text, because Foundation's errors are not `Sendable` on every
+    /// platform.
     init(of stream: Stream, _ otherwise: String) {
         description = stream.streamError.map { "\(otherwise): \($0)" } ?? otherwise
     }

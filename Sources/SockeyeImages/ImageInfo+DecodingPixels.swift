@@ -24,8 +24,8 @@ extension ImageInfo.Format {
         }
     }
 
-    /// Lets a C function fill the memory for `size`. The pointers to the file and to that memory are valid only during
-    /// the call.
+    /// Lets a C function decode the pixels into new memory for an image of this size. The pointers to the file and to
+    /// the memory are valid only during the call.
     private func decode(
         _ bytes: Bytes, _ size: ImageInfo.Size,
         with function: (UnsafeMutablePointer<sockeye_image>) -> sockeye_image_result

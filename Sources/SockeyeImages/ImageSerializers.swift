@@ -16,7 +16,7 @@ public struct ImageContent: Sendable, Hashable {
     }
 }
 
-/// The format of `.image`.
+/// The body format of the serializer `.image`.
 package struct ImageContentFormat: BodyFormat {
     /// The limits for the image's headers.
     package var limits: ImageInfo.Limits
@@ -33,8 +33,8 @@ package struct ImageContentFormat: BodyFormat {
 extension ResponseSerializer where Self == BodySerializer<ImageContent> {
     /// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
     ///
-    /// Accepts 2xx with AFNetworking's ten types and WebP (``ImageInfo/mediaTypes``). The bytes decide on the format.
-    /// An image that is truncated, malformed or beyond the limits throws
+    /// Accepts 2xx with AFNetworking's ten types and WebP (``ImageInfo/mediaTypes``). The format is detected from the
+    /// bytes. An image that is truncated, malformed or beyond the limits throws
     /// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an ``ImageError``.
     public static var image: Self { .image(limits: ImageInfo.Limits()) }
 
@@ -122,7 +122,7 @@ extension ResponseSerializer where Self == ImageInfoResponseSerializer {
     public static var imageInfo: Self { ImageInfoResponseSerializer() }
 }
 
-/// The format of `.raster`.
+/// The body format of the serializer `.raster`.
 package struct RasterFormat: BodyFormat {
     /// The limits for the image's headers.
     package var limits: ImageInfo.Limits
@@ -143,8 +143,8 @@ extension ResponseSerializer where Self == BodySerializer<Raster> {
     /// Decodes the pixels of an image on the caller's thread; see ``Raster``.
     ///
     /// It does the same as AFNetworking's `AFImageResponseSerializer` with `automaticallyInflatesResponseImage`.
-    /// Accepts 2xx with AFNetworking's ten types and WebP. The bytes decide on the format. Unacceptable images throw
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an ``ImageError``.
+    /// Accepts 2xx with AFNetworking's ten types and WebP. The format is detected from the bytes. Unacceptable images
+    /// throw ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an ``ImageError``.
     public static var raster: Self { .raster(limits: Raster.defaultLimits) }
 
     /// Decodes the pixels of an image of at most `maximumPixels` pixels.

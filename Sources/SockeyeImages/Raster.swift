@@ -46,10 +46,10 @@ public struct Raster: Sendable, Hashable {
 
     /// Decodes a file.
     ///
-    /// It takes four bytes of memory per pixel, and during the call up to eight more for a JPEG of several scans. The
-    /// headers are checked against the limits before memory is allocated, and an image that turns out to be larger than
-    /// its headers say is refused. It takes time proportional to the number of pixels, about a second for 64 million,
-    /// and is not interrupted by cancellation.
+    /// Decoding takes four bytes of memory per pixel, and during the call up to eight more for a JPEG of several scans.
+    /// The headers are checked against the limits before memory is allocated, and an image that turns out to be larger
+    /// than its headers say is refused. Decoding takes time proportional to the number of pixels, about a second for 64
+    /// million, and is not interrupted by cancellation.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.

@@ -3,8 +3,8 @@ import CSockeyeSystem
 /// The kernel's readiness queue (epoll(7) or kqueue(2)), edge-triggered, with a wake-up that ends a wait.
 ///
 /// A descriptor is registered once, for both directions, with a token that its events carry. The kernel removes a
-/// descriptor from the queue when the descriptor is closed, which saves a system call per connection. Only a descriptor
-/// of which a duplicate (dup(2)) stays open has to be removed with ``unwatch(_:)``. Token 0 is the wake-up's.
+/// descriptor from the queue when the descriptor is closed, which saves a system call per connection. A descriptor must
+/// be removed with ``unwatch(_:)`` only if a duplicate of it (dup(2)) stays open. Token 0 belongs to the wake-up.
 @usableFromInline package struct ReadinessQueue: Sendable {
     /// The call that failed when creating a queue.
     package enum Failure: Error, Sendable {

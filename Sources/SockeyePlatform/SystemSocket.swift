@@ -129,7 +129,7 @@ package struct SystemSocketOption: Sendable {
     /// descriptors.
     package static func isInReserve(_ descriptor: Int32) -> Bool { DescriptorReserve.contains(descriptor) }
 
-    /// Ends the writing direction, or both (shutdown(2)).
+    /// Ends the writing direction, or both directions (shutdown(2)).
     package static func shutdown(_ socket: Int32, onlyWriting: Bool) -> SystemError? {
         SystemError(ofOutcome: sockeye_shutdown(socket, onlyWriting))
     }

@@ -85,7 +85,7 @@ import Synchronization
     }
 
     /// Releases the lock and waits until another thread wakes this one or the monotonic clock reaches `nanoseconds`.
-    /// Returns true after that time.
+    /// Returns true if the clock has reached that time.
     ///
     /// Call it with the lock held, in a loop: it may return spuriously.
     package func wait(until nanoseconds: Int64) -> Bool {

@@ -8,13 +8,13 @@ struct PropertyListBudget {
 
     private var remainingBytes: Int
 
-    /// The maximum ratio of the decoded list to its bytes. An array of references to the same number has the highest
-    /// ratio of ordinary lists: 24 bytes of memory for each byte.
+    /// The maximum ratio of a list's decoded size to its encoded size. Among ordinary lists, an array of references to
+    /// the same number has the highest ratio: 24 bytes of memory for each byte.
     private static let ratio = 32
     /// The size of a container without its elements, including the share of the allocator.
     private static let containerSize = 64
-    /// The size of the table entry with which a reader finds an object that it has read, and of the allocation of the
-    /// object's content.
+    /// The cost in bytes of keeping a scalar object for later references: an entry in the reader's table, and the
+    /// allocation of the object's content.
     static let sharedSize = 96
 
     init(size: Int) {

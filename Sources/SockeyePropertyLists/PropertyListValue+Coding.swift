@@ -10,9 +10,9 @@ extension PropertyListValue {
     ///
     /// - XML must be UTF-8, or UTF-16 with a byte order mark. No DTD or other file is ever fetched. A document type
     ///   declaration with its own declarations is refused.
-    /// - Containers may be nested 200 levels deep (``/Sockeye/RequestParameters/maximumDepth``), and dates must be
-    ///   finite. The decoded list may take up to 32 times the size of its bytes, or 1 MiB if that is more.
-    /// - A text may have 256 consecutive combining marks, because more take quadratic time to compare.
+    /// - Containers may be nested up to 200 levels deep (``/Sockeye/RequestParameters/maximumDepth``), and dates must
+    ///   be finite. The decoded list may take up to 32 times the size of its bytes, or 1 MiB if that is more.
+    /// - A text may have up to 256 consecutive combining marks, because comparing longer runs takes quadratic time.
     ///
     /// - Throws: ``PropertyListError``.
     public init(propertyList bytes: Bytes) throws(PropertyListError) {
@@ -35,8 +35,9 @@ extension PropertyListValue {
 extension PropertyListValue {
     /// Decodes this value with Foundation's decoder.
     ///
-    /// The decoder reads a list that is written from this value, because it traps on some lists that peers may send;
-    /// see ``init(propertyList:)``. As always with Foundation, the string `$null` means nil.
+    /// Foundation's decoder traps on some lists that peers may send; see ``init(propertyList:)``. Therefore it reads a
+    /// list that is written from this value, and never a list from a peer. As always with Foundation, the string
+    /// `$null` means nil.
     ///
     /// - Throws: `DecodingError`, or `EncodingError.invalidValue` if this value cannot be written, as
     ///   ``propertyList(_:)`` does.
@@ -58,17 +59,17 @@ extension PropertyListValue {
     ///
     /// Sets become arrays, and decimals become the nearest `Double`.
     ///
-    /// - Throws: `EncodingError.invalidValue` with the path of the value. The causes are a top-level value that is not
-    ///   a container; null and values of an unsupported type, which property lists cannot hold; in the XML format, a
-    ///   date outside the years 1 to 9999; and values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``,
-    ///   or deeper than the thread's stack allows.
+    /// - Throws: `EncodingError.invalidValue` with the path of the value, if it is a top-level value but not a
+    ///   container, or null, or of a type that property lists cannot hold. Also for a date outside the years 1 to 9999
+    ///   in the XML format, and for a value nested deeper than ``/Sockeye/RequestParameters/maximumDepth`` or the
+    ///   thread's stack allows.
     public func propertyList(_ format: PropertyListFormat = .xml) throws -> Bytes {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
         return Bytes(try encoder.encode(writable(format, at: [])))
     }
 
-    /// Returns the value with all types replaced that property lists lack.
+    /// Returns a copy of the value in which all types that property lists lack are replaced.
     private func writable(_ format: PropertyListFormat, at path: [AnyCodingKey]) throws -> PropertyListValue {
         guard !isContainer || path.count < RequestParameters.maximumDepth && StackSpace.allowsWalk(at: path.count)
         else { throw refused("the value is nested too deep", path) }

@@ -1,11 +1,12 @@
 import SockeyeEssentials
 import Synchronization
 
-/// The depth and the cost of coding values of any shape, ``JSONValue`` and ``ParameterValue``, with any coder.
+/// The depth and the cost of one walk: the encoding or decoding of values of any shape, ``JSONValue`` and
+/// ``ParameterValue``, by any coder.
 ///
-/// A decoder reveals the kind of a value only by failed attempts. Each failure builds the coding path, which takes
-/// Foundation's decoders quadratic time: 10 ms per number at 490 levels. Therefore this type counts the levels itself,
-/// and limits the sum of the squared depths.
+/// A decoder reveals the kind of a value only by failed attempts to read other kinds. Each failure builds the coding
+/// path, which takes Foundation's decoders quadratic time: 10 ms per number at 490 levels. Therefore this type counts
+/// the levels itself, and limits the sum of the squared depths.
 package final class CodingWalk: Sendable {
     @TaskLocal private static var current: CodingWalk?
 
@@ -18,7 +19,7 @@ package final class CodingWalk: Sendable {
         var depth: Int?
         /// The number of values that a decoder has begun to read.
         var values = 0
-        /// The sum of the squared depths of these values.
+        /// The sum of the squared depths of the values that `values` counts.
         var cost = 0
         var isOver = false
 
@@ -49,8 +50,8 @@ package final class CodingWalk: Sendable {
     func enter(_ decoder: any Decoder) throws -> Int? {
         let (outer, isAffordable) = state.withLock { ($0.depth, $0.isAffordable) }
         guard isAffordable else { throw Self.tooCostly([]) }
-        // The coding path is built only for a value that no other value of any shape contains, because building it
-        // takes quadratic time, too.
+        // The coding path is built only for a value of any shape that is not inside another such value, because
+        // building it takes quadratic time, too.
         let depth = outer.map { $0 + 1 } ?? decoder.codingPath.count
         let isEntered = state.withLock { state in
             state.values += 1

@@ -1,8 +1,8 @@
 import SockeyePlatform
 
-/// The remaining stack of the current thread, to limit recursion that Sockeye cannot avoid: Foundation's coders recurse
-/// one to three times per level of nesting. By default, a thread has a stack of 8 MiB with glibc, and of 128 KiB with
-/// musl.
+/// Measures the remaining stack of the current thread. Sockeye thereby limits recursion that it cannot avoid:
+/// Foundation's coders recurse one to three times per level of nesting. By default, a thread has a stack of 8 MiB with
+/// glibc, and of 128 KiB with musl.
 package enum StackSpace {
     /// The assumed remaining stack in bytes if the system cannot tell: half of a musl thread's stack.
     private static let unknown = 64 << 10

@@ -20,7 +20,7 @@ extension ClientConfiguration {
     /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | an integer of at least 1 |
     /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; `pool.maximumAge` also `none` |
     /// | `proxy` | secret: `none`, `environment`, or the URL of an http, https or SOCKS proxy |
-    /// | `tls.roots`, `tls.additionalRoots` | a PEM file that replaces the system's roots, or is added to them |
+    /// | `tls.roots`, `tls.additionalRoots` | PEM files: the first replaces the system roots, the second adds to them |
     /// | `tls.certificate`, `tls.privateKey` | PEM files of the client's own certificate and its key |
     /// | `tls.passphrase` | secret: the passphrase of the private key |
     /// | `tls.minimumVersion` | `1.2` or `1.3` |

@@ -13,8 +13,8 @@ public import Sockeye
 /// ```
 ///
 /// A group shuts its services down in the reverse order of their list, so list the client before the services that use
-/// it. A client works and is freed without a service, too. Use the service for programs in which running requests
-/// should end cleanly.
+/// it. A client also works, and is also freed, without a service. Use the service for programs in which running
+/// requests should end cleanly.
 public struct HTTPClientService: Service {
     private let client: HTTPClient
     private let gracePeriod: Duration

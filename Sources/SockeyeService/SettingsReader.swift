@@ -5,8 +5,9 @@ import SockeyePlatform
 
 /// A reader of settings that distinguishes a missing value from an invalid one.
 ///
-/// The getters of `ConfigReader` return nil for both. A value is therefore read as text, the type of most providers'
-/// values. If there is no text, it is read as an integer, then as a floating-point number, then as a Boolean.
+/// The getters of `ConfigReader` return nil in both cases. So this reader first tries text, the type of most providers'
+/// values, then an integer, a floating-point number and a Boolean. If the value has none of these types, it may still
+/// be an array or bytes, which are invalid here.
 struct SettingsReader {
     private let config: ConfigReader
 
@@ -31,7 +32,7 @@ struct SettingsReader {
         return nil
     }
 
-    /// Returns false if a value is an array or bytes.
+    /// Returns true unless the key has a value that is an array or bytes.
     private func isMissing(_ name: ConfigKey, isSecret: Bool) -> Bool {
         config.stringArray(forKey: name, isSecret: isSecret) == nil
             && config.intArray(forKey: name, isSecret: isSecret) == nil
@@ -58,7 +59,7 @@ struct SettingsReader {
         }
     }
 
-    /// Returns a time limit, without a duration for `none`; nil if the value is missing.
+    /// Returns a time limit, whose duration is nil for the text `none`. Returns nil if the value is missing.
     func limit(_ key: String) throws(SockeyeError) -> Limit? {
         guard let text = try text(key) else { return nil }
         if text == "none" { return Limit(duration: nil) }
@@ -81,7 +82,7 @@ struct SettingsReader {
     ///
     /// - Parameters:
     ///   - wanted: A description of valid values.
-    ///   - value: The value found; nil if it is secret.
+    ///   - value: The value found, for the message; nil to omit it, for example because it is secret.
     func fault(_ key: String, _ wanted: String, _ value: String? = nil) -> SockeyeError {
         let found = value.map { ", but is \"\($0.prefix(80))\"" } ?? ""
         return SockeyeError(

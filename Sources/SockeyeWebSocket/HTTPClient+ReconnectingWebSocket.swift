@@ -49,8 +49,8 @@ extension WebSocketConnection {
 }
 
 extension HTTPClient {
-    /// Opens a WebSocket like ``webSocket(_:headers:options:_:)``, and replaces a lost connection by a new one. If an
-    /// opening handshake fails for a reason that may pass, even the first one, it is repeated.
+    /// Opens a WebSocket like ``webSocket(_:headers:options:_:)``, and replaces a lost connection by a new one. An
+    /// opening handshake, even the first one, is repeated if it fails for a temporary reason.
     ///
     /// - Parameters:
     ///   - url: Absolute, or relative to the client's base.

@@ -60,8 +60,8 @@ extension XMLDocument: FormattedValue {
     }
 }
 
-/// Returns the events of an XML body, which is read during the iteration; see ``XMLEvents``. The counterpart of
-/// `AFXMLParserResponseSerializer`.
+/// A serializer whose value is the events of an XML body; see ``XMLEvents``. The body is read during the iteration. The
+/// counterpart of `AFXMLParserResponseSerializer`.
 ///
 /// Accepts 2xx with the types of ``XMLDocument/mediaTypes``.
 public struct XMLEventsResponseSerializer: ResponseSerializer {

@@ -19,9 +19,9 @@ public struct ClientConfiguration: Sendable {
     /// the longest pattern. Default: empty.
     ///
     /// Use it to send a client certificate to certain hosts only. The ``TLSOptions/identity`` of ``tls`` goes to every
-    /// server that asks for a certificate, except after a redirect to another origin and for calls outside of a scope's
-    /// origins. An identity set here goes to these hosts only. A malformed pattern fails every request with
-    /// ``SockeyeError/Code-swift.struct/badConfiguration``.
+    /// server that asks for a certificate. The exceptions are redirects to another origin, and calls of a scope (a
+    /// client made with `scoped`) to an origin that is not one of the scope's. An identity set here goes to these
+    /// hosts only. A malformed pattern fails every request with ``SockeyeError/Code-swift.struct/badConfiguration``.
     public var tlsOverrides: [String: TLSOptions] {
         get { engine.tlsOverrides }
         set { engine.tlsOverrides = newValue }
@@ -61,8 +61,9 @@ public struct ClientConfiguration: Sendable {
     /// True if the client requests and decodes compressed content. Default: true.
     ///
     /// The codings are gzip and deflate, plus br and zstd with the package's traits `Brotli` and `Zstandard`. If a
-    /// request sets Accept-Encoding or Range itself, its response is not decoded. A request with
-    /// ``OutgoingRequest/Options/decompresses`` set to true is an exception if its Accept-Encoding is `identity`.
+    /// request sets Accept-Encoding or Range itself, its response is not decoded. There is one exception: the response
+    /// is decoded if the request sets ``OutgoingRequest/Options/decompresses`` to true, Accept-Encoding to `identity`,
+    /// and no Range.
     public var decompresses: Bool {
         get { engine.decompresses }
         set { engine.decompresses = newValue }
@@ -80,8 +81,8 @@ public struct ClientConfiguration: Sendable {
     /// form. An IPv6 address with a port needs brackets: `[::1]:443`. An address with port 0 gets the port of the
     /// request. A host with an empty list counts as unknown.
     ///
-    /// If you give `localhost` or a loopback address an address of another machine, that host no longer counts as this
-    /// machine. Credentials and Secure cookies are then not sent to it in plain text.
+    /// If you map `localhost` or a loopback address to an address of another machine, the client no longer treats that
+    /// host as this machine. It then does not send credentials and Secure cookies to that host in plain text.
     public var hostOverrides: [String: [EndpointAddress]] {
         get { engine.hostOverrides }
         set { engine.hostOverrides = newValue }
@@ -97,8 +98,8 @@ public struct ClientConfiguration: Sendable {
     /// each connection resolves the name; simultaneous look-ups of a name are merged even then.
     ///
     /// An answer with a shorter lifetime (TTL) is kept for that time only. Expired addresses are used for up to ten
-    /// more minutes while a refresh fails or takes more than 1.8 s (RFC 8767), unless this is nil. A refresh that finds
-    /// that the name does not exist or has no address drops them.
+    /// more minutes while a refresh fails or takes more than 1.8 s (RFC 8767), unless this property is nil. A refresh
+    /// drops them if it finds that the name does not exist or has no address.
     public var resolverCacheLifetime: Duration? {
         get { engine.resolverCacheLifetime }
         set { engine.resolverCacheLifetime = newValue }
@@ -130,9 +131,9 @@ public struct ClientConfiguration: Sendable {
 
     /// True if the user name and password of a URL may be sent over http to other machines. Default: false.
     ///
-    /// They are sent as Basic credentials (RFC 7617), except with TRACE and with an Authorization field of the caller.
-    /// If this is false, a request that would send them over http to another machine fails with
-    /// ``SockeyeError/Code-swift.struct/insecureCredentials``. Policies have a setting of their own; see
+    /// The client sends them as Basic credentials (RFC 7617), unless the method is TRACE or the caller sets
+    /// Authorization. If this property is false, a request that would send them over http to another machine fails
+    /// with ``SockeyeError/Code-swift.struct/insecureCredentials``. Policies have a setting of their own; see
     /// ``AuthenticationPolicy``.
     public var allowsPlaintextCredentials: Bool {
         get { engine.allowsPlaintextCredentials }
@@ -153,7 +154,8 @@ public struct ClientConfiguration: Sendable {
     /// Further tasks wait until another one ends. Calls outside tasks do not count.
     public var runningTasks: Int?
 
-    /// The number of poller threads that only this client uses, at most 64. Default: 0.
+    /// The number of poller threads (threads that wait for socket events) that only this client uses, at most 64.
+    /// Default: 0.
     ///
     /// With 0 the client uses the thread that all such clients of the process share. Ignored if the client uses a
     /// shared ``ConnectionPool``, which has its own threads.

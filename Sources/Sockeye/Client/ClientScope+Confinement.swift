@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeHTTP
 
 extension ClientScope {
-    /// Throws if the scope is confined and the URL is outside of its base.
+    /// Throws an error if the scope is confined to its base URL and `url` lies outside of that base.
     func checkConfinement(of url: HTTPURL, for method: HTTPRequest.Method) throws(SockeyeError) {
         guard settings.isConfined, let base = try baseURL?.get(), !base.contains(url) else { return }
         var fields = SockeyeError.Fields(
@@ -15,7 +15,7 @@ extension ClientScope {
 }
 
 extension HTTPURL {
-    /// Returns true if `url` has this origin and its path lies below the folder of this path.
+    /// Returns true if `url` has the origin of this URL, and its path lies in the folder of this URL's path.
     fileprivate func contains(_ url: HTTPURL) -> Bool {
         guard url.isSameOrigin(as: self) else { return false }
         let folder = Array(pathView.prefix(upTo: pathView.lastIndex(of: UInt8(ascii: "/")) ?? pathView.startIndex))

@@ -16,7 +16,8 @@ package final class ClientScope: Sendable {
         package var origins: [HTTPURL.Origin]?
         /// True if URLs outside of the base are refused.
         package var isConfined = false
-        /// True if these settings are those for requests to other origins, without credentials.
+        /// True if these settings are for requests to other origins than the scope's. Such requests get no
+        /// credentials.
         package var isOutsideScope = false
         package var headers: Headers = [:]
         package var unixSocketPath: String?
@@ -120,7 +121,7 @@ package final class ClientScope: Sendable {
     @inline(__always)
     func serves(_ url: HTTPURL) -> Bool {
         guard let origins = settings.origins else { return true }
-        // Usually one comparison: a relative URL has the origin of the base.
+        // Usually one comparison: most URLs are relative to the base, and the origin of the base comes first.
         return origins.contains { url.isAt($0) }
     }
 

@@ -11,7 +11,7 @@ extension ConnectionPool {
     ///
     /// - Parameters:
     ///   - url: An absolute URL, or one relative to the base URL of the client.
-    ///   - count: The number of connections to have idle. Default: 1.
+    ///   - count: The wanted number of idle connections. Default: 1.
     ///   - client: A client of this pool, or a scope of one.
     /// - Throws: ``SockeyeError`` for a malformed URL or a malformed proxy setting, and
     ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool or without a pool. Also

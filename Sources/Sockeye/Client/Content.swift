@@ -12,9 +12,9 @@ extension HTTPClient {
     /// try await api.put("blob", .stream(chunks, length: size))
     /// ```
     ///
-    /// The call encodes values and opens files, and uses the encoder and the styles of the client's scope. Only a
-    /// multipart form checks its files earlier, when it is built. The media type is sent as Content-Type unless the
-    /// call or its scope sets that field. A multipart form always sends its own media type.
+    /// The call encodes values and opens files. It uses the encoder and the parameter style of the client's scope.
+    /// Only a multipart form checks its files earlier, when it is built. The media type is sent as Content-Type unless
+    /// the call or its scope sets that field. A multipart form always sends its own media type.
     ///
     /// You can add a format as a static member:
     ///
@@ -157,8 +157,8 @@ extension HTTPClient.Content {
 extension HTTPClient.Content {
     /// A value encoded as JSON.
     ///
-    /// If `encoder` is nil, the encoder of the scope's request serializer is used if that serializer writes JSON, or
-    /// else a default `JSONEncoder`. A value that cannot be encoded fails the call with
+    /// Without `encoder`, the call uses the encoder of the scope's request serializer if that serializer writes JSON,
+    /// and a default `JSONEncoder` otherwise. A value that cannot be encoded fails the call with
     /// ``SockeyeError/Code-swift.struct/encodingFailed``, with the encoder's error as the cause.
     public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Self {
         Self(.json(value, encoder))

@@ -5,7 +5,7 @@ public import SockeyeSerialization
 
 // Typed calls that treat some statuses, such as 404, as an answer and not as an error.
 extension HTTPClient {
-    /// Sends a GET request and decodes the response, or returns nil if it has one of these statuses.
+    /// Sends a GET request and decodes the response. Returns nil if the status of the response is in `statusCodes`.
     ///
     /// ```swift
     /// // User?
@@ -29,8 +29,8 @@ extension HTTPClient {
             .get, url, query: query, headers: headers, options: options, as: type, nilFor: statusCodes)
     }
 
-    /// Sends a request with any method and decodes the response, or returns nil if it has one of these statuses.
-    /// See ``get(_:query:headers:options:as:nilFor:)``.
+    /// Sends a request with any method and decodes the response. Returns nil if the status of the response is in
+    /// `statusCodes`. See ``get(_:query:headers:options:as:nilFor:)``.
     @discardableResult
     public func request<Value: Decodable>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,

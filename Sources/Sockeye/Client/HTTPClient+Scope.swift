@@ -16,7 +16,7 @@ extension HTTPClient {
     ///   which are meant for their hosts,
     /// - the credentials of an ``AuthenticationPolicy``, except those given for certain origins or hosts (with
     ///   `origins`, in a storage or in a netrc file),
-    /// - signatures, except with `crossingOrigins`,
+    /// - signatures, unless their ``SigningInterceptor`` was made with `crossingOrigins`,
     /// - interceptors with ``Interceptor/carriesCredentials``, of this scope or an outer one, whether ``adding(_:)`` is
     ///   called before or after `scoped`.
     ///
@@ -60,8 +60,8 @@ extension HTTPClient {
     ///   - timeouts: Deadlines. Those that are set override the client's.
     ///   - tolerances: Faults accepted in responses to requests of this scope. `[]`: none. Nil: the same as the outer
     ///     scope.
-    ///   - requestSerializer: Encodes `.parameters` content and `query:`. `.json(encoder)` also encodes `.json`
-    ///     content. Nil: the same as the outer scope.
+    ///   - requestSerializer: Encodes `.parameters` content and `query:`. A `.json(encoder)` serializer also encodes
+    ///     `.json` content. Nil: the same as the outer scope.
     ///   - decoder: Decodes the values of calls with `as:` and a `Decodable` type. Nil: the same as the outer scope.
     public func scoped<Base: HTTPURL.Convertible>(
         baseURL: Base? = String?.none, isConfined: Bool = false, trusting origins: [String] = [],

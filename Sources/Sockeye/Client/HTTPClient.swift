@@ -112,8 +112,8 @@ public struct HTTPClient: Sendable {
 
 // Makes the requests of methods such as `get` and `post`. Content is added in HTTPClient+Serialization.
 extension HTTPClient {
-    /// Makes a request without content. Inlined, like `target`, because otherwise each of the two would be a separate
-    /// generic function.
+    /// Makes a request without content. Inlined, like `target`; otherwise each call would go through two more generic
+    /// functions.
     @inline(__always)
     package func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,

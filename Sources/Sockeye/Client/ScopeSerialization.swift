@@ -2,8 +2,8 @@ import SockeyeEngine
 package import SockeyeHTTP
 package import SockeyeSerialization
 
-/// The serializers of a scope, in one object. A scope without serializers stores nil instead, so that its calls have no
-/// additional cost.
+/// The serializers of a scope (a client with its own defaults), in one object. A scope without serializers stores nil
+/// instead, so that its calls have no additional cost.
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?

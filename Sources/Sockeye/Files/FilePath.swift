@@ -4,8 +4,8 @@ import SockeyePlatform
 
 /// Operations on paths, as opposed to open files.
 package enum FilePath {
-    /// The maximum length of a path in bytes, excluding the NUL: that of Linux. Systems with a lower maximum report the
-    /// error themselves.
+    /// The maximum length of a path on Linux, in bytes without the NUL. Systems with a lower maximum report the error
+    /// themselves.
     private static let maximumLength = 4095
 
     /// Returns the folder of a path; `.` if the path has no slash.

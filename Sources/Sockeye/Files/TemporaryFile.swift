@@ -6,9 +6,10 @@ import Synchronization
 /// A temporary file in the folder of its destination, renamed when it is complete. The library writes downloads, forms,
 /// cookie files and resume data this way, but not the disk cache and the log of TLS keys.
 ///
-/// Until ``moveIntoPlace(_:_:mode:)`` the destination is unchanged: at any moment it is either the old or the new file,
-/// also after a power failure if the file was synchronized. The temporary file is removed with the last reference,
-/// unless it was moved or ``keep()`` was called. Only a process that crashes or is killed leaves it behind.
+/// The destination is unchanged until ``moveIntoPlace(_:_:mode:)`` replaces it atomically: at any moment there is
+/// either the old or the new file. This also holds after a power failure if the file was synchronized before. The
+/// temporary file is removed when the last reference to this object is released, unless it was moved or ``keep()`` was
+/// called. Only a process that crashes or is killed leaves it behind.
 ///
 /// All methods block except ``finish(at:_:mode:)``, which runs slow work on ``DiskThreadPool``. The file is locked as
 /// long as it is temporary. So no other download resumes the file, and the search for stale files does not remove it.

@@ -10,7 +10,7 @@ package final class BackgroundWork: Sendable {
         var tasks: [Int: Work] = [:]
         var lastID = 0
         var hasEnded = false
-        /// True while the client ends. Only work that calls wait for may then start.
+        /// True once a graceful shutdown has begun. From then on, only work that calls wait for may start.
         var isEnding = false
     }
 
@@ -28,8 +28,8 @@ package final class BackgroundWork: Sendable {
     /// Counts a call that began at `started` as suspended. Returns ``suspendedCalls``, to which the caller reports the
     /// end of the suspension.
     ///
-    /// Nil if a graceful shutdown began before the call. The transport refuses such a call, so the shutdown does not
-    /// wait for it.
+    /// Returns nil if a graceful shutdown began before the call. The transport refuses such a call, so the shutdown
+    /// does not wait for it.
     func beginSuspension(since started: MonotonicTime?, over transport: SocketTransport?) -> SuspendedCalls? {
         if let started, let transport, !transport.admits(started) { return nil }
         suspendedCalls.begin()
@@ -48,7 +48,7 @@ package final class BackgroundWork: Sendable {
     /// Starts work in a new task.
     ///
     /// - Parameters:
-    ///   - limit: The time after which the work is cancelled. With zero or less it does not begin.
+    ///   - limit: The time after which the work is cancelled. If it is zero or less, the work does not begin.
     ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets it run;
     ///     other work is cancelled when the shutdown begins.
     ///   - ended: Called once, when the work ends or is cancelled, even if the work ignores the cancellation and

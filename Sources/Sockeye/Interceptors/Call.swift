@@ -31,8 +31,8 @@ public struct Call: Sendable {
         }
     }
 
-    /// The remaining steps for work that continues after the call. They have a time limit of the same length, which
-    /// starts now, and no observer.
+    /// The remaining steps for work that continues after the call. Their time limit is as long as the call's but
+    /// starts now, and they have no observer.
     package var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }
 
     /// Starts work that does not belong to one call. It is cancelled after `limit` and when the client ends.
@@ -66,8 +66,8 @@ public struct Call: Sendable {
     /// Returns the deadlines of a request.
     package func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
-    /// The fields that the redirect policies of the client and of the call treat as credentials; empty if they are the
-    /// default ones.
+    /// The fields that the redirect policies of the client and of the call treat as credentials. A policy with exactly
+    /// the default fields adds none.
     package var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// The identity of the chain, which differs between calls with different interceptors or transports.

@@ -66,9 +66,9 @@ package final class CallContext: CallLink {
         observer.cacheAnswered(outcome, url)
     }
 
-    /// Returns the request with the call's deadline and observer as options, for code that gets only the request: other
-    /// interceptors and transports. They may send it with another client. So the call's own interceptors, which this
-    /// chain runs, are removed from the options.
+    /// Returns the request with the call's deadline and observer as options. Interceptors and transports get only the
+    /// request, and may send it with another client. So the call's own interceptors, which this chain runs, are
+    /// removed from the options.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isComplete(request.parts) else { return request }
         var request = request
@@ -165,8 +165,8 @@ package final class CallContext: CallLink {
 
     /// Waits for `duration`. If the total deadline passes first, the wait ends then and throws the timeout.
     ///
-    /// For waits that an event may end early, by cancelling the waiting task. ``sleep(for:)``, in contrast, throws at
-    /// once if the wait would exceed the deadline.
+    /// Use it for waits that an event may end early by cancelling the waiting task. ``sleep(for:)``, in contrast,
+    /// throws at once if the wait would exceed the deadline.
     func sleep(atMost duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
         try await sleep(until: min(end, deadline))

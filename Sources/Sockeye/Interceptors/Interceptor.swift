@@ -38,8 +38,8 @@ public protocol Interceptor: Sendable {
     /// Such an interceptor is skipped for calls that leave its scope's origin; see `scoped` of ``HTTPClient``.
     ///
     /// If it runs inside of ``RedirectPolicy``, it is also skipped after a redirect to another origin. If it runs
-    /// outside, which is the default, its fields count as set by the caller. The redirect policy then removes
-    /// ``RedirectPolicy/strippedFields``, Authorization and similar fields.
+    /// outside, which is the default, its fields count as set by the caller: after a redirect to another origin, the
+    /// redirect policy removes only Authorization, similar fields, and those in ``RedirectPolicy/strippedFields``.
     var carriesCredentials: Bool { get }
 
     /// Handles a request, usually by letting it proceed.
@@ -65,6 +65,7 @@ extension Interceptor {
 protocol OriginBoundInterceptor: Interceptor {
     /// Returns the variant for calls to such origins; nil to skip the interceptor.
     ///
-    /// - Parameter fields: Names of fields to leave out, in addition to those that are always left out.
+    /// - Parameter fields: Names of fields that the variant must not add. It never adds Authorization or similar
+    ///   fields.
     func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)?
 }

@@ -14,9 +14,8 @@ package final class InterceptorChain: Sendable {
     }
 
     private let links: [Link]
-    /// A skip table: for each position up to the end, the position of the first link from there on that prepares
-    /// requests or is asynchronous. Reading a link costs reference counting, which the table avoids for all other
-    /// links.
+    /// A skip table: for each position, the first position from there on whose link prepares requests or is
+    /// asynchronous. Reading a link costs reference counting, which the table avoids for the links in between.
     private let nextActivePositions: [Int]
     private let transport: any HTTPTransport
     /// The transport if it is the built-in one; avoids calls through the protocol.
@@ -189,7 +188,7 @@ package final class InterceptorChain: Sendable {
         }
     }
 
-    /// Returns the outcome after the interceptors that the request has passed have examined it.
+    /// Lets the interceptors that the request has passed examine the outcome, and returns the final outcome.
     private func reviewed(
         _ outcome: Result<IncomingResponse, SockeyeError>, of cursor: ChainCursor, from start: Int,
         for observer: CallObserver?, in context: inout CallContext?
@@ -225,7 +224,8 @@ package final class InterceptorChain: Sendable {
         }
     }
 
-    /// Shows the outcome to the interceptors that the request has passed and that want it, the innermost first.
+    /// Shows the outcome to the interceptors that the request has passed and whose filters match it, the innermost
+    /// first.
     ///
     /// - Returns: The first interceptor that does not accept the outcome; nil if all accept it.
     @inline(__always)
@@ -298,7 +298,7 @@ package final class InterceptorChain: Sendable {
         }
     }
 
-    /// True if an interceptor from a position on adds credentials.
+    /// True if an interceptor at or after `position` adds credentials.
     func hasCredentials(from position: Int) -> Bool { lastWithCredentials >= position }
 
     /// True if the interceptor adds credentials to requests for its own origin: it signs them, is skipped for calls
@@ -338,7 +338,7 @@ package final class InterceptorChain: Sendable {
                 values: OutgoingRequest.Context())
         }
         let (start, values) = (observer?.started ?? started ?? time.now, request.parts.options.context)
-        // A request of another chain's call has the deadline of that call as well.
+        // A request that another chain sent as a part of its call also has the deadline of that call.
         if let end = request.parts.options.deadline, end < start.deadline(after: total) {
             let outerStart = request.parts.options.callStarted ?? start
             return CallContext(

@@ -37,9 +37,9 @@ package struct InterceptorList: Sendable {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
 
-    /// The interceptors for calls to other origins: without those that carry credentials, and with the variants of each
-    /// ``OriginBoundInterceptor``. If a removed interceptor had replaced an earlier one in its stage, the earlier one
-    /// stays replaced.
+    /// The interceptors for calls to other origins. Interceptors that carry credentials are removed, and each
+    /// ``OriginBoundInterceptor`` is replaced by its variant for other origins. If a removed interceptor had replaced
+    /// an earlier one in its stage, the earlier one stays replaced.
     var outsideScope: InterceptorList {
         // Referer may leak the URL of a secure page (RFC 9110 10.1.3).
         let withheld = strippedFields + [.referer]
@@ -58,8 +58,8 @@ package struct InterceptorList: Sendable {
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
-    /// The fields named by the redirect policies of the list, including replaced policies; empty if they are the
-    /// default ones.
+    /// The fields named by the redirect policies of the list, including replaced policies. A policy that names exactly
+    /// the default fields adds none.
     package var secretFields: Set<Headers.Name> {
         var fields: Set<Headers.Name> = []
         for case let policy as any CrossOriginFieldStripping in added
@@ -69,8 +69,8 @@ package struct InterceptorList: Sendable {
         return fields
     }
 
-    /// The interceptors in the order in which they run, the outermost first. In a stage that holds one interceptor, and
-    /// for each ``SingleInterceptor`` type, only the last one is kept.
+    /// The interceptors in the order in which they run, the outermost first. A stage that may hold only one interceptor
+    /// keeps the last one added to it. The list also keeps only the last instance of each ``SingleInterceptor`` type.
     var ordered: [any Interceptor] {
         let indexed = Array(added.enumerated())
         let kept = indexed.filter { index, interceptor in

@@ -63,8 +63,8 @@ package struct OutcomeFilter: Sendable, Equatable {
 
     /// True if the filter matches an outcome.
     ///
-    /// - Parameter request: The request as sent, but without the fields of
-    ///   ``SynchronousInterceptor/prepare(_:adding:at:for:)``.
+    /// - Parameter request: The request as sent, but without the fields that
+    ///   ``SynchronousInterceptor/prepare(_:adding:at:for:)`` added.
     @inline(__always)
     func includes(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
         guard case .success(let response) = outcome else { return includesFailures }

@@ -45,8 +45,8 @@ extension OutgoingRequest.Options {
     /// Each runs inside of the client's interceptors of the same stage. If the stage holds only one interceptor, that
     /// of the call replaces that of the client.
     ///
-    /// The list is empty in a request that an interceptor or a custom transport receives. If the receiver sends the
-    /// request with another client, the interceptors do not run again.
+    /// The list is empty in a request that an interceptor or a custom transport receives. So the interceptors do not
+    /// run again if the receiver sends the request with another client.
     public var interceptors: [any Interceptor] {
         get { call?.values.interceptors ?? [] }
         set { changeCall { $0.interceptors = newValue } }

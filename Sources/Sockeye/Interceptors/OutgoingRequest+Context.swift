@@ -22,10 +22,10 @@ extension OutgoingRequest {
     ///     "report", options: .context(TenantKey.self, tenant))
     /// ```
     ///
-    /// Interceptors read it from the request's options or from ``Call/context``, monitors from
-    /// ``ObservedCall/context``, and callers from the task (`TransferTask` of SockeyeTransfers). It stays with the call
-    /// through redirects, retries, pauses and resumes. It is never sent or archived, and never appears in a
-    /// description.
+    /// Interceptors read the context from the request's options or from ``Call/context``, monitors from
+    /// ``ObservedCall/context``, and callers from the task (`TransferTask` of SockeyeTransfers). The context stays
+    /// with the call through redirects, retries, pauses and resumes. It is never sent or archived, and never appears
+    /// in a description.
     public struct Context: Sendable, CustomStringConvertible, CustomReflectable {
         /// The values by the identity of their key's type.
         package private(set) var values: [ObjectIdentifier: any Sendable] = [:]
@@ -77,8 +77,8 @@ extension OutgoingRequest.Options {
         with { $0.context[key] = value }
     }
 
-    /// Options that other products define, such as those of downloads and of the cache. Each has its own key, and calls
-    /// without such options do not carry them.
+    /// Options that other products define, such as those of downloads and of the cache. Each option has its own key. A
+    /// call contains only the options that are set.
     package var further: OutgoingRequest.Context {
         get { call?.values.further ?? OutgoingRequest.Context() }
         set { changeCall { $0.further = newValue } }

@@ -33,7 +33,7 @@ public struct SigningInterceptor: Interceptor {
         return try await call.proceed(signed)
     }
 
-    /// True if a redirect of the call has left the call's origin, even if a later one returned to it.
+    /// True if a redirect of the call has left the call's origin, even if a later redirect returned to it.
     private func hasLeftOrigin(_ request: OutgoingRequest, _ call: Call) -> Bool {
         request.options.leftOrigin || call.history.first.map { $0.url.origin != request.url.origin } ?? false
     }

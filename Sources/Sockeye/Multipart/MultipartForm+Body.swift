@@ -68,8 +68,8 @@ struct FormSegments: Sendable {
         case bytes(Bytes)
         case part(OutgoingRequest.Body, number: Int)
 
-        /// The content of a piece that is small enough to gather; nil for a larger one and for a stream. Reads a small
-        /// file.
+        /// The content of a piece that is small enough to gather; nil for a larger piece and for a stream. If the
+        /// piece is a small file, this property reads it.
         var small: Bytes? {
             get throws(SockeyeError) {
                 switch self {
@@ -128,7 +128,8 @@ struct FormSegments: Sendable {
     /// Returns the body. If the whole form is small and in memory, the body is plain bytes, which are sent together
     /// with the head.
     ///
-    /// - Parameter oneShotClaim: The claim on the parts that can be read only once.
+    /// - Parameter oneShotClaim: The right to read the parts that can be read only once; nil if all parts can be read
+    ///   again.
     func body(length: Int?, _ oneShotClaim: OneShotClaim?) -> OutgoingRequest.Body {
         var all = self
         all.flush()

@@ -92,8 +92,8 @@ extension MultipartForm {
     ///
     /// The file is checked now and opened again each time the form is sent. Its current length is the length of the
     /// part. If the file grows, the additional bytes are not sent. If it shrinks or is replaced by a file of another
-    /// length, the request fails. In a form of known length over a plain connection, the kernel sends a large file
-    /// without copying it through this process. Otherwise the file is read in pieces.
+    /// length, the request fails. In a form of known length over a connection without TLS, the kernel sends a large
+    /// file without copying it through this process. Otherwise the file is read in pieces.
     ///
     /// - Parameters:
     ///   - name: The name of the field.

@@ -38,7 +38,7 @@ public struct MultipartForm: Sendable {
     /// so that adding the lengths up does not touch the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
     /// The claims on the parts that can be read only once. A request claims these parts before it is sent, so that a
-    /// second request fails.
+    /// second request with the same parts fails.
     private(set) var oneShotClaims: [OneShotClaim] = []
     private(set) var throttle: Throttle?
     /// The first error that makes the form impossible to send.

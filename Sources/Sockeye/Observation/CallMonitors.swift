@@ -15,7 +15,8 @@ package protocol CallTracer: EventMonitor {
     func trace(of call: ObservedCall) -> any CallTrace
 }
 
-/// The monitor that a ``CallTracer`` has for one call. An object, because existentials of objects are cheap to pass on.
+/// The monitor that a ``CallTracer`` makes for one call. An object, because existentials of objects are cheap to pass
+/// on.
 package protocol CallTrace: EventMonitor, AnyObject {}
 
 /// A monitor whose ``EventMonitor/monitor(of:)`` may return the same monitor for every call.
@@ -32,8 +33,8 @@ struct EventListener: Sendable {
     init(_ monitor: any EventMonitor, _ kinds: ClientEvent.Kinds) { (self.monitor, self.kinds) = (monitor, kinds) }
 }
 
-/// The monitors of a client and among its interceptors, divided into groups once. A new call then asks only the
-/// ``varying`` monitors for a monitor of its own.
+/// The monitors of a client, including interceptors that are monitors, divided into groups once. For each new call,
+/// only the ``varying`` monitors are asked for a monitor of that call.
 final class CallMonitors: Sendable {
     /// The listeners to all calls.
     let uniform: [EventListener]

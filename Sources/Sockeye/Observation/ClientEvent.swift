@@ -9,7 +9,8 @@
     /// A call started. (`AFNetworkingOperationDidStartNotification`)
     case callStarted(CallStart)
 
-    /// A request starts to wait for a connection. A redirected or repeated call has several exchanges.
+    /// A request starts to wait for a connection. This begins an exchange: one request and its response. A redirected
+    /// or repeated call has several exchanges.
     case exchangeStarted(Exchange)
 
     /// The request has a connection, either new or reused.
@@ -47,7 +48,7 @@
     /// (`dataTaskDidBecomeDownloadTask`)
     case becameDownload(NewDownload)
 
-    /// A download was complete, and its file was moved to the destination or could not be moved.
+    /// A download is complete, and its file was moved to the destination or could not be moved.
     /// (`AFURLSessionDownloadTaskDidMoveFileSuccessfullyNotification`, `…DidFailToMoveFileNotification`)
     case fileMoved(FileMove)
 

@@ -4,7 +4,7 @@ public import SockeyeHTTP
 
 /// The identity of the call that an event belongs to.
 public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {
-    /// The values, held by reference because each event of the call has a copy of them.
+    /// The values, in one shared object, because every event of the call contains an `ObservedCall`.
     private let identity: Identity
 
     private final class Identity: Sendable {

@@ -3,7 +3,7 @@ public import SockeyeNet
 import SockeyePlatform
 
 /// Reports whether a route to the network, a host or an address exists, and when that changes. The counterpart of
-/// `AFNetworkReachabilityManager`. Its names are given in parentheses.
+/// `AFNetworkReachabilityManager`, whose names are given in parentheses.
 ///
 /// ```swift
 /// let reachability = NetworkReachability(host: "api.example.com")
@@ -37,7 +37,8 @@ public final class NetworkReachability: Sendable {
     @nonexhaustive public enum Status: Sendable, Hashable, CustomStringConvertible {
         /// Not known yet, or not available on this system.
         case unknown
-        /// No route exists, the link of its interface is down, or the host's name does not exist or has no address.
+        /// There is no route, the link of the route's interface is down, or the host's name does not exist or has no
+        /// address.
         case notReachable
         /// A route exists through an interface of this kind.
         case reachable(Interface)
@@ -65,7 +66,7 @@ public final class NetworkReachability: Sendable {
     private let broadcast: StatusBroadcast<Status>
     private let watch: Task<Void, Never>
 
-    /// Watches whether a route to any network exists (`manager`).
+    /// Watches the network in general: whether a route to the Internet exists, usually the default route (`manager`).
     ///
     /// - Parameter onChange: Called with each new status, including the first known one, on the watching task
     ///   (`setReachabilityStatusChangeBlock:`). To inform a monitor: `{ monitor.handle(.reachabilityChanged($0)) }`.

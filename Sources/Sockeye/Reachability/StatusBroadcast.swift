@@ -49,7 +49,7 @@ package final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
         let hasChanged = state.withLock { state in
             guard state.status != status, !state.hasEnded else { return false }
             state.status = status
-            // Under the lock, so that no reader sees two changes in the wrong order.
+            // The readers get the status under the lock, so that no reader sees two changes in the wrong order.
             for reader in state.readers.values { reader.yield(status) }
             return true
         }

@@ -3,7 +3,7 @@ public import SockeyeEngine
 public import SockeyeEssentials
 public import SockeyeSerialization
 
-// Bodies for requests that are built by hand. `HTTPClient.Content` sets Content-Type as well.
+// Bodies for requests that the caller builds. Unlike `HTTPClient.Content`, they set no Content-Type.
 extension OutgoingRequest.Body {
     /// Encodes a value as JSON.
     ///

@@ -55,8 +55,9 @@ struct RateLimiter: Sendable {
 }
 
 extension Throttle {
-    /// The maximum number of bytes sent at once. For a rate it is the amount of 20 ms: smaller packets need more
-    /// wake-ups, and larger ones delay other traffic more. At most 256 KiB, which a socket accepts at once.
+    /// The maximum number of bytes sent at once. For a rate, this is the number of bytes that the rate allows in 20
+    /// ms: smaller packets need more wake-ups, and larger ones delay other traffic more. At most 256 KiB, which a
+    /// socket accepts at once.
     fileprivate var packetSize: Int {
         switch self {
         case .packets(let size, _): max(1, size)

@@ -71,7 +71,10 @@ enum ArchivedInterceptor: Codable {
     private static func field(
         _ pair: [String], _ replaces: Bool, _ decoder: any Decoder
     ) throws -> HeaderInterceptor {
-        guard pair.count == 2 else { throw DecodingError.unknown("field", at: decoder.codingPath) }
+        guard pair.count == 2 else {
+            let reason = "a field is an array of its name and its value"
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
+        }
         return HeaderInterceptor(Headers.Name(pair[0]), pair[1], replaces: replaces)
     }
 

@@ -5,8 +5,9 @@ import SockeyeNet
 import SockeyePropertyLists
 import SockeyeSerialization
 
-/// The part of a client's scope that can be archived: base URL, trusted origins, fields, unix-domain socket, deadlines,
-/// tolerances, serializers and policies. It is the counterpart of archiving an AFNetworking manager.
+/// The part of a client's scope (its settings for all calls) that can be archived: base URL, trusted origins, fields,
+/// unix-domain socket, deadlines, tolerances, serializers and policies. It is the counterpart of archiving an
+/// AFNetworking manager.
 ///
 /// ```swift
 /// let file = try JSONEncoder().encode(api.archivedScope())
@@ -23,8 +24,8 @@ public struct ScopeArchive: Codable, Sendable {
     private var unixSocketPath: String?
     private var timeouts: Timeouts?
     private var tolerances: ResponseTolerances?
-    /// True if the credentials of an outer scope were dropped, because they may not go to the origin of the base URL.
-    /// The client certificate of `ClientConfiguration.tls` is then not sent either.
+    /// True if the credentials of the parent scope were dropped when this scope was made, because they may not go to
+    /// the origin of the base URL. In this case the client certificate of `ClientConfiguration.tls` is not sent either.
     private var isOutsideScope = false
     private var serializer: ParameterSerializer?
     /// Fields that the serializer must not add, because the caller set the serializer for another origin.
@@ -132,12 +133,12 @@ extension HTTPClient {
     /// Returns the part of the client's scope that can be archived; see ``ScopeArchive``.
     ///
     /// - Parameter includingSecrets: True to include secrets unchanged: credentials in the base URL, and secret fields
-    ///   of the scope, of its request serializer and of its field interceptors. Secret fields are those such as
-    ///   Authorization, and those that the scope's redirect policy strips. If false, the default, a scope with secrets
-    ///   causes an error, so that the secrets are neither lost nor disclosed silently.
+    ///   of the scope, of its request serializer and of its header interceptors. Secret fields are Authorization and
+    ///   similar fields, and the fields that the scope's redirect policy strips. If false, the default, a scope with
+    ///   secrets causes an error, so that the secrets are neither lost nor disclosed silently.
     /// - Throws: `EncodingError.invalidValue` that names the part that cannot be archived: a secret (unless
-    ///   `includingSecrets` is true), a monitor, a URL template, a policy, serializer or decoder with a closure,
-    ///   credentials, a cookie jar, a cache, or a custom interceptor or serializer. Also throws
+    ///   `includingSecrets` is true); a monitor; a URL template; a policy, serializer or decoder with a closure; a
+    ///   policy for authentication, cookies or caching; a custom interceptor or serializer. Also throws
     ///   ``/Sockeye/SockeyeError`` if the base URL or a trusted origin cannot be parsed.
     public func archivedScope(includingSecrets: Bool = false) throws -> ScopeArchive {
         try ScopeArchive(scope, includingSecrets: includingSecrets)

@@ -62,8 +62,8 @@ extension BodySerializer: Codable {
         return make(type)
     }
 
-    /// Writes the handling of bodies, and one of: the settings of the serializer, its decoder, or its list of
-    /// serializers in order.
+    /// Writes `handling` (validation, size limit and treatment of empty bodies). Also writes the settings of the
+    /// serializer, or its decoder, or its list of serializers in order.
     ///
     /// - Throws: `EncodingError.invalidValue` for a closure, such as a mapped serializer or a decoder's strategy, and
     ///   for a custom decoder.

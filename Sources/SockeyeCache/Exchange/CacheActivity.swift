@@ -29,7 +29,7 @@ final class CacheActivity: Sendable {
 
     var isRevalidating: Bool { state.withLock { !$0.revalidations.isEmpty } }
 
-    /// Notes that stored or requested responses of a key may be outdated now.
+    /// Notes that responses under a key may be outdated now, whether they are stored or still in flight.
     func invalidate(_ key: String) {
         state.withLock { state in
             state.generation += 1

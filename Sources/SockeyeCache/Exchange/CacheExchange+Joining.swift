@@ -18,8 +18,8 @@ extension CacheExchange {
         return request.options.onInterim == nil && request.options.tolerances == nil
     }
 
-    /// This exchange on behalf of all callers: without the total deadline of this call, and without the gate at which
-    /// this call is paused. A paused caller must not extend the stall time-out of the other callers.
+    /// A copy of this exchange for all callers that share it: without the total deadline of this call, and without the
+    /// gate at which this call is paused. A paused caller must not extend the stall time-out of the other callers.
     private var ofAllCallers: CacheExchange {
         guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request

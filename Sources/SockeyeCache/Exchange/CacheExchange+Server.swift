@@ -24,10 +24,10 @@ extension CacheExchange {
         return await storeIfAllowed(response, .miss, reason, requestTime, generation)
     }
 
-    /// The request to send: with the validators of a stored response, if one is given.
+    /// Returns the request to send: with the validators of a stored response, if a stored response is given.
     ///
-    /// In a mode that reloads, the request has a Cache-Control for the caches on its way, unless the caller set that
-    /// field.
+    /// In a mode that reloads, the request has a Cache-Control for the caches between client and server, unless the
+    /// caller set that field.
     private func sent(validating stored: StoredResponse? = nil) -> OutgoingRequest {
         let directive: String? =
             switch use {
@@ -47,7 +47,7 @@ extension CacheExchange {
         return sent
     }
 
-    /// Sends a conditional request of the caller, with which the caller validates a copy that it stores itself.
+    /// Sends a conditional request that the caller made to validate its own copy of the resource.
     func sendConditional(_ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
         let requestTime = now
         let generation = policy.activity.generation
@@ -167,7 +167,7 @@ extension CacheExchange {
         guard let writer = await writer(for: stored) else {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
         }
-        // Checked again: only this check sees an invalidation that came before the store knew the writer. After a later
+        // Checks again, because the key may have been invalidated before the store knew the writer. After a later
         // invalidation the store itself rejects the writer.
         guard policy.activity.mayStore(key, since: generation) else {
             writer.abandon()
@@ -203,8 +203,8 @@ extension CacheExchange {
         return try outcome.get().withCacheOutcome(.asked(.bypass, .method))
     }
 
-    /// Removes the stored responses under some keys. For any other store than the memory store this is a separate
-    /// task, which continues if the call is cancelled or its deadline passes meanwhile.
+    /// Removes the stored responses under some keys. Unless the store is the memory store, a separate task removes
+    /// them. This task continues if the call is cancelled or its deadline passes meanwhile.
     private func removeAll(for keys: [String]) async {
         if let memory = policy.memory {
             for key in keys { memory.removeAll(for: key) }
@@ -254,7 +254,7 @@ extension CacheExchange {
 }
 
 extension SockeyeError {
-    /// True if no answer came from the server, also because no connection became free in time. False if certificate
+    /// True if the server gave no answer. This includes a call that got no connection in time. False if certificate
     /// verification failed.
     fileprivate var isUnreachability: Bool {
         [.resolutionFailed, .connectFailed, .timeout, .connectionClosed, .proxyFailed].contains(code)

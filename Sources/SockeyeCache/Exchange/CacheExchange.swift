@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// One request to the cache: carries out its ``CachePlan``.
+/// One request to the cache. It makes a ``CachePlan`` (serve, validate, load or refuse) and carries it out.
 struct CacheExchange: Sendable {
     let policy: CachePolicy
     let request: OutgoingRequest
@@ -81,11 +81,12 @@ struct CacheExchange: Sendable {
 extension CacheExchange {
     // MARK: The store
 
-    /// The deadline for operations of the store; nil without a total deadline, and for a store in memory, which does
-    /// not wait.
+    /// The deadline for operations of the store. Nil if the call has no total deadline, or if the store is the memory
+    /// store, which never makes its caller wait.
     var storeDeadline: StoreDeadline? { policy.memory == nil ? StoreDeadline(of: call.shared) : nil }
 
-    /// Returns the responses stored under the key; none if the store fails. The memory store has them parsed already.
+    /// Returns the responses stored under the key; an empty array if the store fails. The memory store keeps them
+    /// parsed.
     func candidates() async throws(SockeyeError) -> [StoredResponse] {
         if let memory = policy.memory { return memory.candidates(for: key) }
         let found = try await read { [store, key] in try await store.responses(for: key) }
@@ -174,7 +175,7 @@ extension CacheExchange {
                 reason == .staleIfError ? .failed : .none))
     }
 
-    /// A 504, as RFC 9111 5.2.1.7 asks for.
+    /// A response with status 504 (RFC 9111 5.2.1.7): the cache has no answer and must not ask the server.
     private func refusal(_ reason: CacheReason) -> IncomingResponse {
         IncomingResponse(
             ResponseStorage(

@@ -15,7 +15,7 @@ extension CachePolicy {
             var writers: [String: [ObjectIdentifier: Writer]] = [:]
         }
 
-        /// The maximum number of responses for one URL, whatever they vary by.
+        /// The maximum number of responses for one URL: variants (RFC 9111 4.1) and responses to different credentials.
         private static let variants = 32
 
         /// The maximum of ``byteCount``. The least recently used responses are evicted first.

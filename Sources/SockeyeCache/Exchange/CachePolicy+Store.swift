@@ -10,10 +10,11 @@ extension CachePolicy {
     /// (RFC 9111 4.1), and responses to different credentials. The store identifies a response by ``CachedResponse/id``
     /// and does not interpret it.
     ///
-    /// A store may drop everything at any time. The cache treats thrown errors, responses with impossible values (such
-    /// as a negative length), and pieces of another length than the response declares as misses. It removes a response
-    /// if the content is missing or the pieces have another length. A stream of another length fails the call. After
-    /// a thrown error the response remains. A store must not return content that was truncated or not committed.
+    /// A store may drop everything at any time. The cache treats as misses: thrown errors, responses with impossible
+    /// values (such as a negative length), and pieces whose total length is not ``CachedResponse/bodyLength``. It
+    /// removes a response if the content is missing or the pieces have another length. A stream of another length fails
+    /// the call. After a thrown error the response remains. A store must not return content that was truncated or not
+    /// committed.
     ///
     /// Many tasks call the methods of a store concurrently, and an HTTP call waits until a method returns. A method
     /// should therefore be quick, and react to cancellation while it waits. At the total deadline of the HTTP call the
@@ -52,8 +53,8 @@ extension CachePolicy {
     /// Receives the content of a response that a ``CachePolicy/Store`` is storing.
     ///
     /// Used by one task at a time. Either ``commit()`` or ``abandon()`` ends it. If ``commit()`` throws, ``abandon()``
-    /// follows. If ``write(_:)`` or ``commit()`` still waits at the total deadline of the call, it is cancelled, and
-    /// ``abandon()`` is called before it returns.
+    /// follows. If ``write(_:)`` or ``commit()`` still waits at the total deadline of the call, its task is cancelled,
+    /// and ``abandon()`` is called before the cancelled method returns.
     ///
     /// A minor version may add requirements, each with a default implementation made of the existing ones; see
     /// the article Stability of the module Sockeye.

@@ -9,10 +9,11 @@ import SockeyeHTTP
 /// ```
 ///
 /// For GET and HEAD all of RFC 9111 is implemented: freshness, Age, Vary, validation by ETag and Last-Modified, updates
-/// by 304 and HEAD, and invalidation by unsafe methods. Freshness is explicit or heuristic: a tenth of the time since
-/// Last-Modified, one day at most. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable` (RFC 8246)
-/// are implemented as well. Ranges are served from complete responses without content coding; partial responses are not
-/// stored. ``/Sockeye/IncomingResponse/cacheOutcome`` tells what the cache did, and a served response carries Age.
+/// by 304 and HEAD, and invalidation by unsafe methods. Freshness is explicit or heuristic; heuristic freshness lasts a
+/// tenth of the time since Last-Modified, one day at most. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and
+/// `immutable` (RFC 8246) are implemented as well. Ranges are served from complete responses without content coding;
+/// partial responses are not stored. ``/Sockeye/IncomingResponse/cacheOutcome`` tells what the cache did, and a served
+/// response carries Age.
 ///
 /// The cache runs after the policies for cookies and credentials and sees each request that they send. A response is
 /// stored while the caller reads it, at the caller's pace. If the caller stops early, nothing is stored, unless
@@ -113,7 +114,7 @@ public struct CachePolicy: Interceptor {
         memory = store as? CachePolicy.MemoryStore
     }
 
-    /// The stage ``/Sockeye/Call/Stage/cache``: inside the policies that add credentials and cookies.
+    /// The stage ``/Sockeye/Call/Stage/cache``, which comes after the stages that add credentials and cookies.
     public var stage: Call.Stage { .cache }
 
     /// Serves a stored response, or sends the request.

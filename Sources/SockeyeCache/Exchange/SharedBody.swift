@@ -92,7 +92,8 @@ final class SharedBody: Sendable {
         }
     }
 
-    /// The next step of a reader, and the change to finish for the waiting readers; nil if nothing has changed.
+    /// Returns the next step of a reader. If the state has changed, also returns the operation that the waiting readers
+    /// await, for the caller to finish.
     private func find(_ reader: Reader, _ state: inout State) throws(SockeyeError) -> (Step, Change?) {
         switch state.pieces.next(for: reader.id) {
         case .evicted: return (.evicted, nil)
@@ -146,7 +147,7 @@ final class SharedBody: Sendable {
 
     /// Removes a reader.
     ///
-    /// - Parameter abandonsStoring: True if the response must not be stored any further, unless another reader remains.
+    /// - Parameter abandonsStoring: True to stop storing the response if no other reader remains.
     func leave(_ id: Int, abandonsStoring: Bool = false) {
         let (change, pull, response) = state.withLock { state -> (Change?, Task<Void, Never>?, IncomingResponse?) in
             let makesRoom = state.pieces.remove(id)

@@ -77,7 +77,7 @@ final class SharedExchange: Sendable {
     /// Notes that a caller has left.
     ///
     /// - Returns: True if this was the last caller; and the reader that was reserved for it, if any. Release the reader
-    ///   without holding a lock, because that may run cancellation handlers of a transport.
+    ///   without holding a lock, because its release may run cancellation handlers of a transport.
     func leave(withShare: Bool) -> (isLast: Bool, reserved: ReservedReader?) {
         state.withLock { state in
             state.callers -= 1

@@ -4,8 +4,8 @@ import SockeyeCore
 ///
 /// While ``limit`` bytes are held for the slowest reader, the fastest one waits. Slower readers that consume nothing
 /// meanwhile are evicted after the stall deadline of the waiting reader. If they have consumed nothing at all, they are
-/// evicted after ``grace`` at the latest. Without the eviction, a task that has two of the readers and reads one to its
-/// end before the other would wait for itself.
+/// evicted after ``grace`` at the latest. Without eviction, a task that owns two of the readers and reads the first to
+/// its end before the second would wait indefinitely.
 struct SharedPieces {
     enum Step {
         /// The next piece; `makesRoom` is true if consuming it made room in a full buffer.

@@ -35,8 +35,8 @@ extension IncomingResponse {
 }
 
 extension PriorExchange.Reason {
-    /// A 304 confirmed the stored response, or confirmed another version, so that the request was repeated. See
-    /// ``CachePolicy``.
+    /// A 304 arrived. Either it confirmed the stored response, or it was about another version and the cache repeated
+    /// the request. See ``CachePolicy``.
     public static let revalidated = PriorExchange.Reason("revalidated")
     /// The server was unreachable or failed, and a stale response replaced its answer. See ``CachePolicy``.
     public static let substituted = PriorExchange.Reason("substituted")

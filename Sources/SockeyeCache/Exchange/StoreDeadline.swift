@@ -35,8 +35,8 @@ extension StoreDeadline? {
     }
 }
 
-/// Hands a new writer from the task that creates it to the call that waits for it. Abandons a writer that comes after
-/// the end of the wait.
+/// Hands a new writer from the task that creates it to the call that waits for it. If the wait has ended before the
+/// writer comes, the writer is abandoned.
 final class WriterHandover: Sendable {
     private let state = Mutex<(writer: (any CachePolicy.Writer)?, isOver: Bool)>((nil, false))
 
@@ -48,7 +48,7 @@ final class WriterHandover: Sendable {
         if isOver { writer.abandon() }
     }
 
-    /// Ends the wait and returns the writer; nil if none has come.
+    /// Ends the wait and returns the writer; nil if no writer has come.
     func take() -> (any CachePolicy.Writer)? {
         state.withLock { state in
             state.isOver = true

@@ -18,7 +18,7 @@ final class StoredPiecesSource: BodySource {
     }
 }
 
-/// The body of a response served from the cache that the store streams. An actor, because the iterator is not
+/// The body of a response served from the cache, as a stream from the store. An actor, because the iterator is not
 /// `Sendable` and each read may run in a task of its own.
 actor StoredStreamSource: BodySource {
     private var iterator: any AsyncIteratorProtocol<Bytes, any Error>

@@ -1,7 +1,8 @@
 /// Invalidation of stored responses by a response to an unsafe method (RFC 9111 4.4).
 extension CacheRequest {
-    /// Returns the keys to invalidate: that of the target, and those of Location and Content-Location on the same
-    /// origin. Empty if the method is safe, or if the status is neither 2xx nor 3xx.
+    /// Returns the keys to invalidate: the key of the target URL, and the keys of the URLs in Location and
+    /// Content-Location that have the same origin. Empty if the method is safe, or if the status is neither 2xx nor
+    /// 3xx.
     ///
     /// - Parameters:
     ///   - status: The status of the response. Nil if there was no response, so that the effect of the request is

@@ -67,8 +67,9 @@ extension CachedResponse {
         return fields
     }
 
-    /// Returns true if a 304 confirms this response (RFC 9111 4.3.4). An ETag in the 304 must match this version.
-    /// Without an ETag, Last-Modified must match if both have it. A 304 without validators confirms the response.
+    /// Returns true if a 304 confirms this response (RFC 9111 4.3.4). An ETag in the 304 must match this version. If
+    /// the 304 has no ETag, its Last-Modified must equal that of this response, if both have the field. A 304 without
+    /// validators confirms the response.
     package func isConfirmed(by newer: Headers) -> Bool {
         if let tag = newer[values: .eTag].first {
             guard let own = headers[values: .eTag].first else { return false }

@@ -44,10 +44,10 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     @nonexhaustive public enum Body: Sendable {
         /// The whole content in memory, in order.
         case pieces([Bytes])
-        /// The content as a function from a byte range to its bytes. If the sequence ends early or has too many bytes,
-        /// the response fails with `connectionClosed`. If the sequence throws a `SockeyeError`, the response fails with
-        /// that error. For a `CancellationError` the code is `cancelled`, for every other error `connectionClosed`; the
-        /// thrown error is then ``/Sockeye/SockeyeError/underlying``.
+        /// The content as a function that takes a byte range and returns a sequence of its bytes. If the sequence ends
+        /// early or has too many bytes, the response fails with `connectionClosed`. If the sequence throws a
+        /// `SockeyeError`, the response fails with that error. For a `CancellationError` the code is `cancelled`, for
+        /// every other error `connectionClosed`; the thrown error is then ``/Sockeye/SockeyeError/underlying``.
         case stream(@Sendable (Range<Int>) -> any AsyncSequence<Bytes, any Error> & Sendable)
     }
 }

@@ -101,7 +101,8 @@ public struct Bytes: @unchecked Sendable {
         return Bytes(storage: storage, offset: offset + range.lowerBound, count: range.count)
     }
 
-    /// Returns a copy in memory of exactly its own size, for keeping a small slice of a large block.
+    /// Returns a copy in a block of exactly its own size. Keep the copy instead of a small slice of a large block, so
+    /// that the large block can be freed.
     public func compacted() -> Bytes {
         unsafe Bytes(copying: unsafeBuffer)
     }

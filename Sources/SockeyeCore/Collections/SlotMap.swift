@@ -32,7 +32,7 @@
         return SlotID(slot: UInt32(truncatingIfNeeded: serials.count - 1), serial: lastSerial)
     }
 
-    /// Returns the index of the element with this id; nil once it is gone.
+    /// Returns the index of the element with this id; nil if the element was removed.
     @inlinable
     package func index(of id: SlotID<Kind>) -> Int? {
         let index = Int(id.slot)
@@ -77,7 +77,7 @@
 /// late report about a removed element is recognised by one comparison.
 @usableFromInline package struct SlotID<Kind>: Hashable, Sendable {
     @usableFromInline package let slot: UInt32
-    /// The number in order of creation, for logs. It wraps after 2³² insertions into the table.
+    /// The number in order of creation, also for logs. It wraps after 2³² − 1 insertions into the table.
     @usableFromInline package let serial: UInt32
 
     @inlinable

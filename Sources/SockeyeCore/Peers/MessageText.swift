@@ -1,4 +1,4 @@
-// Texts of peers in messages of errors and logs.
+// Prepares text from peers for error messages and logs.
 
 extension StringProtocol {
     /// Returns the first `count` Unicode scalars of a text. Unlike `prefix(_:)`, this also limits the bytes: in a

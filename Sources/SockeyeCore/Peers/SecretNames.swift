@@ -1,8 +1,8 @@
-/// The names of secrets: of fields, of query and form items, of members of JSON objects.
+/// The names of header fields, query and form items, and JSON members whose values are secret.
 ///
 /// Errors, logs, spans, recordings, curl commands, redirects, cache keys and archives all use this list, so that no
-/// part of the library shows a value that another part hides. Names are folded before they are compared, to lower case
-/// and without `-`, `_`, `.` and blanks: `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
+/// part of the library shows a value that another part hides. Names are compared in folded form: in lower case and
+/// without `-`, `_`, `.` and blanks. Thus `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
     /// The header fields in which many services expect credentials, as those services spell the names. Authorization,
     /// Proxy-Authorization and Cookie are not in the list. ``isSecret(_:)`` returns true for every name in it; the list
@@ -63,8 +63,8 @@ package enum SecretNames {
     }
 }
 
-/// A set of folded names, by their first letters. Matching does not allocate, because caches check the name of every
-/// field.
+/// A set of folded names, grouped by their first letters. Matching does not allocate, because caches check the name of
+/// every field.
 private struct NameTable: Sendable {
     private var namesByLetter = [[[UInt8]]](repeating: [], count: 26)
 
@@ -86,7 +86,7 @@ private struct NameTable: Sendable {
         }
     }
 
-    /// True if a name of the table is part of the name.
+    /// True if the given name contains a name of the table.
     func containsPart(of name: Span<UInt8>) -> Bool {
         for start in 0..<name.count where matches(name, at: start, { _ in true }) { return true }
         return false
@@ -103,7 +103,7 @@ private struct NameTable: Sendable {
         return false
     }
 
-    /// The offset after the candidate, which starts at `start`; nil if the name differs.
+    /// Returns the offset after the candidate, if the candidate begins at `start`; otherwise nil.
     private static func end(of candidate: [UInt8], in name: Span<UInt8>, at start: Int) -> Int? {
         var position = start
         for byte in candidate {

@@ -29,8 +29,8 @@ package final class ThreadPool: Sendable {
     /// Runs `work` on one of the threads. If the task is cancelled before the work has begun, withdraws the work and
     /// throws ``ThreadPoolRejection/cancelled``.
     ///
-    /// - Parameter isAbandoned: If true, cancellation also throws at once after the work has begun; the work continues
-    ///   and its result is dropped. If false, work that has begun is awaited.
+    /// - Parameter isAbandoned: If true, a cancelled call throws at once even if the work has begun; the work continues
+    ///   and its result is dropped. If false, the call waits for work that has begun.
     package func run<Value: Sendable>(
         isAbandoned: Bool = true, _ work: @escaping @Sendable () -> Value
     ) async throws(ThreadPoolRejection) -> Value {

@@ -4,7 +4,7 @@ import SockeyeEngine
 import Synchronization
 
 /// A monitor that shows whether the network is in use, smoothed for human viewers. It counts calls in flight. The
-/// counterpart of `AFNetworkActivityIndicatorManager`.
+/// counterpart of `AFNetworkActivityIndicatorManager`, whose names are given in parentheses.
 ///
 /// ```swift
 /// let activity = NetworkActivity()
@@ -19,7 +19,7 @@ import Synchronization
 ///
 /// Each event takes a short lock. A timer runs only during a delay.
 public final class NetworkActivity: EventMonitor {
-    /// The state of the smoothing; `AFNetworkActivityManagerState`.
+    /// The state of the smoothing (`AFNetworkActivityManagerState`).
     ///
     /// Never gains a case: these are the four states of `AFNetworkActivityIndicatorManager`.
     public enum State: String, Sendable, Hashable, CaseIterable {
@@ -33,7 +33,7 @@ public final class NetworkActivity: EventMonitor {
         case delayingEnd
     }
 
-    /// A value for all clients of the process (`sharedManager`). Add it to each client with
+    /// An instance for all clients of the process (`sharedManager`). Add it to each client with
     /// ``/Sockeye/HTTPClient/monitored(by:)``.
     public static let shared = NetworkActivity()
 

@@ -19,8 +19,8 @@ extension OutgoingRequest {
     /// its own. The settings of deadlines, proxies and TLS are curl's own. The shell never executes any text of the
     /// request. Alamofire's counterpart is `cURLDescription`.
     ///
-    /// Unless you ask for secrets, they are replaced by `***`: Authorization, Cookie, the fields of
-    /// ``/Sockeye/RedirectPolicy/usualStrippedFields``, and user information of the URL. So are other fields and query
+    /// Unless you ask for secrets, `***` replaces them. Secrets are Authorization, Cookie, the fields of
+    /// ``/Sockeye/RedirectPolicy/usualStrippedFields``, the user information of the URL, and other fields and query
     /// items with names that suggest a signature, token, key or password. URLs in fields, such as Referer, are masked
     /// like the URL. Secrets in the path and in the content are shown.
     public struct CurlCommand: Sendable, Hashable, CustomStringConvertible {

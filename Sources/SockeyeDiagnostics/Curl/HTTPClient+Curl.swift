@@ -9,8 +9,8 @@ extension OutgoingRequest {
     /// Returns the request as a curl(1) command, with the defaults of the client's scope and configuration.
     ///
     /// The request is prepared as if it were sent: base URL, fields, compression, cookies, credentials, and your
-    /// interceptors. A policy that needs a token and has none fetches one. Nothing is sent to the server of the
-    /// request; interceptors see a failure with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Redirects,
+    /// interceptors. A policy that needs a token and does not have it yet fetches it. Nothing is sent to the server of
+    /// the request; interceptors see a failure with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Redirects,
     /// retries, caches and monitors are not involved.
     ///
     /// - Parameters:

@@ -1,8 +1,8 @@
 #if DiskCache
 import SockeyeCore
 
-/// A range of a stored body, block by block. Each block is read and verified when it is requested, so that only the
-/// reader's block is in memory.
+/// A range of a stored body, block by block. Each block is read and verified only when the reader requests it, so that
+/// a large body is never in memory as a whole.
 struct StoredContent: AsyncSequence, Sendable {
     typealias Element = Bytes
     typealias Failure = any Error

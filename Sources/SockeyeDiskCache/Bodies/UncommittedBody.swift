@@ -4,8 +4,9 @@ import SockeyeEngine
 import SockeyePlatform
 import Synchronization
 
-/// The file of a body that has no entry yet. It is removed with the last reference to this object, unless ``keep()``
-/// was called. Files of a killed process are removed when the folder is opened again. All operations block.
+/// The file of a body that has no entry in the database yet. Unless ``keep()`` was called, the file is removed when the
+/// last reference to this object is released. Files of a killed process are removed when the folder is opened again.
+/// All operations block.
 final class UncommittedBody: Sendable {
     let name: String
     private let file: FileHandle

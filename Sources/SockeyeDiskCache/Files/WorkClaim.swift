@@ -1,7 +1,7 @@
 #if DiskCache
 import Synchronization
 
-/// A claim on work that is done once, by the first taker.
+/// A claim on work that must be done only once: ``take()`` returns true for the first caller and false for all others.
 final class WorkClaim: Sendable {
     private let isTaken = Atomic(false)
 

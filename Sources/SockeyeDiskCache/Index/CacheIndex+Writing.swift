@@ -162,7 +162,7 @@ extension CacheIndex {
     }
 
     /// Returns the entries of the same key that a new entry replaces: older responses to the same requests, the oldest
-    /// entries beyond the number of variants, and unreadable entries.
+    /// entries beyond ``CacheLimits/variants``, and unreadable entries.
     private func replaced(by new: NewEntry, _ db: Database) throws -> [Found] {
         let rows = try Row.fetchAll(
             db,

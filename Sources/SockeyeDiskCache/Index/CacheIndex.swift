@@ -131,8 +131,8 @@ final class CacheIndex: Sendable {
         guard let lock = lock.withLock({ $0.take() }) else { return }
         let uses = uses.withLock { $0.take() }
         try? pool.write { db in try Self.write(uses, db) }
-        // Without this checkpoint the log would stay: GRDB closes its read connections last, and they do not truncate
-        // it.
+        // Without this checkpoint the write-ahead log would stay on the disk: GRDB closes its read connections last,
+        // and they do not truncate the log.
         try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
         try? pool.close()
         withExtendedLifetime(lock) {}

@@ -35,7 +35,7 @@ struct EntryContent: Sendable {
 struct CacheLimits: Sendable {
     let bytes: Int
     let count: Int
-    /// The largest number of variants (RFC 9111 4.1) that are stored under one key.
+    /// The largest number of responses under one key: variants (RFC 9111 4.1) and responses to different credentials.
     let variants = 32
 }
 
@@ -47,8 +47,8 @@ struct CacheUsage: Sendable, Equatable {
     var bytes = 0
     var count = 0
 
-    /// Returns the size of an entry in bytes: the pages of 4 KiB that its head and its content fill. The head counts
-    /// with twice the length of the key, because the table and its index both contain the key.
+    /// Returns the size of an entry in bytes: the pages of 4 KiB that its head and its content fill. Twice the length
+    /// of the key is added to the head, because the table and its index both contain the key.
     ///
     /// - Parameter content: The length of the content. It may come from a damaged row, so it is clamped to ``most``.
     static func cost(head: Int, key: Int, content: Int) -> Int {

@@ -28,7 +28,7 @@ struct RecentUses {
         return pending
     }
 
-    /// Takes back uses that could not be written. Later uses of the same entries replace them.
+    /// Takes back uses that could not be written. Later uses of the same entries take precedence.
     mutating func restore(_ uses: [Int64: Int64]) {
         pending.merge(uses) { later, _ in later }
     }

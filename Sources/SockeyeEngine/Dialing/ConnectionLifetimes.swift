@@ -2,8 +2,8 @@ import SockeyeCore
 package import SockeyeHTTP
 import Synchronization
 
-/// The observations of how long the connections of a pool are open. A connection that is opened without an observation
-/// is not tracked.
+/// The observations of how long the connections of a pool are open. A connection that is opened while there is no
+/// observation is not tracked.
 package final class ConnectionLifetimes: Sendable {
     /// Receives the origin of a connection that has closed, and the time for which the connection was open.
     package typealias Report = @Sendable (HTTPURL.Origin, Duration) -> Void
@@ -42,7 +42,7 @@ package final class ConnectionLifetimes: Sendable {
     }
 }
 
-/// The lifetime of one connection, which ends when this object is released: the connection has then closed.
+/// The lifetime of one connection. It ends when the connection closes and releases this object.
 final class ConnectionLifetime: Sendable {
     private let origin: HTTPURL.Origin
     private let time: TimeSource

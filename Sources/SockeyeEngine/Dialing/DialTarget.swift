@@ -22,11 +22,11 @@ package struct DialTarget: Sendable {
         self.dialer = dialer
     }
 
-    /// The time limit of a phase of a dial that has no other limit, also if the caller chose `.unlimited`: 10 minutes.
+    /// The time limit of each phase for which no other limit is set, even if the caller chose `.unlimited`: 10 minutes.
     private static let longestPhase = Duration.seconds(600)
 
-    /// This target with a deadline for each phase. A dial outlives the request that caused it; without a deadline a
-    /// silent peer would occupy a place in the pool indefinitely.
+    /// This target with a deadline for each phase. A dial can outlive the request that caused it; without a deadline, a
+    /// silent peer would then occupy a place in the pool indefinitely.
     var bounded: DialTarget {
         guard limits.resolve == nil || limits.connect == nil || limits.tls == nil else { return self }
         var limits = limits

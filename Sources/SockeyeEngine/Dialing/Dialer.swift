@@ -141,7 +141,7 @@ package final class Dialer: Sendable {
 }
 
 extension SockeyeError {
-    /// Names the interface that connections must use, if binding to it failed.
+    /// Adds the name of the interface to the message if connections could not be bound to that interface.
     fileprivate func through(_ interface: String?, _ cause: ConnectError) -> SockeyeError {
         let isRefused = cause.attempts.contains { attempt in
             if case .transport(.system(.bindToInterface, _)) = attempt.failure { true } else { false }

@@ -16,8 +16,8 @@ extension Dialer {
     }
 }
 
-/// A connection that is made by the first bytes of a TLS handshake (TCP Fast Open). The deadline of connecting applies
-/// to it, and a failure to make it is an error of connecting.
+/// A connection that is made by the first bytes of a TLS handshake (TCP Fast Open). The connect deadline applies until
+/// the connection is made. If it cannot be made, the error is a connect error and not a TLS error.
 final class FastOpenConnect: Sendable {
     let deadline: MonotonicTime
     private let peer: EndpointAddress

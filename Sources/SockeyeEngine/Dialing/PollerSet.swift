@@ -2,11 +2,11 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The pollers of a connection pool: threads for this pool alone, or the one thread that is shared by all pools of the
-/// process without threads of their own.
+/// The pollers (event loops) of a connection pool. Either each has its own thread for this pool alone, or there is only
+/// the shared poller, whose thread serves all pools without threads of their own.
 ///
-/// They are created when a poller is first requested. If that fails, for example for lack of descriptors, the call
-/// throws, and the next call tries again.
+/// They are created when a poller is first requested. If their creation fails, for example for lack of descriptors, the
+/// call throws, and the next call tries again.
 package final class PollerSet: Sendable {
     /// The clock of the pollers.
     package let time: TimeSource

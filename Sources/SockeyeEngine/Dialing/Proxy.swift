@@ -9,7 +9,7 @@ public import SockeyeNet
 ///
 /// Two proxies are equal if address, protocol, credentials, TLS settings and use of tunnels are equal; a proxy with a
 /// closure equals only its copies. Connections through different proxies are never mixed. Neither description nor dump
-/// show the credentials. Create a proxy once and keep it: it remembers how its challenges were answered.
+/// shows the credentials. Create a proxy once and keep it: it remembers how its challenges were answered.
 public struct Proxy: Sendable, Hashable {
     /// The protocol of a proxy.
     @nonexhaustive public enum Kind: String, Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct Proxy: Sendable, Hashable {
         case socks5h
     }
 
-    /// By reference, because the proxy is part of the key of every connection.
+    /// A reference, so that copying a proxy is cheap: the key of each connection through a proxy contains it.
     private let storage: Storage
     /// True if http URLs are also reached through a tunnel.
     private var tunnelsAll = false
@@ -72,8 +72,8 @@ public struct Proxy: Sendable, Hashable {
 
     /// Parses the URL of a proxy: `[scheme://][user[:password]@]host[:port]`.
     ///
-    /// The scheme is that of a ``Kind-swift.enum``, `http` if there is no scheme. The default port is 80 for http, 443
-    /// for https and 1080 for SOCKS. User name and password are percent-decoded.
+    /// The scheme is the name of a ``Kind-swift.enum``; without a scheme, the kind is `http`. The default port is 80
+    /// for http, 443 for https and 1080 for SOCKS. User name and password are percent-decoded.
     ///
     /// - Parameters:
     ///   - url: The URL.
@@ -82,9 +82,9 @@ public struct Proxy: Sendable, Hashable {
     ///   - authentication: The answer to an HTTP proxy's challenges. Default: user and password of the URL.
     ///   - connectHeaders: Returns further fields of CONNECT for a tunnel to the given URL. The target does not receive
     ///     them. Called on any thread; should not block.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for any other URL, and for credentials that the
-    ///   proxy's protocol cannot carry. A SOCKS proxy takes them only from the URL, with at most 255 bytes each; SOCKS
-    ///   4 takes no password. The error shows nothing of the URL.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a URL in any other form, and for credentials
+    ///   that the proxy's protocol cannot carry. A SOCKS proxy takes them only from the URL, with at most 255 bytes
+    ///   each; SOCKS 4 takes no password. The error shows nothing of the URL.
     public init(
         _ url: String, tls: TLSOptions = TLSOptions(), authentication: Authentication = .url,
         connectHeaders: (@Sendable (HTTPURL) -> Headers)? = nil

@@ -10,7 +10,7 @@ package struct ProxyAddress: Sendable, Hashable {
     private let url: HTTPURL
     package let port: Int
 
-    /// Parses `[scheme://][user[:password]@]host[:port]`; without a scheme it is an http proxy.
+    /// Parses `[scheme://][user[:password]@]host[:port]`; a string without a scheme names an http proxy.
     package init(_ text: String) throws(ProxyAddressFault) {
         let (kind, rest) = try Self.split(text)
         let url: HTTPURL

@@ -4,10 +4,10 @@ extension Proxy {
     /// The answer to the challenges of an HTTP proxy (407, RFC 9110 11.7.1), both for forwarded requests and for
     /// tunnels.
     ///
-    /// Of several challenges the client answers the strongest one that fits the credential: Digest (RFC 7616) with
-    /// SHA-512-256, SHA-256, MD5, then Bearer, then Basic. The ``Proxy`` remembers the answers. Credentials for a proxy
-    /// are never sent to an origin, nor those for an origin to a proxy. A Proxy-Authorization field of the call takes
-    /// precedence.
+    /// If the proxy sends several challenges, the client answers the strongest one that fits the credential. From
+    /// strongest to weakest, these are Digest (RFC 7616) with SHA-512-256, SHA-256 or MD5, then Bearer, then Basic. The
+    /// ``Proxy`` remembers the answers. Credentials for a proxy are never sent to an origin, and credentials for an
+    /// origin are never sent to a proxy. A Proxy-Authorization field that the caller sets takes precedence.
     public struct Authentication: Sendable {
         enum Source: Sendable {
             case url
@@ -56,7 +56,7 @@ extension Proxy {
     public struct CredentialRequest: Sendable, CustomStringConvertible {
         /// The proxy's URL, such as `http://proxy.example.com:3128`, without credentials.
         public let proxy: String
-        /// The proxy's challenges in the order received, those of unknown schemes included. Never empty.
+        /// The proxy's challenges in the order received, including those of unknown schemes. Never empty.
         public let challenges: [Challenge]
         /// The number of times that credentials were refused before.
         public let previousFailures: Int

@@ -17,8 +17,8 @@ final class ProxyAuthenticator: Sendable {
     /// True if the credentials are those of the proxy's URL.
     var isOfURL: Bool { if case .url = authentication.source { true } else { false } }
 
-    /// Returns true if both have equal credentials. User and password of the URL are part of the address, which the
-    /// caller compares. False for closures, which cannot be compared.
+    /// Returns true if this authenticator and `other` have equal credentials. User and password of the URL are part of
+    /// the address, which the caller compares. False for closures, which cannot be compared.
     func isSame(as other: ProxyAuthenticator) -> Bool {
         switch (authentication.source, other.authentication.source) {
         case (.url, .url): true
@@ -51,8 +51,8 @@ final class ProxyAuthenticator: Sendable {
         _ = try unaskedCredential?.authorization
     }
 
-    /// The credentials that go with a request from the start: the answer to an earlier challenge, or the unasked
-    /// credential. Nil without either.
+    /// The credentials that go with a request from the start: the answer to an earlier challenge, or else the unasked
+    /// credential. Nil if there is neither.
     func unasked(for request: DigestRequest) -> ChallengeAnswer? {
         var draft = memory.withLock { memory in
             memory.isEmpty

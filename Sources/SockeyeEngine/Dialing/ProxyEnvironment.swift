@@ -14,7 +14,8 @@ package struct ProxyEnvironment: Sendable {
     private let https: Choice?
     private let bypassed: BypassList
 
-    /// Reads the variables once. For a malformed value, ``proxy(for:)`` throws for the URLs that it applies to.
+    /// Reads the variables once. If a value is malformed, ``proxy(for:)`` throws for each URL to which that value
+    /// applies.
     package init(_ variable: (String) -> String?) {
         func value(_ name: String) -> String? {
             if let value = trimmed(variable(name)) { return value }

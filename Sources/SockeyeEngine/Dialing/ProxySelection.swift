@@ -19,7 +19,7 @@ extension Proxy {
     /// proxied.
     ///
     /// A value that is not a valid proxy fails every request with ``SockeyeError/Code-swift.struct/badConfiguration``.
-    /// A refusal of the proxy is ``SockeyeError/Code-swift.struct/proxyFailed``, and
+    /// If the proxy refuses, the request fails with ``SockeyeError/Code-swift.struct/proxyFailed``, and
     /// ``SockeyeError/proxyFailure-swift.property`` names the step that failed.
     ///
     /// Credentials go to the proxy only; see ``Proxy/Authentication``. A Proxy-Authorization field of the caller takes
@@ -41,7 +41,7 @@ extension Proxy {
         public static let none = Proxy.Selection(choice: .none)
 
         /// The proxies named by the environment when the client is made: `http_proxy` for http URLs, `https_proxy` for
-        /// https URLs, `all_proxy` for both if these are missing, and `no_proxy` for exceptions.
+        /// https URLs, `all_proxy` in place of either variable if it is unset, and `no_proxy` for exceptions.
         ///
         /// Lower-case names take precedence over upper-case ones, and `HTTP_PROXY` is ignored if `REQUEST_METHOD` is
         /// set (CVE-2016-5385). `no_proxy` is a comma-separated list of names (including all names below them), IP
@@ -53,7 +53,7 @@ extension Proxy {
         /// ``Proxy/init(_:tls:authentication:connectHeaders:)``.
         public static func http(_ url: String) -> Proxy.Selection { fixed(url, "http", \.isHTTP) }
 
-        /// A SOCKS proxy for every request, by its URL, or by `host:port` for one of the kind `socks5h`; see
+        /// A SOCKS proxy for every request, by its URL or by `host:port`, which means the kind `socks5h`; see
         /// ``Proxy/init(_:tls:authentication:connectHeaders:)``.
         public static func socks5(_ url: String) -> Proxy.Selection { fixed(url, "socks5h", \.isSOCKS) }
 
@@ -108,7 +108,7 @@ extension Proxy {
             let proxy = Result { () throws(SockeyeError) in
                 let proxy = try Proxy(text)
                 guard isWanted(proxy) else {
-                    throw SockeyeError.badProxy("the URL has the scheme of another kind of proxy than \(scheme)")
+                    throw SockeyeError.badProxy("the scheme of the URL is for another kind of proxy than \(scheme)")
                 }
                 return proxy
             }

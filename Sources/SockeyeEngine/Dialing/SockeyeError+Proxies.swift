@@ -101,8 +101,8 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names. Returns a
-    /// cancellation unchanged, and every error if `proxy` is nil.
+    /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names. Returns
+    /// the error unchanged if it is a cancellation or if `proxy` is nil.
     func reaching(_ proxy: Proxy?, at step: ProxyFailure.Step) -> SockeyeError {
         guard let proxy, code != .cancelled else { return self }
         return with { fields in
@@ -121,16 +121,16 @@ extension SockeyeError {
             return false
         }
         if tlsFailure?.isOfCertificate == true { return false }
-        // If bytes follow the answer to CONNECT (`surplusBytes`), the proxy has answered 2xx, and the target sent these
-        // bytes before the client sent any.
+        // `surplusBytes` means that bytes follow the answer to CONNECT: the proxy has answered 2xx, and the target sent
+        // bytes before the client did. So the proxy is not the cause.
         if case .surplusBytes? = underlying as? PeerFault { return false }
         return (underlying as? SOCKSFault)?.isRefusal != true
     }
 
     /// True if requests for other targets would fail, too: there was no connection to the proxy.
     ///
-    /// The failure of a tunnel does not count, because a target can cause it. It may accept no connection of the proxy,
-    /// or have an address that the protocol of the proxy cannot carry.
+    /// The failure of a tunnel does not count, because a target can cause it. The target may accept no connection from
+    /// the proxy, or have an address that the protocol of the proxy cannot carry.
     var isOfAbsentProxy: Bool {
         guard isOfMissingProxy, blame == .network || blame == .peer, let proxyFailure else { return false }
         switch proxyFailure.step {

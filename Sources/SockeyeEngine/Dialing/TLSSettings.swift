@@ -28,8 +28,8 @@ package final class TLSSetting: Sendable {
         fault = nil
     }
 
-    /// Returns the TLS context. It is created for the first TLS connection, because reading the system's roots takes
-    /// milliseconds, and again after a change of a file that it is made from.
+    /// Returns the TLS context. It is created only for the first TLS connection, because reading the system's roots
+    /// takes milliseconds. It is created again if one of the files that it was made from has changed.
     func context() throws(TransportError) -> TLSContext {
         if let fault { throw .tls(TLSError(reason: .badConfiguration, message: fault.message)) }
         do throws(TLSError) {
@@ -47,8 +47,8 @@ package final class TLSSetting: Sendable {
 /// The TLS configurations of a client. Chooses one for each request: the request's own, the host's, or the client's.
 package final class TLSSettings: Sendable {
     private let standard: TLSSetting
-    /// The client's own configuration without the client certificate. Used for origins that a redirect has led to, and
-    /// for calls to other origins than those of their scope.
+    /// The client's own configuration without the client certificate. Used after a redirect to another origin, and for
+    /// calls to an origin that is neither that of the client's base URL nor trusted by the client.
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
@@ -111,7 +111,7 @@ package final class TLSSettings: Sendable {
     }
 }
 
-/// The settings of single requests; equal configurations share one setting.
+/// The settings of requests that bring a TLS configuration of their own. Equal configurations share one setting.
 private struct SingleSettings {
     var nextID = 0
     private var known = LRUCache<TLSOptions, TLSSetting>(capacity: 64)
@@ -152,7 +152,8 @@ struct HostPatterns<Value: Sendable>: Sendable {
         url.hostKind != .ipv6 && text.utf8.contains(0x3A)
     }
 
-    /// The value of exactly this host, else the value for the names below its nearest parent domain.
+    /// The value for exactly this host; otherwise that of the nearest parent domain with a value for all names below
+    /// it.
     subscript(_ host: String) -> Value? {
         guard !exact.isEmpty || !below.isEmpty else { return nil }
         let name = Self.normalized(host)

@@ -19,7 +19,7 @@ struct TunnelOpener {
     let host: String
     let stream: any ByteStream
     let deadline: MonotonicTime
-    /// The configured time limit, for the text of a time-out.
+    /// The configured time limit, which the error of a time-out names.
     let configured: Duration?
 
     /// Opens the tunnel. Returns once the proxy has answered. The caller remains responsible for closing the stream.

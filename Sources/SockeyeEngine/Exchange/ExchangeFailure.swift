@@ -3,8 +3,8 @@ struct ExchangeFailure: Error {
     let error: SockeyeError
     /// True if no byte of a response arrived.
     let isBeforeResponse: Bool
-    /// True if the connection broke, or ended before the first byte of a response. False if the response was refused or
-    /// a deadline of this client passed.
+    /// True if the connection broke, or ended before the first byte of a response. False if this client refused the
+    /// response or one of its deadlines passed.
     let isConnectionLoss: Bool
     /// True if the stream accepted no byte of the request.
     let isUnsent: Bool

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// The exchanges of a request, each on a connection of its own, up to the head of the response.
+/// Performs the exchanges of a request, each over its own lease of a connection, up to the head of the response.
 ///
 /// The caller's own task writes, waits and reads; only a body that does not fit into the first write gets a task of its
 /// own (``Upload``). After any failure the connection is returned to the pool as closed.
@@ -11,8 +11,8 @@ struct ExchangeRunner: ~Copyable {
     /// The request as the next exchange sends it.
     var request: PreparedRequest
 
-    /// Performs one exchange, in a single loop and a single frame: every further asynchronous function before the
-    /// response would cost a frame of its own and an executor check on its return.
+    /// Performs one exchange. The loop stays in one function: each further asynchronous function before the response
+    /// would cost another async frame, and an executor check on its return.
     ///
     /// - Parameters:
     ///   - begun: The time at which the connection was obtained.
@@ -117,7 +117,7 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Acts on a head. Nil if another head follows.
+    /// Acts on a head. Returns nil if another head follows.
     private func act(
         on head: consuming ResponseHead, _ state: inout ExchangeState
     ) throws(ExchangeFailure) -> Step? {
@@ -154,8 +154,8 @@ struct ExchangeRunner: ~Copyable {
     }
 
     /// Handles the failure of a wait for the head. After a time-out: if the body waits for the server's permission
-    /// (Expect), sends it and extends the deadline. Also extends the deadline if the upload still makes progress, or
-    /// after a pause of the caller. Throws in all other cases, and always after the deadline of the call or of its
+    /// (Expect), sends the body and extends the deadline. Also extends the deadline if the upload still makes progress,
+    /// or after a pause of the caller. Throws in all other cases, and always after the deadline of the call or of its
     /// attempt.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState

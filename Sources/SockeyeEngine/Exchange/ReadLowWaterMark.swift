@@ -1,11 +1,11 @@
 import SockeyeCore
 
 /// The read low-water mark of a body (`SO_RCVLOWAT`, ``ByteStream/setReadLowWaterMark(_:)``). Decides for each wait if
-/// any bytes end it or only ``mark`` of them. Pure.
+/// it ends as soon as any bytes are available, or only when ``mark`` bytes are. Makes no system calls itself.
 ///
 /// Without the mark, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes
 /// that are available a moment later. A reader that is as fast as its peer never waits, but makes just as many read
-/// calls, and the kernel processes the peer's packets within these calls.
+/// calls. That costs as much, because the kernel then processes the peer's packets in the reader's thread.
 ///
 /// A slow peer's bytes must not stay unread, so the mark is set only
 /// - after the body came in bulk (at least ``bulk`` bytes between two waits) several times in a row (``proofs``), at a
@@ -25,9 +25,9 @@ struct ReadLowWaterMark: Sendable {
         case afterReading
     }
 
-    /// The mark in bytes. One read takes them all (``ReceiveBuffer/largestExpected``), with room for bytes that arrive
-    /// meanwhile. Packets over loopback have 64 KiB, and a packet that finds no room costs another call. A larger mark
-    /// would save CPU time but make the peer wait.
+    /// The mark in bytes. The buffer of a read (``ReceiveBuffer/largestExpected``) is larger, so that one read also
+    /// takes packets that arrive after the wait has ended. Packets over loopback have 64 KiB; a packet that does not
+    /// fit into the buffer costs another call. A larger mark would save CPU time but make the peer wait.
     static let mark = 256 << 10
     /// The longest wait for the mark, and so the longest delay for a peer that was fast until now.
     static let limit = Duration.milliseconds(8)
@@ -49,8 +49,8 @@ struct ReadLowWaterMark: Sendable {
     private var proven = 0
     /// The number of times in a row that bulk must come before a wait for the mark; within ``proofs``.
     private var needed = Self.proofs.lowerBound
-    /// True if the bytes since the previous wait were not bulk. While the mark is set, `proven` survives one such wait,
-    /// because bytes may have arrived before the mark was set.
+    /// True if the bytes since the previous wait were not bulk. While the mark is set, `proven` is reset only if that
+    /// happens twice in a row: bytes that arrived before the mark was set may have ended the first wait early.
     private var wasScant = false
     /// True if the bytes since the last wait were already judged.
     private var isJudged = false

@@ -9,11 +9,11 @@ package import SockeyeNet
 /// filled further after the slices, so a consumer that keeps all of them needs little more memory than their bytes
 /// take.
 ///
-/// A few bytes that are kept would hold a large block in memory, so they are copied (``kept(_:)``). Blocks become
-/// smaller again with the traffic.
+/// A slice of a few bytes would hold its large block in memory as long as the consumer keeps the slice. So small slices
+/// are copied instead (``kept(_:)``). New blocks become smaller again when less data arrives.
 // `@unchecked Sendable`: only the value that owns the block writes to it, and only to bytes that no slice refers to.
-// That is the entire block if there are no slices, which `isKnownUniquelyReferenced` proves, else the part after `end`.
-// Like every struct, the value has one owner at a time.
+// These bytes are the entire block if there are no slices, which `isKnownUniquelyReferenced` proves, and otherwise the
+// part after `end`. Like every struct, the value has one owner at a time.
 package struct ReceiveBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     /// The offset of the first unconsumed byte in the block.
@@ -35,7 +35,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
     /// The largest block for bytes that are certain to come. It has room for several loopback packets beyond those that
     /// ``ReadLowWaterMark`` waits for.
     static let largestExpected = 512 * 1024
-    /// The largest size of pieces that are copied, so as not to hold their block.
+    /// The largest size of a piece that is copied. A slice of that size would hold its whole block in memory.
     private static let copiedSize = 512
     /// The number of scant reads after which the next block is smaller.
     private static let scantReadLimit: UInt8 = 16

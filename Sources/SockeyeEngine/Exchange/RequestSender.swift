@@ -20,7 +20,7 @@ struct RequestSender: Sendable {
     /// the first write left over.
     var isUnsent: Bool { isFirstWriteUnsent && upload == nil }
 
-    /// The last progress of the upload; without an upload, the end of the caller's last pause. Nil without either.
+    /// The last progress of the upload; without an upload, the end of the caller's last pause. Nil if there is neither.
     var lastProgress: MonotonicTime? { upload?.lastProgress ?? gate?.endOfPause }
 
     // MARK: Sending
@@ -48,7 +48,8 @@ struct RequestSender: Sendable {
             writeFailure = first.failure
             machine.uploadFailed()
         } else if machine.holdsBody {
-            // A head too long for one write: its rest and the body are sent together, without waiting for permission.
+            // If the head is too long for one write, its rest and the body are sent together, without waiting for
+            // permission.
             if !first.pendingHead.isEmpty, machine.expectationTimerFired() {
                 try startUpload(request, on: connection, pending: first.pendingHead)
             }
@@ -113,7 +114,8 @@ struct RequestSender: Sendable {
     /// Ends the upload and takes the connection away from it.
     func detach() { upload?.detach() }
 
-    /// Stops the upload. A one-shot body from which no content was requested can then be sent by another request.
+    /// Stops the upload. If no content was requested from a body that can be read only once, another request can then
+    /// send the body.
     func stop(_ request: borrowing PreparedRequest) {
         if let upload, !upload.detach() { request.body.oneShotClaim?.unreserve() }
     }
@@ -148,7 +150,7 @@ struct RequestSender: Sendable {
     }
 
     /// The error of a write that failed for lack of memory. The connection is intact, but the peer waits for the rest
-    /// of the request and does not respond. Nil after the loss of the connection: a response may have come before.
+    /// of the request and does not respond. Nil if the connection was lost: a response may have arrived before.
     var shortage: TransportError? {
         if case .broken(let error) = upload?.status, error.isOutOfResources { return error }
         guard let writeFailure, writeFailure.isOutOfResources else { return nil }
@@ -239,7 +241,7 @@ struct HeadWrite: ~Copyable {
     private mutating func fail(_ error: TransportError) { (failure, hasFailed) = (error, true) }
 
     /// Keeps the rest after a write that would block. TLS may have made a record of the head and the beginning of the
-    /// body. It needs at least the same bytes again on the next attempt, so they stay together.
+    /// body. The next attempt must pass at least the same bytes to TLS again, so they stay together.
     private mutating func noteBlocked(head: UnsafeRawBufferPointer, body: Bytes) {
         let sharing = min(body.count, max(0, Self.largestRecord - head.count))
         bodySent = sharing

@@ -3,9 +3,9 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Assembles a response: head, body source, and the decoding and limit in between.
+/// Assembles a response from its head and its body source, and adds the decoding and the size limit of the body.
 enum ResponseAssembly {
-    /// Returns the codings to undo, outermost last.
+    /// Returns the content codings to undo, outermost last.
     ///
     /// Refuses a response that is unacceptable by its head alone, while the caller can still close the connection.
     static func check(

@@ -21,9 +21,9 @@ final class ResponseBodySource: BodySource {
     private let pool: ConnectionPool
     private let deadlines: RequestDeadlines
     private let observer: (any ExchangeObserver)?
-    /// The observer's number of the exchange.
+    /// The number of the exchange, for the observer.
     private let exchange: Int
-    /// True for a 2xx response. A failure of the upload after it is still an error of the exchange.
+    /// True for a 2xx response. If the upload fails after such a response, the exchange has still failed.
     private let isSuccessful: Bool
 
     init(
@@ -53,8 +53,8 @@ final class ResponseBodySource: BodySource {
         case failed(ResponseReader.Fault)
     }
 
-    /// A running stall time-out, and the number of bytes received at its start. Only bytes of
-    /// the response end it, not TLS records without them. Progress of the upload and pauses extend it.
+    /// A running stall time-out, and the number of bytes received at its start. Only bytes of the response end the
+    /// time-out; TLS records without such bytes do not. Progress of the upload and pauses extend it.
     private struct Stall {
         let end: MonotonicTime
         let received: Int
@@ -193,7 +193,8 @@ final class ResponseBodySource: BodySource {
 
     /// Returns the connection to the pool after the end of the body.
     ///
-    /// - Returns: The error of an upload that failed after an early success: the server has only a part of the body.
+    /// - Returns: The error of an upload that failed after an early 2xx response: the server has only a part of the
+    ///   body.
     private func finish() async -> SockeyeError? {
         guard var state = state.withLock({ $0.take() }) else { return nil }
         let trailers = state.receiver.reader.trailers

@@ -12,8 +12,8 @@ struct ResponseDelivery {
         _ head: consuming ResponseHead, _ framing: BodyFraming, to request: borrowing PreparedRequest,
         _ state: inout ExchangeState, _ pool: ConnectionPool
     ) throws(ExchangeFailure) -> ResponseDelivery {
-        // All refusals happen here. Afterwards the connection belongs to the pool or to the body, which are responsible
-        // for returning it.
+        // All refusals of the response happen here. Afterwards the pool or the body has the connection and is
+        // responsible for returning it.
         let codings: [ContentCoding]
         do throws(SockeyeError) {
             codings = try ResponseAssembly.check(head, framing, for: request)

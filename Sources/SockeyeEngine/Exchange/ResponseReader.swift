@@ -51,7 +51,7 @@ struct ResponseReader: Sendable {
         parser = ResponseHeadParser(limits: limits, allowsBareLF: tolerances.contains(.bareLineFeeds))
     }
 
-    /// Surplus bytes: after the end of a response, or the first bytes of another protocol.
+    /// Surplus bytes: those after the end of a response, or the first bytes of another protocol.
     var unconsumedBytes: Bytes { buffer.bytes }
 
     /// Returns the next head, including interim heads. Nil if there is nothing to read before `interest` is ready.
@@ -310,7 +310,7 @@ struct ResponseReceiver: Sendable {
 
     /// Returns the action on a head, and reports an interim response to the caller.
     ///
-    /// - Parameter sender: The sending half; its present status decides about the action.
+    /// - Parameter sender: The sending half, whose current status decides about the action.
     @inline(__always)
     mutating func action(
         on head: borrowing ResponseHead, sender: borrowing RequestSender, for request: borrowing PreparedRequest

@@ -17,8 +17,8 @@ public final class UpgradedConnection: Sendable {
     /// The budget for reads that find bytes without a wait, before the task yields its thread.
     private let turn = Mutex(TurnBudget())
     private let usage = Mutex(Usage())
-    /// True after a write that failed during a wait, or after a part of its bytes. The peer may have that part, and TLS
-    /// would continue with the interrupted record.
+    /// True if a write has failed during a wait, or after the system took a part of its bytes. The peer may have this
+    /// part, and TLS would continue with the interrupted record at the next write.
     private let wasWriteInterrupted = Atomic(false)
 
     private struct Usage {

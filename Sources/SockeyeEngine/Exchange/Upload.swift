@@ -24,7 +24,7 @@ final class Upload: BodySink, Sendable {
         var stream: (any ByteStream)?
         var deadlines: RequestDeadlines
         var status = Status.running
-        /// The number of content bytes sent, including those together with the head or its rest.
+        /// The number of content bytes sent, including those that were sent together with the head or its rest.
         var sent = 0
         var lastProgress: MonotonicTime
         /// True if content of the body was requested.
@@ -86,7 +86,7 @@ final class Upload: BodySink, Sendable {
 
     /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
     ///
-    /// On the poller's own thread the new task gets that executor, which it does not inherit, to avoid thread hops.
+    /// To avoid thread hops, a caller on the poller's thread passes on this executor, which a task does not inherit.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
         // A task without a preference is cheaper than one that prefers no executor: the latter looks its preference up
@@ -298,8 +298,8 @@ final class Upload: BodySink, Sendable {
 
     private static let largestRange = 1 << 20
 
-    /// Sends a piece, waiting whenever the connection is full. Generic and asynchronous, so kept thin; the work for
-    /// each piece is in ``advance(_:_:)``, which is neither.
+    /// Sends a piece, waiting whenever the connection is full. Short, because it is generic and asynchronous: the work
+    /// for each piece is in ``advance(_:_:)``, which is neither.
     private func send<Chunks: Collection & Sendable>(
         _ chunks: Chunks, as outgoing: OutgoingPiece
     ) async throws(SockeyeError) where Chunks.Element: Collection<UInt8> {
@@ -308,7 +308,7 @@ final class Upload: BodySink, Sendable {
             let blocked: Transfer? = unsafe ContiguousChunks.withBytes(of: chunks) { unsafe advance(&piece, $0) }
             guard let blocked else { return }
             do throws(SockeyeError) { _ = try await waitIfBlocked(blocked) } catch {
-                // Another piece must not follow the part of this one that the connection has taken.
+                // No other piece may follow a piece that was sent only in part.
                 throw failed(with: error)
             }
         }

@@ -51,8 +51,9 @@ extension SockeyeError.Evidence: CustomStringConvertible, CustomReflectable {
 extension SockeyeError {
     /// The place in a body where decoding failed.
     ///
-    /// Derived from the body, so it may contain secrets and is not part of ``SockeyeError/description``. That
-    /// description may contain the path, but with `*` in place of each key that is not declared in the code.
+    /// Derived from the body, so it may contain secrets and is not part of ``SockeyeError/description``. The
+    /// description of an error may contain the path, but with `*` in place of each key that is not declared in the
+    /// code.
     public struct DecodingDetails: Sendable, Hashable {
         /// The path of the value that could not be decoded, such as `items[3].name`; empty for the whole body. At most
         /// 256 characters.

@@ -56,7 +56,7 @@ extension SockeyeError.Limit {
 }
 
 extension SockeyeError {
-    /// Translates a fault of a coded body.
+    /// Translates an error in decoding the content coding of a body.
     ///
     /// - Parameter progress: The progress of the decoding.
     package init(_ error: CodecError, progress: DecodingProgress = DecodingProgress()) {

@@ -102,7 +102,8 @@ extension SockeyeError {
         SockeyeError(.init(.shutDown, phase: phase, blame: .caller, message: "the client was shut down"))
     }
 
-    /// Returns this `outOfResources` error for a request that has then waited in vain for a connection to become free.
+    /// Returns this `outOfResources` error with the note that the request also waited in vain for a connection to
+    /// become free.
     package func waited(_ limit: Duration?) -> SockeyeError {
         with { fields in
             fields.phase = .pool
@@ -115,7 +116,7 @@ extension SockeyeError {
     ///
     /// - Parameters:
     ///   - configured: The time limit; nil if the error is to name no limit.
-    ///   - name: The name of the time limit, such as `stall`; nil for that of the phase.
+    ///   - name: The name of the time limit, such as `stall`; nil for the name of the phase.
     package static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
         let what =
             switch phase {

@@ -37,7 +37,7 @@ public struct SockeyeError: Error, Sendable {
         package var history: [PriorExchange] = []
         /// A value that the layer above keeps with the error, such as the state for resuming a download.
         package var attachment: (any Sendable)?
-        /// The start of the exchange that failed; nil for a failure before it.
+        /// The start of the exchange that failed; nil if the call failed before an exchange.
         package var started: MonotonicTime?
         /// True if there was a connection and it took no byte of the request.
         package var isUnsent = false
@@ -53,7 +53,7 @@ public struct SockeyeError: Error, Sendable {
     }
 
     package var fields: Fields { storage.fields }
-    /// The start of the exchange that failed; nil for a failure before it.
+    /// The start of the exchange that failed; nil if the call failed before an exchange.
     package var started: MonotonicTime? { fields.started }
 
     package init(_ fields: Fields) {

@@ -1,7 +1,8 @@
 package import SockeyeCore
 import SockeyePlatform
 
-/// The outline of a body from a producer: files and bytes in memory, in order.
+/// The pieces of a body that a producer (a closure) writes, as far as they are known without running the producer:
+/// files and bytes in memory, in order.
 ///
 /// A class, so that all copies of a body share its outline. Most bodies have no outline and hold only a null reference.
 package final class BodyOutline: Sendable {
@@ -10,7 +11,7 @@ package final class BodyOutline: Sendable {
         case bytes(Bytes)
         /// A file by its path; the length is nil if unknown.
         case file(String, length: Int?)
-        /// Content that is unknown before it is read; its length is nil if also unknown.
+        /// Content that is unknown before it is read. Its length is nil if the length is unknown, too.
         case unknown(length: Int?)
     }
 

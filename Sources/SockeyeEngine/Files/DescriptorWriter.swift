@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// It writes to a duplicate (dup(2)): if the owner closes the descriptor and its number is reused, nothing is written
 /// to the wrong file. Descriptors that can be polled are written without blocking. For a socket, a flag of each call
-/// has this effect. A pipe or terminal is opened a second time, because O_NONBLOCK would affect all users of the first
-/// open file. Disk threads write to everything else. They also write to pipes and terminals that cannot be opened a
-/// second time, for example on systems without ``SystemFeature/reopening``.
+/// prevents blocking. A pipe or terminal is opened a second time, because O_NONBLOCK would affect all users of the
+/// first open file. Disk threads write to everything else. They also write to pipes and terminals that cannot be opened
+/// a second time, for example on systems without ``SystemFeature/reopening``.
 final class DescriptorWriter: Sendable {
     private enum Way: Sendable {
         case disk(DiskThreadPool)

@@ -8,7 +8,7 @@ package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
 
     /// The threads for operations without an open file, mainly for opening files on a file system that is not known
-    /// yet. All file systems share them: eight opens that hang delay the others.
+    /// yet. All file systems share these eight threads, so eight opens that hang delay the opens on all file systems.
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])

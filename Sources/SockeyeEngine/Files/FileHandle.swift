@@ -5,7 +5,7 @@ import Synchronization
 /// An open file, closed with the last reference.
 package final class FileHandle: Sendable {
     package let descriptor: Int32
-    /// The path, set when the users of the file have left it and only an abandoned disk operation may still hold it
+    /// The path, set when the file has no users any more and only an abandoned disk operation may still hold the file
     /// open.
     private let leftPath = Mutex<String?>(nil)
 

@@ -28,8 +28,8 @@ package struct FileReader: ~Copyable {
 
     private static let pieceSize = 256 * 1024
 
-    /// Opens a file. Throws ``SockeyeError/Code-swift.struct/bodyFailed``, also if it is not a regular file, or
-    /// ``SockeyeError/Code-swift.struct/outOfResources``.
+    /// Opens a file. Throws ``SockeyeError/Code-swift.struct/outOfResources`` if the system lacks resources, and
+    /// ``SockeyeError/Code-swift.struct/bodyFailed`` if opening fails otherwise or the file is not a regular file.
     package init(path: String, calls: FileCalls = .system) throws(SockeyeError) {
         self.init(try Self.open(path), path, calls)
     }
@@ -78,8 +78,8 @@ package struct FileReader: ~Copyable {
         throw failure("not a regular file: \(path)")
     }
 
-    /// Returns the next piece, of at most `limit` bytes; nil at the end of the file. Blocks the thread: for small files
-    /// that are read before any task runs.
+    /// Returns the next piece, of at most `limit` bytes; nil at the end of the file. Blocks the thread, so it is only
+    /// for small files that are read before any task runs.
     package mutating func next(atMost limit: Int = .max) throws(SockeyeError) -> Bytes? {
         let block = takeBlock(limit)
         return try piece(of: block, unsafe calls.readUninterrupted(descriptor, room(in: block, limit), offset))
@@ -116,8 +116,8 @@ package struct FileReader: ~Copyable {
     }
 
     private mutating func takeBlock(_ limit: Int) -> ByteStorage {
-        // Sized for later pieces as well: a small `limit` may be the last part of the bytes that a rate limiter permits
-        // at once.
+        // Sized by the rest of the file, so that later pieces fit into the same block. A `limit` can be small by
+        // chance, for example because a rate limiter permits only a few more bytes for now, and the next one larger.
         let capacity = min(Self.pieceSize, max(1, limit, (length ?? 0) - offset))
         // The check comes first, because another variable with the block would be a second reference.
         if isKnownUniquelyReferenced(&storage), let block = storage, block.byteCapacity >= capacity { return block }

@@ -4,15 +4,15 @@ import Synchronization
 
 /// The single pass over a body: its reading state and the remaining content.
 ///
-/// States: unread → reading → ended. Fetching a piece takes the source out for that time, so that a second reading task
-/// gets an error instead of a data race. Releasing the reader releases the source and, if the body was not read to its
-/// end, the connection.
+/// States: unread → reading → ended. While a piece is being fetched, the state holds no source, so that a second
+/// reading task gets an error instead of a data race. Releasing the reader releases the source and, if the body was not
+/// read to its end, the connection.
 ///
 /// The reader is a part of the response's storage object and has no identity of its own.
 package struct BodyReader: ~Copyable, Sendable {
     // Not private: the compiler (6.3.1, unoptimized) fails to link a private type into the object that embeds this one.
     enum State {
-        /// The first piece may have arrived already; without a source it is the whole body.
+        /// The first piece may have arrived already; if there is no source, that piece is the whole body.
         case unread(first: Bytes, source: (any BodySource)?)
         case reading(first: Bytes, source: (any BodySource)?)
         case fetching

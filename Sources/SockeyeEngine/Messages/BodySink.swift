@@ -20,8 +20,7 @@ package protocol BodySink: Sendable {
     func fail(_ error: SockeyeError)
 
     /// Sends exactly `count` bytes of a file, from the reader's position. If the system can send files directly to the
-    /// connection, the bytes are not read into memory. Throws if the file has fewer bytes, before anything else can
-    /// follow them.
+    /// connection, the bytes are not read into memory. If the file has fewer bytes, sends these and throws.
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
 
     /// The clock of the sender.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A connection that left HTTP, passed through the interceptors with the response. The first taker owns it. If
-/// no caller takes it, it closes with the response.
+/// A connection that left HTTP, after a 101 or for a tunnel, and is passed through the interceptors with the response.
+/// The first caller that takes the connection owns it. If no caller takes it, it closes with the response.
 package final class ConnectionHandover: Sendable {
     private let connection: Mutex<(any Sendable)?>
 

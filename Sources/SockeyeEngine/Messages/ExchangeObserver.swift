@@ -1,8 +1,8 @@
 package import HTTPTypes
 package import SockeyeHTTP
 
-/// An observer of the exchanges of one call. The engine owns the protocol, so that it need not know the observing
-/// types.
+/// An observer of the exchanges of one call. The engine declares this protocol, so that the engine need not know the
+/// types of its observers.
 package protocol ExchangeObserver: AnyObject, Sendable {
     /// The metrics of the call so far.
     var metrics: CallMetrics { get }
@@ -12,7 +12,8 @@ package protocol ExchangeObserver: AnyObject, Sendable {
 
     /// Reports the start of an exchange.
     ///
-    /// - Parameter connection: The connection, if the exchange had one at once; nil if it waits for one or needs none.
+    /// - Parameter connection: The connection, if the exchange had a connection at once. Nil if the exchange waits for
+    ///   a connection or needs no connection.
     /// - Returns: The number of the exchange, to be passed to the other methods: a task may report late, after the next
     ///   exchange has begun. 0 if the call has already returned; the exchange is then not a part of the call.
     @discardableResult
@@ -32,9 +33,9 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     /// Reports that the system has taken the whole request.
     func sentRequest(in exchange: Int)
 
-    /// The head of the final response arrived.
+    /// Reports that the head of the final response arrived.
     ///
-    /// - Parameter bytes: The number of bytes of the body that arrived with it.
+    /// - Parameter bytes: The number of bytes of the body that arrived with the head.
     func receivedHead(_ response: IncomingResponse, with bytes: Int, in exchange: Int)
 
     /// - Parameter bytes: The number of bytes in this piece, not the total.

@@ -60,8 +60,8 @@ extension IncomingResponse {
 }
 
 extension HTTPURL {
-    /// Joins the parts of a request's URL. Each is checked first: in a joined text the parser could find their ends in
-    /// other places, and `https://a.example` with the path `@b.example/` would lead to another host.
+    /// Joins the parts of a request's URL. Each part is checked first, because the parser could find other boundaries
+    /// in the joined text: `https://a.example` with the path `@b.example/` would lead to another host.
     fileprivate init(of request: HTTPRequest) throws(SockeyeError) {
         let scheme = request.scheme.flatMap { Scheme(rawValue: $0.lowercased()) }
         guard let scheme else { throw .invalidURL("the request has no scheme, or another one than http and https") }

@@ -3,8 +3,8 @@ public import SockeyeCore
 extension IncomingResponse.Body {
     /// A receiver of response content, piece by piece; see ``IncomingResponse/Body/write(to:)``.
     ///
-    /// A sink is an actor, a class, or a value that holds one of these, because `write` is not mutating. It is called
-    /// for one piece at a time.
+    /// A sink is an actor, a class, or a value that holds one of these, because `write` is not mutating. `write` is
+    /// called for one piece at a time.
     ///
     /// A minor version may add requirements, with default implementations that do nothing; see <doc:Stability>.
     public protocol Sink {
@@ -22,15 +22,15 @@ extension IncomingResponse.Body {
     /// let count = try await response.body.write(to: archive)
     /// ```
     ///
-    /// The content is written regardless of the status of the response; check that first. The content is not kept in
-    /// memory, and the client's limits apply (``ResponseLimits/bodyBytes``).
+    /// The content is written regardless of the status of the response; check the status first. The content is not kept
+    /// in memory, and the client's limits apply (``ResponseLimits/bodyBytes``).
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/sinkFailed`` with the error of the sink as
     ///   ``SockeyeError/underlying``. A ``SockeyeError`` of the sink is thrown itself, and a `CancellationError`
     ///   becomes ``SockeyeError/Code-swift.struct/cancelled``. After an error of the sink the rest of the content is
-    ///   given up, as if the response had been dropped. Also throws any error of reading; the content before it has
-    ///   been written.
+    ///   given up, as if the response had been dropped. Also throws any error of reading; the content received before
+    ///   such an error has been written.
     @discardableResult
     public func write(to sink: some Sink) async throws(SockeyeError) -> Int {
         try await write { try await sink.write($0) }
@@ -64,7 +64,8 @@ extension IncomingResponse.Body {
     /// Waits without blocking a thread of Swift's concurrency pool: disk threads write to files, and for other
     /// descriptors the task suspends until the reader at the other end makes room. That wait has no deadline and ends
     /// when the task is cancelled. If the reader has closed its end, the write fails with an error, never with a signal
-    /// (SIGPIPE). The descriptor is neither closed nor changed. Closing it in the middle does not affect the write.
+    /// (SIGPIPE). The descriptor is neither closed nor changed. If you close the descriptor meanwhile, the write
+    /// continues.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/diskFull`` or

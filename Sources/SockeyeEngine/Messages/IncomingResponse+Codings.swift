@@ -3,7 +3,7 @@ package import SockeyeHTTP
 
 extension IncomingResponse {
     /// Undoes the content codings of a response to a request that asked for no coding. For readers of events, lines and
-    /// the like, to which coded bytes are useless. Servers and proxies may code unasked (RFC 9110 12.5.3).
+    /// the like, to which coded bytes are useless. Servers and proxies may apply a coding unasked (RFC 9110 12.5.3).
     ///
     /// No effect on content that is already decoded or that a reader has begun to read. The fields stay as they are.
     /// The limit of the body applies to the decoded content.

@@ -11,8 +11,8 @@ public import SockeyeNet
 /// requested.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
-    /// The observer of the call; a `CallHistory` if the response also has a history or a cache outcome. Nil for nearly
-    /// all responses. A single reference, so that a response with only an observer needs no further object.
+    /// The observer of the call, or a `CallHistory` if the response also has a history or a cache outcome. Nil for
+    /// nearly all responses. A single reference, so that a response with only an observer needs no further object.
     private let annotation: (any AnyObject & Sendable)?
 
     private final class CallHistory: Sendable {
@@ -78,8 +78,8 @@ public struct IncomingResponse: Sendable {
     /// time that it took.
     public var history: [PriorExchange] { callHistory?.history ?? [] }
 
-    /// The durations measured so far, including the time for reading the content once that is done. Nil until the call
-    /// has returned. Nil also unless ``OutgoingRequest/Options/collectsMetrics`` is set or a monitor listens.
+    /// The durations measured so far, including the time for reading the content once the content is read. Nil until
+    /// the call has returned. Also nil unless ``OutgoingRequest/Options/collectsMetrics`` is set or a monitor listens.
     public var metrics: CallMetrics? { observer?.metrics }
 
     /// The observer of the call; nil if the call is neither measured nor monitored, or has not returned.

@@ -8,10 +8,10 @@ struct BodyLimit: Sendable {
     let bytes: Int
     private let isOfCall: Bool
 
-    /// ``ResponseLimits/bodyBytes``.
+    /// The limit of the client, ``ResponseLimits/bodyBytes``.
     static func ofClient(_ bytes: Int) -> BodyLimit { BodyLimit(bytes: bytes, isOfCall: false) }
 
-    /// ``OutgoingRequest/Options/bodyLimit``.
+    /// The limit of the call, ``OutgoingRequest/Options/bodyLimit``.
     static func ofCall(_ bytes: Int) -> BodyLimit { BodyLimit(bytes: bytes, isOfCall: true) }
 
     func exceeded(seen: Int) -> SockeyeError {
@@ -24,8 +24,8 @@ struct BodyLimit: Sendable {
     }
 }
 
-/// A body source with a size limit. A body that is announced larger fails before it is read; any other body fails as
-/// soon as it exceeds the limit.
+/// A body source with a size limit. If the announced length exceeds the limit, the body fails before it is read; any
+/// other body fails as soon as it exceeds the limit.
 ///
 /// It throws only when it is read. The body of a redirect is not read, so it may be of any size. A call checks the
 /// ``announcedSizeError`` of its last response itself.

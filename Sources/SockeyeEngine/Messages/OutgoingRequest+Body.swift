@@ -29,8 +29,8 @@ extension OutgoingRequest {
         package var canBeSent: Bool { oneShotClaim?.isUnread ?? true }
         private var rare: Rare?
 
-        /// By reference: most bodies have none of these values, and each copy of a request would retain each value
-        /// separately.
+        /// A class, because most bodies have none of these values, and because each copy of a request would otherwise
+        /// retain each value separately.
         private final class Rare: Sendable {
             let values: RareValues
 
@@ -175,8 +175,8 @@ extension OutgoingRequest {
         }
 
         /// Returns the present content of a short file. Nil for every other body, and if the content is not in the
-        /// system's cache. The upload then reads the file from the disk while the response is awaited, under its
-        /// deadlines.
+        /// system's cache. In the latter case the upload reads the file from the disk, while the response is awaited
+        /// and within the deadlines of the request.
         package func readShortFile() throws(SockeyeError) -> Bytes? {
             guard let shortFile = outline?.shortFile, let length else { return nil }
             var file = try shortFile.open()

@@ -4,8 +4,8 @@ public import SockeyeNet
 extension OutgoingRequest {
     /// The settings that one call may override. Nil keeps the client's setting.
     public struct Options: Sendable {
-        /// The deadlines of this request. Each deadline that is set replaces that of the scope and the client. Default
-        /// nil: all of theirs apply.
+        /// The deadlines of this request. Each deadline that is set here replaces that of the scope
+        /// (`scoped(timeouts:)`) and of the client. Default nil: all of their deadlines apply.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }
@@ -70,7 +70,7 @@ extension OutgoingRequest {
             set { change { $0.deadline = newValue } }
         }
 
-        /// The start of the call that this request is part of; nil if the request is its first.
+        /// The start of the call that this request is part of; nil if the request is the first of its call.
         package var callStarted: MonotonicTime? {
             get { rare?.set.callStarted }
             set { change { $0.callStarted = newValue } }
@@ -88,7 +88,8 @@ extension OutgoingRequest {
             set { change { $0.leftOrigin = newValue } }
         }
 
-        /// True if the caller asked for another origin than those of the client's scope.
+        /// True if the caller asked for another origin than that of the client's base URL and those that the client
+        /// trusts.
         package var isOutsideScope: Bool {
             @inline(__always) get { rare?.set.isOutsideScope ?? false }
             set { change { $0.isOutsideScope = newValue } }
@@ -165,9 +166,10 @@ extension OutgoingRequest {
         public var decompresses: Bool?
         /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
         public var unixSocketPath: String?
-        /// True if the request may be repeated, false if it must not be, whatever its method (RFC 9110 9.2.2). Applies
-        /// to a repetition on another connection after a reused one was closed, to retries, and to downloads that
-        /// continue. Default nil: the method decides, and a request with an `Idempotency-Key` field may be repeated.
+        /// True if the request may be repeated, false if it must not be repeated, regardless of its method (RFC 9110
+        /// 9.2.2). Applies to a repetition on another connection after a reused connection was closed, to retries, and
+        /// to downloads that continue. Default nil: the method decides, and a request with an `Idempotency-Key` field
+        /// may be repeated.
         public var isIdempotent: Bool?
         /// Closes the connection after the response (`Connection: close`). Default false.
         public var closesConnection = false

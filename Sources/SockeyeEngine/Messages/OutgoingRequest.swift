@@ -20,10 +20,10 @@ public struct OutgoingRequest: Sendable {
     /// The library controls the fields of framing and connection (RFC 9110 7.6.1). It leaves out the Content-Length,
     /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect of this property, and writes
     /// those that are needed from the body, the options and ``HTTPClient/upgrade(_:to:)``. For a body of unknown length
-    /// without trailers, a Content-Length in this property declares the length, unless there is a Transfer-Encoding. A
-    /// value that is not a number, or a second value, then fails the request. Some values of these fields are requests
-    /// to the library, which then writes the field itself: `Connection: close`, `Expect: 100-continue` with a body, and
-    /// `TE: trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4).
+    /// without trailers, a Content-Length in this property declares the length, unless there is a Transfer-Encoding. In
+    /// this use, a value that is not a number, or a second value, fails the request. Some values of these fields are
+    /// requests to the library, which then writes the field itself: `Connection: close`, `Expect: 100-continue` with a
+    /// body, and `TE: trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4).
     ///
     /// Proxy-Authorization is sent only to an HTTP proxy: in this request if the proxy forwards it, otherwise in the
     /// CONNECT request that opens the tunnel.
@@ -92,7 +92,8 @@ public struct OutgoingRequest: Sendable {
             hasRareOptions = options.hasRareOptions
         }
 
-        /// Without content. A separate initializer, because an empty body as an argument would be copied and destroyed.
+        /// Creates parts without content. A separate initializer, because an empty body as an argument would be copied
+        /// and destroyed.
         init(method: HTTPRequest.Method, url: HTTPURL, headers: Headers, options: OutgoingRequest.Options) {
             self.method = method
             self.url = url

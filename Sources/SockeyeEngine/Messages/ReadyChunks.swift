@@ -42,7 +42,7 @@ enum ReadyChunks {
                 try await sink.write(contentsOf: chunks)
             } catch {
                 // The reading task may wait for a chunk indefinitely. The error, such as a deadline of sending, must
-                // not wait for that.
+                // not wait for that chunk.
                 sink.fail(error)
                 queue.cancel()
                 throw error
@@ -54,8 +54,9 @@ enum ReadyChunks {
 /// A bounded queue between a task that appends chunks and one that takes all chunks at once. The appending task waits
 /// while the queue is full, the taking task while it is empty. Cancelling the queue resumes both.
 final class ChunkQueue<Chunk: Sendable>: Sendable {
-    /// Lending a chunk takes 0.9 KiB of stack, and 2 KiB in debug builds (``ContiguousChunks``). All chunks of the
-    /// queue together must fit into half of a thread's stack. With musl, that stack has 128 KiB.
+    /// Passing the memory of a chunk to a write takes 0.9 KiB of stack, and 2 KiB in debug builds
+    /// (``ContiguousChunks``). All chunks of the queue together must fit into half of a thread's stack. With musl, that
+    /// stack has 128 KiB.
     static var largestCount: Int { 24 }
     static var largestBytes: Int { 512 << 10 }
 

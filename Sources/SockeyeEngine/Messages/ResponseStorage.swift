@@ -7,8 +7,8 @@ import Synchronization
 /// The shared storage of a response: the head as received, `Headers` made on first use, the request that it answers,
 /// and the reader of its body. A single object, so that a response, its body and an iterator are one reference each.
 ///
-/// Building `Headers` costs microseconds, more than the rest of a small exchange's parsing together. Most callers look
-/// at the status and at one or two fields.
+/// Building `Headers` costs microseconds, more than all other parsing of a small exchange. Most callers look at the
+/// status and at one or two fields.
 @usableFromInline package final class ResponseStorage: Sendable {
     private enum Origin {
         case wire(ResponseHead)

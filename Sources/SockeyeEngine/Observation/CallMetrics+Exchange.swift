@@ -7,7 +7,8 @@ extension CallMetrics {
     ///
     /// Points in time are durations from the start of the call. An event that did not happen is nil.
     public struct Exchange: @unchecked Sendable {
-        /// By reference and copied on write, because each event has a copy. Written only while uniquely referenced.
+        /// By reference and copied on write, because each event that reports the exchange has a copy. Written only
+        /// while uniquely referenced.
         private var record: ExchangeRecord
 
         package init(
@@ -63,11 +64,11 @@ extension CallMetrics {
         public var error: SockeyeError? { unsafe record.values.error }
         /// True until the exchange ends.
         package var isOpen: Bool { unsafe record.values.end == .distantFuture }
-        /// True if the exchange has no error, ended or not. Copies nothing.
+        /// True if the exchange has no error, even if it has not ended. Reading the property copies nothing.
         package var isComplete: Bool { unsafe record.values.error == nil }
 
-        // The metrics of every call read the following properties, so each loads only the fields that it needs and
-        // avoids durations of 128 bits.
+        // The following properties are read for every call, so each loads only the fields that it needs and avoids
+        // durations of 128 bits.
 
         /// The time from the start of the exchange to the head of its response or to its failure, in nanoseconds. Nil
         /// before both.

@@ -6,8 +6,8 @@ import SockeyeHTTP
 public struct CallMetrics: Sendable {
     /// The exchanges in order. In a successful call the last one brought the response, unless a cache served it.
     public let exchanges: [CallMetrics.Exchange]
-    /// The time from the start of the call to the end of its last exchange, or to now while that is running. If a cache
-    /// served the response without an exchange, the time to the response.
+    /// The time from the start of the call to the end of its last exchange, or to now while that exchange is running.
+    /// If a cache served the response without an exchange, the time to the response.
     public let duration: Duration
     /// The outcomes of the client's cache, in order, one for each request that reached it; a call that was redirected
     /// or repeated has several. Empty without a cache.

@@ -48,7 +48,7 @@ extension ConnectionPool {
         switch outcome {
         case .failed(let error): return error
         case .lease(let lease):
-            // Served and cancelled at the same moment: the next waiter may use the connection.
+            // The wait was served and cancelled at the same moment, so the next waiter may use the connection.
             await giveBack(lease.id)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:

@@ -27,7 +27,7 @@ extension ConnectionPool {
     /// Suspends until `end` has happened, the end of a client or of a drain. Returns false if the deadline passes or
     /// the task is cancelled first, or if no timer can be created.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
-        // Set before the check, so that an end from now on is reported.
+        // Set before the check, so that an end that happens after the check is reported.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)
         defer { if endWaiters.isEmpty { isAwaitedEnd.store(false, ordering: .sequentiallyConsistent) } }
         guard !state.withLock({ $0.machine.hasEnded(end) }) else { return true }

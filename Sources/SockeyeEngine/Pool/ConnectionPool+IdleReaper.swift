@@ -50,8 +50,8 @@ extension ConnectionPool {
         return next
     }
 
-    /// Closes idle connections that their peers have closed or sent bytes on. Otherwise both sides would hold the
-    /// descriptors until the next request.
+    /// Closes idle connections that their peers have closed, or on which their peers have sent bytes. Otherwise both
+    /// sides would hold the descriptors until the next request.
     ///
     /// Works in two steps, so that leasing and releasing are not delayed. First it checks the poller's flags of each
     /// connection; most connections have no pending input. Only connections with pending input are read from, one by

@@ -47,10 +47,10 @@ extension ConnectionPool {
 
     /// Replaces the connections of all clients, for example after a change of network or of certificates.
     ///
-    /// Idle connections are closed. A connection that is in use, or being opened, serves the exchange that it is for
-    /// and is closed afterwards. Requests that wait for a connection get a new one. Each client forgets its TLS
-    /// sessions, so that the next connection to each server verifies it in full. It also forgets the addresses of
-    /// names, except those that a ``NameResolver`` of your own remembers.
+    /// Idle connections are closed. A connection that is in use, or being opened, serves its exchange and is closed
+    /// afterwards. Requests that wait for a connection get a new one. Each client forgets its TLS sessions, so that the
+    /// next connection to each server verifies it in full. It also forgets the addresses of names, except those that a
+    /// ``NameResolver`` of your own remembers.
     public func reset() {
         for dialer in dialers.withLock({ Array($0.values) }) { dialer.reset() }
         close(state.withLock { $0.machine.retire { _ in true } })
@@ -63,7 +63,7 @@ extension ConnectionPool {
     }
 
     /// Closes the connections to an origin: idle ones now, the others after their exchange. Waits up to `limit` until
-    /// all are closed, and returns true if all are.
+    /// all are closed. Returns true if all were closed in that time.
     package func drain(_ origin: HTTPURL.Origin, within limit: Duration) async -> Bool {
         let deadline = time.now.advanced(by: limit)
         let (closing, drain) = state.withLock { $0.machine.drain { $0.origin == origin } }

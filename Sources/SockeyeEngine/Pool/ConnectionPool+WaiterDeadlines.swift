@@ -20,7 +20,7 @@ extension ConnectionPool {
     /// Ends the waits that are past their deadline. Returns the time of the next check; nil if no waiter is left.
     private nonisolated func expireWaits() -> MonotonicTime? {
         let now = time.now
-        // The locks are nested. So a waiter that is suspended after the check finds that the timer is gone, and sets a
+        // The locks are nested. So a waiter that is suspended after this check finds that the timer is gone, and sets a
         // new timer.
         let (ended, next) = waiterTimer.withLock { waiterTimer in
             let (ended, next) = state.withLock { $0.expire(at: now) }

@@ -22,8 +22,9 @@ import Synchronization
 /// long as a client, an exchange or the application refers to it.
 public actor ConnectionPool {
     // The actor is a thin layer over ``PoolMachine``. Each call is one synchronous mutation of the machine, followed by
-    // its actions: connections closed, dials started, waiters woken. No code here suspends between reading and writing
-    // state. Deallocating the pool closes the idle connections; leased connections end with their exchanges.
+    // its actions: connections closed, dials (attempts to open a connection) started, waiters woken. No code here
+    // suspends between reading and writing state. Deallocating the pool closes the idle connections; leased connections
+    // end with their exchanges.
     //
     // The machine and its waiters are protected by a lock, not by the actor. So the steps of nearly every request,
     // taking, awaiting and releasing a connection, need no actor hop. Two hops per request are a tenth of its cost, and
@@ -47,8 +48,8 @@ public actor ConnectionPool {
         }
     }
 
-    /// The place of a request in the waiter queue. The request keeps it if it gets a connection that the peer has
-    /// closed, and waits again.
+    /// The place of a request in the waiter queue. If the request gets a connection that the peer has closed, it waits
+    /// again at the same place.
     struct QueuePlace: Sendable {
         /// The time from which the pool deadline counts.
         let since: MonotonicTime
@@ -209,7 +210,7 @@ public actor ConnectionPool {
         if let remainder { await perform(remainder) }
     }
 
-    /// Releases a connection on which its request was not sent.
+    /// Releases a connection over which its request was not sent.
     nonisolated(nonsending) func giveBack(_ id: ConnectionID) async {
         let now = time.now
         if let remainder = act(on: state.withLock { $0.giveBack(id, now: now) }) { await perform(remainder) }
@@ -308,7 +309,7 @@ public actor ConnectionPool {
 }
 
 extension PoolLease<OriginConnection> {
-    /// True for a new connection, and for a reused one if the peer has done nothing on it since its last use. May be
-    /// called once.
+    /// True for a new connection, and for a reused one if the peer has neither closed it nor sent data on it since its
+    /// last use. May be called once.
     func isUsable() -> Bool { !isReused || connection.hasReceivedNothing() }
 }

@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// The state of a pool under its lock: the machine, the parked waiters (those with a suspended task), and the dial
-/// target of each key.
+/// The state of a pool under its lock: the ``PoolMachine``, the parked waiters (those with a suspended task), and the
+/// dial target of each key (the data for opening its connections).
 ///
 /// A waiter leaves the machine's queue and the parked waiters in the same critical section, with its outcome.
 @safe struct PoolState {
@@ -74,7 +74,8 @@ import SockeyeCore
         return wait
     }
 
-    /// Shuts a client down in the machine, and ends the waits that this fails. The caller resumes the waiters.
+    /// Shuts a client down in the machine, and fails its waits unless the shutdown is graceful. The caller resumes the
+    /// waiters.
     mutating func shutDown(
         _ owner: DialerID, graceful: Bool
     ) -> (decision: ConnectionPool.Machine.ShutdownDecision, failed: [FinishedPoolWait]) {
@@ -128,7 +129,7 @@ import SockeyeCore
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
     }
 
-    /// Releases a connection on which its request was not sent. Without a response, the release is no proof for
+    /// Releases a connection over which its request was not sent. Without a response, the release is no proof for
     /// ``CloseHistory``.
     mutating func giveBack(_ id: ConnectionID, now: MonotonicTime) -> Step {
         apply(machine.release(id, reusable: true, now: now))
@@ -191,8 +192,8 @@ import SockeyeCore
         }
     }
 
-    /// Ends a shortage after its pause, and returns the dials for the waiters. If no waiter needs a dial, the
-    /// shortage no longer holds any waiter back, so that its error is forgotten.
+    /// Ends a shortage after its pause, and returns the dials for the waiters. If no waiter needs a dial, the shortage
+    /// no longer holds any waiter back, so its error is forgotten.
     mutating func retryExhausted(now: MonotonicTime) -> [ConnectionPool.Dial] {
         let dials = machine.retryExhausted(now: now)
         if dials.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
@@ -224,7 +225,8 @@ import SockeyeCore
     }
 
     /// If an older waiter got the connection of a dial, sets the pool deadline for the waiter that the dial was started
-    /// for, which now waits for other connections. Returns the new time for the timer; nil if the timer stays.
+    /// for, which now waits for other connections. Returns the new time for the timer; nil if the timer need not
+    /// change.
     private mutating func limitWait(after dial: ConnectionPool.Dial, _ now: MonotonicTime) -> MonotonicTime? {
         guard let id = dial.waiter, let limit = limits(of: id, for: dial.key)?.pool else { return nil }
         return unsafe parked.shortenWait(id, to: now.advanced(by: limit))

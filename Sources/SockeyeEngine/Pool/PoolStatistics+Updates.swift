@@ -11,9 +11,9 @@ extension ConnectionPool {
     /// ```
     ///
     /// The first value comes at once. After that, the iterating task checks the pool at each interval and returns the
-    /// state if it has changed. A slow task misses the values in between; values are not queued. Requests cost the same
-    /// with and without readers, because the pool does no work for them. The iteration ends when its task is cancelled,
-    /// and when the pool is released: it holds no strong reference to the pool.
+    /// state if it has changed. A slow task misses the values in between; values are not queued. Iterations do not
+    /// slow down requests, because the pool does no work for them. An iteration ends when its task is cancelled or
+    /// the pool is released. It holds no strong reference to the pool.
     ///
     /// - Parameter interval: The interval between checks, at least 1 ms. Default 1 s.
     public nonisolated func statisticsUpdates(every interval: Duration = .seconds(1)) -> PoolStatistics.Updates {
@@ -85,7 +85,7 @@ extension PoolStatistics.Updates {
             do throws(TransportError) {
                 try await pollers.first().sleep(until: time)
             } catch {
-                // Apart from cancellation, the process has no descriptors left for the poller.
+                // Unless the task was cancelled, the process has no descriptors left for a poller.
                 if !Task.isCancelled { try? await Task.sleep(for: interval) }
             }
         }

@@ -21,8 +21,8 @@ final class PoolTimer: Sendable {
         }
     }
 
-    /// Makes the timer check now, because something expires before its planned wake-up. The caller must first have
-    /// stored the new expiry where the round reads it.
+    /// Makes the timer check now, because an item was added that expires before the planned wake-up. The caller must
+    /// first have stored the new expiry where the round reads it.
     func wake() {
         timer.signal()
     }

@@ -41,7 +41,7 @@ final class SharedConfiguration: Sendable {
     let wireLimits: HTTP1Limits
     let tolerances: ResponseTolerances
     let timeouts: SharedTimeouts
-    /// The client's own fields, with and without the codings that it accepts.
+    /// The fields that the client adds to requests: `defaults` with Accept-Encoding, `uncodedDefaults` without it.
     let defaults: DefaultFields
     let uncodedDefaults: DefaultFields
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import SockeyeCore
 package import SockeyeHTTP
 
-/// A request with all decisions made that do not depend on the connection.
+/// A request for which all decisions that do not depend on the connection have been made.
 ///
 /// Noncopyable, because it holds a dozen references, and a copy would retain all of them. It belongs to the code that
 /// tries to send it.
@@ -24,8 +24,8 @@ struct PreparedRequest: ~Copyable, Sendable {
     /// The number that the observer has given to the exchange that sends the request.
     var exchange = 0
 
-    /// - Parameter call: The call of the request. Nil if there is no call, or if the options of the request contain the
-    ///   call's observer and deadline.
+    /// - Parameter call: The client's call that makes this request. Nil if there is no such call, or if the options
+    ///   of the request contain the call's observer and deadline.
     init(
         _ request: OutgoingRequest.Parts, of call: (any CallLink)? = nil, proxy: Proxy? = nil,
         proxyAuthorization: String? = nil, configuration: SharedConfiguration, time: TimeSource
@@ -187,7 +187,7 @@ struct PreparedRequest: ~Copyable, Sendable {
     private static func headersWithCredentials(
         _ request: OutgoingRequest.Parts, through proxy: Proxy?, _ configuration: EngineConfiguration
     ) throws(SockeyeError) -> Headers {
-        // The response to TRACE may show the fields of the request (RFC 9110 9.3.8).
+        // TRACE gets no credentials, because its response may show the fields of the request (RFC 9110 9.3.8).
         guard let credential = request.url.credential, !request.headers.contains(.authorization),
             !request.isTrace
         else { return request.headers }
@@ -209,8 +209,8 @@ extension OutgoingRequest.Parts {
     /// True for TRACE. Compares the lengths first, because comparing different texts takes a hundred instructions.
     package var isTrace: Bool { method.rawValue.utf8.count == 5 && method == .trace }
 
-    /// True if a second request has the same effect as one (RFC 9110 9.2.2), according to the caller, the method or an
-    /// Idempotency-Key field. The caller's declaration takes precedence.
+    /// True if sending the request twice has the same effect as sending it once (RFC 9110 9.2.2). The caller's
+    /// declaration takes precedence. Without a declaration, the method or an Idempotency-Key field decides.
     package var isIdempotent: Bool {
         if let declared = options.isIdempotent { return declared }
         return MethodKind(method.rawValue).isIdempotent || headers.contains("Idempotency-Key")

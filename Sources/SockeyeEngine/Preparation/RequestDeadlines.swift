@@ -47,12 +47,13 @@ struct RequestDeadlines: Sendable {
         attemptTimeout == nil ? self : RequestDeadlines(timeouts: timeouts, time: time, deadline: overall)
     }
 
-    /// The error of a wait that timed out: that of ``total`` if it has passed, else that of the phase.
+    /// Returns the error of a wait that timed out: the error of the attempt or the whole call if ``total`` has
+    /// passed, else the error of the phase.
     func error(_ phase: SockeyeError.Phase, limit: Duration?, name: String) -> SockeyeError {
         exceeded(in: phase) ?? .timeout(phase, configured: limit, name: name)
     }
 
-    /// The error of the attempt or of the whole call if ``total`` has passed, else nil.
+    /// Returns the error of the attempt or the whole call if ``total`` has passed, else nil.
     func exceeded(in phase: SockeyeError.Phase) -> SockeyeError? {
         guard total != .distantFuture, time.now >= total else { return nil }
         if total < overall { return .timeout(phase, configured: attemptTimeout, name: "attempt") }
@@ -79,11 +80,11 @@ struct HeadDeadline {
     /// Ends the wait for permission to send the body. From now on the exchange waits only for the head.
     mutating func permissionIsDue() { deadline = head }
 
-    /// Extends the deadline after it has passed: it counts from the last progress of an upload, or from the end of a
-    /// pause.
+    /// Extends the deadline after it has passed. The new deadline counts from the last progress of an upload, or from
+    /// the end of a pause.
     ///
-    /// - Parameter lastProgress: The last progress of the upload, or the end of the caller's last pause. Nil without
-    ///   either.
+    /// - Parameter lastProgress: The last progress of the upload, or the end of the caller's last pause. Nil if there
+    ///   was neither.
     /// - Returns: False if the time for the head is over.
     mutating func extend(_ request: borrowing PreparedRequest, lastProgress: MonotonicTime?) -> Bool {
         let deadlines = request.deadlines

@@ -4,9 +4,9 @@ public struct PoolOptions: Sendable, Hashable {
     public var connectionsPerOrigin = 16
     /// Connections in total, of all clients that share the pool. Default 256.
     public var connections = 256
-    /// Requests of all clients of the pool that may wait while no further connection may be opened. Further requests
-    /// fail at once with ``SockeyeError/Code-swift.struct/tooManyWaiting``. Requests for which a connection is being
-    /// opened do not count. Default: no limit.
+    /// The number of requests, of all clients of the pool, that may wait while no further connection may be opened.
+    /// Further requests fail at once with ``SockeyeError/Code-swift.struct/tooManyWaiting``. Requests for which a
+    /// connection is being opened do not count. Default: no limit.
     public var waiters = Int.max
     /// The time for which an unused connection is kept. Default 15 s; a server's `Keep-Alive: timeout` shortens it.
     public var idleTimeout: Duration = .seconds(15)

@@ -9,24 +9,24 @@ public struct ResponseLimits: Sendable, Hashable {
     /// head.
     public var interimBytes = 64 * 1024
     /// The bytes of a body as delivered to the caller, that is, after decoding. Default nil: a stream may be endless.
-    /// Collecting always has a limit of its own.
+    /// Methods that collect the body in memory always have a limit of their own.
     ///
-    /// It applies to the response that ends the call. The bodies of redirects, of answered challenges and of repeated
-    /// attempts are not delivered: they are drained if little of them is left, or cut off.
+    /// The limit applies to the response that ends the call. The bodies of redirects, of answered challenges and of
+    /// repeated attempts are not delivered: they are drained if little of them is left, or cut off.
     ///
-    /// A body that is announced longer (Content-Length, without a coding) fails the call before it is read. Any other
-    /// body fails while it is read, as soon as it exceeds the limit. The error contains the head and the received start
-    /// of the body; see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets another limit for one
-    /// call.
+    /// If Content-Length announces a longer body, and the body has no content coding, the call fails before the body
+    /// is read. Any other body fails while it is read, as soon as it exceeds the limit. The error contains the head
+    /// and the received start of the body; see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets
+    /// another limit for one call.
     public var bodyBytes: Int?
     /// The largest size in bytes of one body after its content coding is undone. Default 1 GiB.
     public var decodedBytes = 1 << 30
     /// The largest ratio of decoded to coded size of a body; enforced once ``decodedRatioFloor`` bytes were decoded.
     ///
-    /// Default nil. Legitimate rows of JSON and logs reach 165 to 400 to one, and deflate cannot exceed 1,032 to one,
-    /// so ``decodedBytes`` and the limit of collecting are the protection. For br and zstd, which can exceed that
-    /// ratio, they are the only protection. Unless a number is set here, a body with several nested codings may not
-    /// exceed 1,032 to one as a whole.
+    /// Default nil, because legitimate JSON rows and logs reach ratios from 165 to 400. ``decodedBytes`` and the
+    /// limit of collecting methods protect from larger bodies. Deflate cannot exceed a ratio of 1,032 in any case.
+    /// Bodies in br or zstd can exceed it, so those two limits are their only bound. Unless a number is set here, a
+    /// body with several nested codings may not exceed a ratio of 1,032 as a whole.
     public var decodedRatio: Int?
     /// The number of decoded bytes below which the ratio is not checked. Default 1 MiB.
     public var decodedRatioFloor = 1 << 20

@@ -12,8 +12,8 @@ public struct ResponseTolerances: OptionSet, Sendable, Hashable {
     /// Creates a set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Lines of a response head that end in a line feed without a carriage return (RFC 9112 2.2). CGI programs send
-    /// them behind small servers: busybox httpd, mini_httpd, Python's `http.server`.
+    /// Lines of a response head that end in a line feed without a carriage return (RFC 9112 2.2). CGI programs behind
+    /// small servers send such lines: busybox httpd, mini_httpd, Python's `http.server`.
     ///
     /// If such a program lets text with a line feed into a field, the rest of the text becomes separate fields. The
     /// connection of such a response is not reused. Chunk sizes, trailers and the answers of proxies to CONNECT must be

@@ -5,10 +5,11 @@
 /// try await client.get(url, options: .timeout(total: .seconds(2)))
 /// ```
 ///
-/// Each deadline is chosen separately: that of the call, else that of its scope, else the client's, else the default
-/// that its property names.
+/// Each deadline is chosen separately. The value of the call takes precedence, then that of its scope
+/// (`scoped(timeouts:)`), then the client's, then the default that is named at the property.
 ///
-/// Each deadline has its own error: ``SockeyeError/Code-swift.struct/timeout`` with the phase it belongs to.
+/// Each deadline has its own error: ``SockeyeError/Code-swift.struct/timeout`` with the phase to which the deadline
+/// belongs.
 public struct Timeouts: Sendable, Hashable {
     /// Waiting for a pooled connection while other requests use all that the limits allow. Default 60 s.
     public var pool: Duration?
@@ -18,18 +19,18 @@ public struct Timeouts: Sendable, Hashable {
     /// minutes here, for ``connect`` and for ``tls``. The request itself waits as long as its other deadlines allow.
     public var resolve: Duration?
     /// Connecting the socket, including all addresses of the host. Default 10 s. The request for a tunnel through a
-    /// proxy has the same limit once more.
+    /// proxy has a separate limit of the same length.
     public var connect: Duration?
     /// The TLS handshake. Default 10 s.
     public var tls: Duration?
-    /// From the sending of the request to the last byte of the response head. While a body is being uploaded, from the
-    /// last progress of the upload. Default 60 s.
+    /// The time from sending the request to the last byte of the response head. While a body is being uploaded, the
+    /// time counts from the last progress of the upload. Default 60 s.
     public var head: Duration?
     /// The longest time in which no byte of a body moves, in either direction. Default 60 s. TLS records without
     /// content do not count as progress.
     ///
-    /// Together with ``head``, which covers the time between the request's body and the response's body, this is what
-    /// AFNetworking's `timeoutInterval` limits.
+    /// Together, this limit and ``head`` correspond to AFNetworking's `timeoutInterval`: ``head`` covers the time
+    /// between the request's body and the response's body.
     public var stall: Duration?
     /// The whole request, from the call to the last byte of the response body, including replays. Default `.unlimited`.
     /// If this time is already over at the start, for example with a value of zero, nothing is sent.

@@ -58,8 +58,8 @@ extension SockeyeError {
         self.init(code, wrapping: error, message, request: identity)
     }
 
-    /// As above, for a request of which only the identity (method and URL) is known. `request` is nil if the code that
-    /// sends the request adds the identity to the error.
+    /// Wraps an error as above, for a request of which only the identity (method and URL) is known. `request` is nil
+    /// if the code that sends the request adds the identity to the error.
     package init(
         _ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity? = nil,
         phase: Phase = .send

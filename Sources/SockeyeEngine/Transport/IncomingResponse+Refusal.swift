@@ -14,8 +14,9 @@ extension IncomingResponse {
         refusal(code, message, body: await startOfRefusedBody(by: clock)).with { $0.blame = blame }
     }
 
-    /// Returns the start of the body like ``leadingBytes()``, but only the bytes that arrive within two seconds. A
-    /// server that sends a byte now and then must not delay the error: each byte renews the stall deadline.
+    /// Returns the start of the body like ``leadingBytes()``, but only the bytes that arrive within two seconds. The
+    /// stall deadline does not suffice: a server that sends a byte now and then renews it with each byte, which would
+    /// delay the error.
     package func startOfRefusedBody(by clock: CallClock) async -> Bytes {
         if let whole = head.reader.takeComplete() {
             return whole.slice(0..<min(whole.count, SockeyeError.Evidence.bodyLimit))

@@ -12,7 +12,8 @@ struct RequestRoute: ~Copyable {
     /// Proxy-Authorization.
     var round: ProxyAuthenticationRound?
 
-    /// Returns the request with the answer to a 407 of the proxy; nil if the caller gets the outcome.
+    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the caller gets the
+    /// outcome.
     mutating func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {

@@ -22,7 +22,7 @@ extension SocketTransport {
         let deadlines = RequestDeadlines(
             timeouts: timeouts, time: core.time, deadline: end, attemptTimeout: request.parts.options.attemptTimeout,
             attemptStart: start)
-        // A graceful shutdown does not wait for the routes of calls that it refuses afterwards.
+        // A call that a graceful shutdown refuses is not counted, because the shutdown must not wait for its routes.
         let counted = admits(call.started) ? core.suspendedCalls : nil
         counted?.begin()
         defer { counted?.end() }
@@ -53,7 +53,7 @@ extension SocketTransport {
             return try await proxies.routes(
                 to: url, at: now, DeadlineRunner(deadline: deadlines.total, poller: try core.poller))
         } catch {
-            // Names the deadline that has passed.
+            // Replaces the error by one that names the deadline that has passed.
             guard error.code == .timeout, let exceeded = deadlines.exceeded(in: .prepare) else { throw error }
             throw exceeded
         }
@@ -101,7 +101,8 @@ extension Proxy {
         return ProxyAuthenticationRound(unasked: authenticator.unasked(for: Self.digested(request.parts)))
     }
 
-    /// Returns the request with the answer to a 407 of the proxy; nil if the caller gets the outcome.
+    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the caller gets the
+    /// outcome.
     func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest, _ round: inout ProxyAuthenticationRound?,
         _ poller: any Poller

@@ -12,7 +12,8 @@ import Synchronization
 public final class SocketTransport: HTTPTransport {
     let shared: SharedConfiguration
     let core: TransportCore
-    /// True if there may be several routes to a target, determined by a closure that may suspend.
+    /// True if a closure of the configuration chooses the routes to a target. It may suspend, and may return several
+    /// routes.
     private let hasRoutes: Bool
     /// The start of the first graceful shutdown, in nanoseconds; `.min` before it.
     private let drainStart = Atomic<Int64>(.min)
@@ -56,17 +57,18 @@ public final class SocketTransport: HTTPTransport {
     /// This transport itself.
     public var sockets: SocketTransport? { self }
 
-    /// Sends a request, and repeats it if ``StaleConnectionReplay`` allows it, if the server refused its expectation
-    /// (417), or with credentials for a forwarding proxy that asked for them (407).
+    /// Sends a request. Repeats it in three cases: ``StaleConnectionReplay`` allows it, the server refused its
+    /// expectation (417), or a forwarding proxy asked for credentials (407).
     ///
     /// The client's layer calls this method directly: a function between the two would cost every request an
     /// asynchronous frame.
     ///
     /// - Parameters:
-    ///   - call: The call of the request. Nil if there is no call, or if the options of the request contain the call's
-    ///     observer and deadline.
+    ///   - call: The client's call that makes this request. Nil if there is no such call, or if the options of the
+    ///     request contain the call's observer and deadline.
     ///   - added: Fields that policies added to those of the request.
-    ///   - chosen: The proxy, or nil for a direct connection, if that is already decided.
+    ///   - chosen: The proxy if it is already chosen, or `.some(nil)` for a direct connection. Nil, the default,
+    ///     leaves the choice to this method.
     package func perform(
         _ request: OutgoingRequest, of call: (any CallLink)? = nil, adding added: FieldLineBuffer = FieldLineBuffer(),
         through chosen: Proxy?? = nil
@@ -242,8 +244,7 @@ public final class SocketTransport: HTTPTransport {
         _ lease: ConnectionPool.Lease, _ proxy: Proxy?, replays: Int
     ) throws(SockeyeError) {
         prepared.observer?.exchangeEnded(in: prepared.exchange, failure.error)
-        // No content was requested from the body yet, so even a one-shot body may be sent now; other bodies can be sent
-        // again.
+        // The body was not read yet, so the next attempt may send it even if it is a one-shot body.
         if failure.isExpectationRefusal {
             prepared = PreparedRequest(withoutExpectation: prepared)
             return

@@ -3,7 +3,8 @@
 /// A server may close an idle connection at any time, and a client notices only by using it. The end of a *reused*
 /// connection without a byte of response therefore says nothing about the request. Repeating the request is right if
 /// its body can still be sent and the repetition can do no harm: nothing of the request was sent, its method is
-/// idempotent, or the caller vouches for it. On a fresh connection the same end is the server's answer and is reported.
+/// idempotent, or the caller vouches for it. On a fresh connection, such an end is the server's reaction to the
+/// request, and is reported as an error.
 struct StaleConnectionReplay {
     /// An upper bound, the same number as in curl. A replay leases a fresh connection, so that one replay is normally
     /// enough. If more connections in a row are dead, the cause is not that they were idle.

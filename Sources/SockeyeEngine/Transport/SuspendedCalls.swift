@@ -2,8 +2,8 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The number of a client's calls that a policy, or code for its proxies, suspends or may suspend. The reason is, for
-/// example, the delay before a retry or the wait for a token.
+/// The number of a client's calls that are suspended, or may be suspended, by a policy or by code that serves the
+/// client's proxies. Examples are the delay before a retry and the wait for a token.
 ///
 /// A suspended call has no connection and waits for none, so the pool does not know of it.
 package final class SuspendedCalls: Sendable {

@@ -1,8 +1,8 @@
 /// A field encoded once as its line (RFC 9112 5), for many requests.
 ///
-/// Only for Authorization and Cookie. A policy adds such a field beside the `headers` of the request. Code that looks
-/// these names up in `headers`, such as `AuthenticationPolicy.prepare`, `CookiePolicy.prepare`,
-/// `ChallengeAuthenticator.accepts` and `PreparedRequest`, does not find an added field there.
+/// Only for Authorization and Cookie. A policy adds such a field separately from the `headers` of the request. Code
+/// that looks these names up in `headers` therefore does not find the added field. Examples are
+/// `AuthenticationPolicy.prepare`, `CookiePolicy.prepare`, `ChallengeAuthenticator.accepts` and `PreparedRequest`.
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name
     package let value: String

@@ -1,5 +1,5 @@
-// Computed, not stored: a literal needs no memory, and no once-guard on access.
-// "Owned by the client" means: only this library sets the field, and a caller's field is not sent
+// The names are computed properties, because a stored static property takes memory and checks at each access that it
+// is initialized. "Owned by the client" means: only this library sets the field, and a caller's field is not sent
 // (`FieldOwnership.client`).
 extension Headers.Name {
     /// `Accept`: media types the client prefers (RFC 9110 12.5.1).
@@ -47,7 +47,7 @@ extension Headers.Name {
     /// `Content-Location`: URI of the content itself (RFC 9110 8.7).
     public static var contentLocation: Headers.Name { "Content-Location" }
 
-    /// `Content-Range`: position of a partial content (RFC 9110 14.4).
+    /// `Content-Range`: position of partial content in the whole (RFC 9110 14.4).
     public static var contentRange: Headers.Name { "Content-Range" }
 
     /// `Content-Type`: media type of the content (RFC 9110 8.3).
@@ -77,19 +77,19 @@ extension Headers.Name {
     /// `Idempotency-Key`: makes repeating an unsafe request harmless (IETF draft).
     public static var idempotencyKey: Headers.Name { "Idempotency-Key" }
 
-    /// `If-Match`: only if the entity tag matches (RFC 9110 13.1.1).
+    /// `If-Match`: perform the request only if the entity tag matches (RFC 9110 13.1.1).
     public static var ifMatch: Headers.Name { "If-Match" }
 
-    /// `If-Modified-Since`: only if modified later (RFC 9110 13.1.3).
+    /// `If-Modified-Since`: send the content only if it was modified later (RFC 9110 13.1.3).
     public static var ifModifiedSince: Headers.Name { "If-Modified-Since" }
 
-    /// `If-None-Match`: only if no entity tag matches (RFC 9110 13.1.2).
+    /// `If-None-Match`: perform the request only if no entity tag matches (RFC 9110 13.1.2).
     public static var ifNoneMatch: Headers.Name { "If-None-Match" }
 
-    /// `If-Range`: range only if unchanged (RFC 9110 13.1.5).
+    /// `If-Range`: send only the range if the content is unchanged, else all of it (RFC 9110 13.1.5).
     public static var ifRange: Headers.Name { "If-Range" }
 
-    /// `If-Unmodified-Since`: only if not modified later (RFC 9110 13.1.4).
+    /// `If-Unmodified-Since`: perform the request only if the content was not modified later (RFC 9110 13.1.4).
     public static var ifUnmodifiedSince: Headers.Name { "If-Unmodified-Since" }
 
     /// `Keep-Alive`: idle timeout and use count of a connection, owned by the client (RFC 2068 19.7.1.1).
@@ -125,7 +125,7 @@ extension Headers.Name {
     /// `Proxy-Connection`: never sent; old clients sent it to proxies (RFC 9112 C.2.2).
     public static var proxyConnection: Headers.Name { "Proxy-Connection" }
 
-    /// `Range`: parts of the content wanted (RFC 9110 14.2).
+    /// `Range`: requested parts of the content (RFC 9110 14.2).
     public static var range: Headers.Name { "Range" }
 
     /// `Referer`: URL of the page with the link (RFC 9110 10.1.3).
@@ -140,7 +140,7 @@ extension Headers.Name {
     /// `Set-Cookie`: a cookie to store; never joined by commas (RFC 6265 4.1).
     public static var setCookie: Headers.Name { "Set-Cookie" }
 
-    /// `TE`: transfer codings accepted, owned by the client (RFC 9110 10.1.4).
+    /// `TE`: accepted transfer codings, owned by the client (RFC 9110 10.1.4).
     public static var te: Headers.Name { "TE" }
 
     /// `traceparent`: identity of the span that caused the request (W3C Trace Context).
@@ -164,7 +164,7 @@ extension Headers.Name {
     /// `Vary`: request fields that selected the response (RFC 9110 12.5.5).
     public static var vary: Headers.Name { "Vary" }
 
-    /// `Via`: intermediaries passed (RFC 9110 7.6.3).
+    /// `Via`: intermediaries that the message passed (RFC 9110 7.6.3).
     public static var via: Headers.Name { "Via" }
 
     /// `WWW-Authenticate`: challenges of the origin (RFC 9110 11.6.1).

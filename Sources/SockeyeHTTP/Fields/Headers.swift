@@ -99,7 +99,7 @@ public struct Headers: Sendable {
         storage.reserve(fields, byteCount: fields * 40)
     }
 
-    /// Reserves room for `count` fields with this many bytes of names and values. The caller bounds both.
+    /// Reserves room for `count` fields with this many bytes of names and values. The caller must limit both numbers.
     mutating func reserve(_ count: Int, byteCount: Int) { storage.reserve(count, byteCount: byteCount) }
 
     /// Returns this list followed by the fields of `defaults` with names that this list lacks.

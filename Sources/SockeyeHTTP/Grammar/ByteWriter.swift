@@ -1,4 +1,5 @@
-/// A bounds-checked writer to raw memory of fixed size. Exceeding the size traps: the caller computed it beforehand.
+/// A bounds-checked writer to raw memory of fixed size. A write beyond that size traps: the caller must have computed
+/// the size beforehand.
 @safe struct ByteWriter {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int

@@ -3,7 +3,7 @@ import SockeyeCore
 /// A cursor over a field value for the grammar that most fields share (RFC 9110 5.6): OWS, tokens, quoted strings,
 /// parameters and lists. Every delimiter is ASCII, so no UTF-8 character is ever split.
 ///
-/// Important peers write some fields differently. The parsers of these fields pass a ``Tolerance``.
+/// Widespread programs write some fields in other ways. The parsers of these fields pass a ``Tolerance``.
 package struct FieldScanner: ~Escapable {
     /// The deviations from RFC 9110 5.6 that a field's parser accepts.
     package struct Tolerance: OptionSet, Sendable {

@@ -1,9 +1,9 @@
 /// The fast path of parsing: validates a URL that is already in normal form, in one pass, and keeps its string.
 ///
-/// The initializer gives nil for anything unusual, which is left to `URLParser`. This includes upper case in scheme or
-/// host, an explicit default port, user information, percent-escapes or dots at the start of a segment, and characters
-/// that need encoding. Hosts must be plain names or IPv4 addresses. `URLParser` must give the same result for every URL
-/// accepted here; a test checks this.
+/// The initializer returns nil for any unusual URL, which the caller then passes to `URLParser`. Unusual are upper case
+/// in scheme or host, an explicit default port, user information, percent-escapes or dots at the start of a segment,
+/// and characters that need encoding. Hosts must be plain names or IPv4 addresses. `URLParser` must give the same
+/// result for every URL accepted here; a test checks this.
 extension HTTPURL {
     init?(clean string: String) {
         guard let scan = CleanScan(string.utf8.span) else { return nil }

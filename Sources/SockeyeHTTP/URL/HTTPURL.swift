@@ -2,10 +2,10 @@
 ///
 /// One parser serves connecting, the Host field, cookies, redirects and origin comparison, so that no two of them can
 /// disagree about the destination of a URL. It accepts the URLs that browsers accept (the WHATWG URL standard), except
-/// those on which parsers are known to disagree. These have control characters anywhere inside, backslashes in or
+/// those on which parsers are known to disagree. Such URLs have control characters anywhere inside, backslashes in or
 /// before the authority, a second `@`, a scheme without `//`, or an empty label in the host. The parser also refuses a
-/// third slash before the host, port 0, user information that decodes to control characters or not to UTF-8, and
-/// lengths above ``maximumLength`` or the limits of DNS.
+/// third slash before the host, port 0, and lengths above ``maximumLength`` or the limits of DNS. Decoded user
+/// information must be UTF-8 without control characters.
 ///
 /// The stored URL is normalised: lower-case scheme and A-label host, canonical IP addresses, no default port, no dot
 /// segments (plain or escaped), a path of at least `/`. Everything outside visible ASCII is percent-encoded in
@@ -50,7 +50,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     /// True if the host is this machine; see ``HTTPURL/Origin/isLoopback``.
     package var isLoopback: Bool {
-        // Addresses are stored in normal form.
+        // An IPv4 address is stored in normal form, so its first four bytes suffice to recognise 127.0.0.0/8.
         hostKind == .ipv4 ? parts.origin.isInLoopbackNetwork : parts.origin.isLoopback
     }
 
@@ -221,8 +221,8 @@ extension HTTPURL {
     /// This URL with a path that ends in a slash, so that relative references append to it, and without query and
     /// fragment.
     ///
-    /// Made from the normal form and not by resolving the new path as a reference. In a reference, a path that begins
-    /// with `//` would be taken for a host.
+    /// The new URL is made from the normal form and not by resolving the new path as a reference. In a reference, a
+    /// path that begins with `//` would be taken for a host.
     ///
     /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     package var withDirectoryPath: HTTPURL {

@@ -3,7 +3,7 @@ extension HTTPURL {
     public struct Origin: Sendable, Hashable, CustomStringConvertible {
         /// The schemes that this library speaks.
         ///
-        /// Never gains a case: HTTP has these two schemes (RFC 9110 section 4.2).
+        /// This type never gains a case: HTTP has only these two schemes (RFC 9110 section 4.2).
         public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
             case http, https
 

@@ -1,4 +1,4 @@
-/// The parser for URLs and references that the fast path does not handle. It writes the normal form.
+/// The parser for references, and for URLs that are not in normal form. It writes the normal form.
 ///
 /// It works on UTF-8 bytes: every delimiter of a URL is ASCII, and multi-byte sequences contain no ASCII bytes.
 struct URLParser {
@@ -13,8 +13,8 @@ struct URLParser {
         let last: Int = input.lastIndex { $0 > 0x20 } ?? first
         range = first..<(first < input.endIndex ? last + 1 : last)
         guard range.count <= HTTPURL.maximumLength else { throw HTTPURL.Fault(.tooLong) }
-        // Browsers drop tabs and line ends inside a URL, so that the fetched URL differs from a string that was checked
-        // before. They are refused here.
+        // Control characters are refused. Browsers drop tabs and line ends inside a URL, so that the fetched URL
+        // differs from the string that was checked before.
         if let control = input[range].firstIndex(where: ASCIISet.controls.contains) {
             throw HTTPURL.Fault(.control, at: control)
         }
@@ -61,8 +61,9 @@ struct URLParser {
         isSlash(position) && isSlash(position + 1)
     }
 
-    /// Skips exactly `//`. Browsers also accept `http:host`, `http:/host` and `http:\\host`. Under RFC 3986 these have
-    /// no host. If one parser checks a URL and another one fetches it, both must see the same host.
+    /// Skips exactly `//`. Browsers also accept `http:host`, `http:/host` and `http:\\host`, which have no host under
+    /// RFC 3986. They are refused here: if one parser checks a URL and another parser fetches it, both must see the
+    /// same host.
     private func authorityStart(after position: Int) throws(HTTPURL.Fault) -> Int {
         guard startsWithTwoSlashes(position) else { throw HTTPURL.Fault(.missingAuthority, at: position) }
         guard input[position] == 0x2F, input[position + 1] == 0x2F else {
@@ -203,7 +204,7 @@ struct URLAuthority {
         return output.isEmpty || output == [0x3A] ? nil : String(decoding: output, as: UTF8.self)
     }
 
-    /// Parses a port. Returns nil for an empty one, as in `http://host:/`, which means the default port (RFC 3986,
+    /// Parses a port. Returns nil for an empty port, as in `http://host:/`, which means the default port (RFC 3986,
     /// 3.2.3).
     private static func port(_ digits: ArraySlice<UInt8>) throws(HTTPURL.Fault) -> UInt16? {
         var value: UInt32 = 0

@@ -1,5 +1,5 @@
-/// A prefix of URLs, up to the path or the query, for recognising URLs by a comparison of bytes. User information and
-/// an IPv6 zone do not count.
+/// The beginning of a URL, up to the end of its origin or of its path, for recognising URLs by a comparison of bytes.
+/// User information and an IPv6 zone are ignored.
 package struct URLPrefix: Sendable {
     /// The extent of the prefix.
     package enum Extent: Sendable {

@@ -3,16 +3,16 @@ public import SockeyeHTTP
 
 /// The cache in which an ``ImageDownloader`` looks for an image before it sends a request.
 ///
-/// The counterpart of `AFImageRequestCache`. Several tasks may call the cache at the same time. Each task waits until
-/// its call returns, so the calls should be fast.
+/// The counterpart of AFNetworking's `AFImageRequestCache`. Several tasks may call the cache at the same time. Each
+/// task waits until its call returns, so the calls should be fast.
 ///
 /// A minor version may add requirements, each with a default implementation in terms of the existing ones.
 public protocol ImageCache: Sendable {
     /// Returns the image for a key; nil if it is not cached (`imageforRequest:withAdditionalIdentifier:`).
     func image(for key: ImageKey) -> Raster?
 
-    /// Stores an image under a key, replacing the previous one, or ignores it
-    /// (`addImage:forRequest:withAdditionalIdentifier:`).
+    /// Stores an image under a key in place of the previous image (`addImage:forRequest:withAdditionalIdentifier:`). A
+    /// cache may also ignore the new image.
     func add(_ image: Raster, for key: ImageKey)
 
     /// Removes an image. Returns true if it was cached (`removeImageforRequest:withAdditionalIdentifier:`).

@@ -1,15 +1,14 @@
 #if Images
 import Synchronization
 
-/// An ``ImageCache`` in memory, bounded by bytes. The counterpart of `AFAutoPurgingImageCache`.
+/// An ``ImageCache`` in memory, bounded by bytes. The counterpart of AFNetworking's `AFAutoPurgingImageCache`.
 ///
-/// If an addition makes it larger than ``capacity``, the least recently used images are evicted until it is no larger
-/// than ``preferredUsage``. An image costs the bytes of its pixels, but at least 1 KiB. An image larger than the
-/// capacity is not stored; it removes only the previous image of its key.
+/// If an addition makes the cache larger than ``capacity``, the least recently used images are evicted until the cache
+/// is no larger than ``preferredUsage``. An image costs the bytes of its pixels, but at least 1 KiB. An image larger
+/// than the capacity is not stored; adding it only removes the previous image of its key.
 ///
-/// Each operation takes a short lock, under which no pixel is copied. If the system runs out of
-/// memory, Linux kills a process without warning: an application that learns of a shortage should call
-/// ``removeAll()``.
+/// Each operation takes a short lock, under which no pixel is copied. If the system runs out of memory, Linux kills a
+/// process without warning: an application that learns of a shortage should call ``removeAll()``.
 public final class MemoryImageCache: ImageCache {
     private let content: Mutex<ImageLRU>
     private let shouldCache: (@Sendable (_ image: Raster, _ key: ImageKey) -> Bool)?

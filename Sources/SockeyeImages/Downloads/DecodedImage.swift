@@ -11,12 +11,13 @@ struct DecodedImage: Sendable {
     let response: IncomingResponse
     private let bytes: Bytes
 
-    /// The threads for decoding and filtering. Either may take a second, which is too long for the cooperative thread
-    /// pool. Work in the queue belongs to active downloads, so the limit of active downloads bounds the queue.
+    /// The threads for decoding and filtering. Decoding or filtering an image may take a second, which is too long for
+    /// the cooperative thread pool. Work in the queue belongs to active downloads, so the limit of active downloads
+    /// bounds the queue.
     private static let threads = ThreadPool(
         name: "sockeye-image", threads: 4, queueLimit: 1 << 20, idleTime: .seconds(10))
 
-    /// A serializer that returns the body and the response of an image that is decoded elsewhere.
+    /// A serializer that returns the undecoded body and the response; ``fetch(_:by:)`` decodes the body on ``threads``.
     private struct Collecting: ResponseSerializer {
         let base: BodySerializer<Raster>
 
@@ -27,8 +28,8 @@ struct DecodedImage: Sendable {
         }
     }
 
-    /// An interceptor after the cache. Only requests that the cache does not answer reach it. It fails them, so that
-    /// nothing is sent.
+    /// An interceptor after the HTTP cache that fails each request, so that nothing is sent. Only requests that the
+    /// cache does not answer reach the interceptor.
     private struct NothingLoaded: Interceptor {
         var stage: Call.Stage { .attempt }
 
@@ -64,8 +65,8 @@ struct DecodedImage: Sendable {
     /// Runs work on one of the threads. An error that is not a `SockeyeError` becomes a decoding failure of the
     /// response.
     ///
-    /// Work that has begun is awaited even after all receipts of its download were cancelled. It still takes memory, so
-    /// the download counts as active until the work ends.
+    /// Work that has begun is awaited even after all callers of its download have cancelled. The work still takes
+    /// memory, so the download counts as active until the work ends.
     private static func work(
         on bytes: Bytes, of response: IncomingResponse, _ body: @escaping @Sendable () throws -> Raster
     ) async -> Result<Raster, SockeyeError> {

@@ -7,10 +7,11 @@ import SockeyeHTTP
 /// and which wait. No I/O. A receipt stands for one request of a caller for an image.
 ///
 /// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. A
-/// download is settling from its first fetched result on: its receipts get their results one group after the other. A
-/// later receipt starts another download, because its caller expects the server's current version. An active download
-/// is abandoned when its last receipt is removed before a result. Settling and abandoned downloads still count against
-/// the limit of active downloads. They end when their work has ended and ``nextGroup(of:)`` finds no receipt.
+/// download is settling from its first fetched result on: its receipts get their results one ``Group`` after the other.
+/// A receipt that is added later starts another download, because its caller expects the server's current version. An
+/// active download is abandoned when its last receipt is removed before a result. Settling and abandoned downloads
+/// still count against the limit of active downloads. They end when their work has ended and ``nextGroup(of:)`` finds
+/// no receipt.
 struct ImageDownloadMachine {
     /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {
@@ -129,8 +130,8 @@ struct ImageDownloadMachine {
 
     // MARK: Downloads
 
-    /// Returns the group of the oldest receipt. Nil if the download has ended or has no receipt left; then it is closed
-    /// for further receipts.
+    /// Returns the group of the oldest receipt. If the download has no receipt left, closes it for further receipts and
+    /// returns nil. Also nil if the download has ended.
     mutating func nextGroup(of id: UInt64) -> Group? {
         guard let download = downloads[id] else { return nil }
         if let first = download.receipts.min(by: { $0.key < $1.key }) { return Group(filter: first.value) }

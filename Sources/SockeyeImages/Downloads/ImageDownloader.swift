@@ -8,7 +8,8 @@ import Synchronization
 
 /// A downloader of images: merges simultaneous requests for an image, limits active downloads, and uses an image cache.
 ///
-/// The counterpart of `AFImageDownloader`.
+/// The counterpart of AFNetworking's `AFImageDownloader`. A ``Receipt`` stands for one request of a caller for an
+/// image.
 ///
 /// ```swift
 /// let downloader = ImageDownloader(client: client)
@@ -23,13 +24,14 @@ import Synchronization
 /// ```
 ///
 /// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the
-///   image is fetched and decoded once, and each filter applied once. Each receipt ends independently. The exchange is
-///   cancelled with the last receipt, even if it has begun (AFNetworking lets it continue). A failure to fetch or
-///   decode the image goes to all receipts. A receipt created after the first result starts another download.
+///   image is fetched and decoded once, and each filter applied once. Each receipt ends independently. When the last
+///   receipt is cancelled, the request is cancelled, even if it was already sent (AFNetworking lets it continue). A
+///   failure to fetch or decode the image goes to all receipts. A receipt created after the first result starts another
+///   download.
 /// - **Limit.** Up to ``Options/maximumActiveDownloads`` images are fetched, decoded and filtered at a time. Further
 ///   downloads wait; ``Options/prioritization`` selects whether the oldest or the newest of them starts next.
-/// - **Caches.** ``Options/cache`` is checked first. It stores images after their filters, regardless of Cache-Control.
-///   The HTTP cache is the client's (``/SockeyeCache/CachePolicy``).
+/// - **Caches.** ``Options/cache`` is checked first. It stores filtered images, regardless of Cache-Control. The HTTP
+///   cache is the client's (``/SockeyeCache/CachePolicy``).
 /// - **Threads.** Up to four threads, which all downloaders share, decode and filter images, so that this work does not
 ///   occupy Swift's cooperative thread pool.
 ///
@@ -49,7 +51,7 @@ public final class ImageDownloader: Sendable {
         public var prioritization = Prioritization.fifo
         /// The maximum number of active downloads, at least 1. Default 4.
         public var maximumActiveDownloads = 4
-        /// The maximum number of waiting downloads. Beyond it a new one fails with
+        /// The maximum number of waiting downloads. If it is reached, a receipt for a further download fails with
         /// ``/Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting``. Default 1,000.
         public var maximumWaitingDownloads = 1000
         /// The time limit of a receipt from its creation, including the wait for its turn; nil for no limit besides the
@@ -192,7 +194,7 @@ public final class ImageDownloader: Sendable {
         end(receipt) { _ in .imageCancelled }
     }
 
-    /// Ends a receipt unless it has ended, and its download if no other receipt wants it.
+    /// Ends a receipt unless it has already ended. If no other receipt shares its download, the download is cancelled.
     private func end(_ receipt: Receipt, _ error: (_ isWaiting: Bool) -> SockeyeError) {
         let ended = state.withLock { state -> (isWaiting: Bool, url: HTTPURL?, tasks: [Task<Void, Never>?])? in
             guard let (_, timer) = state.pending.removeValue(forKey: receipt.id) else { return nil }

@@ -4,7 +4,7 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension ImageDownloader {
-    /// A receipt for one requested image, with its own result and cancellation. The counterpart of
+    /// A receipt for one requested image, with its own result and cancellation. The counterpart of AFNetworking's
     /// `AFImageDownloadReceipt`.
     ///
     /// It need not be kept: the download continues without references to it.
@@ -33,8 +33,8 @@ extension ImageDownloader {
         /// The result; nil before the receipt has ended.
         public var result: Result<Image, SockeyeError>? { promise.result }
 
-        /// Ends this receipt with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has ended, and its
-        /// download if no other receipt wants it (`cancelTaskForImageDownloadReceipt:`).
+        /// Ends this receipt with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has already ended. If
+        /// no other receipt shares its download, the download is cancelled (`cancelTaskForImageDownloadReceipt:`).
         public func cancel() { downloader.cancel(self) }
     }
 

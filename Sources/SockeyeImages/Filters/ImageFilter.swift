@@ -26,8 +26,8 @@ public struct ImageFilter: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - id: See ``id``; must include the filter's parameters.
-    ///   - apply: Returns the new image; see ``Raster/init(width:height:pixels:of:orientation:)``. Its errors fail the
-    ///     download.
+    ///   - apply: Returns the new image; see ``Raster/init(width:height:pixels:of:orientation:)``. An error that the
+    ///     closure throws fails the download.
     public init(id: String, apply: @escaping @Sendable (Raster) throws -> Raster) {
         self.id = id
         self.apply = apply
@@ -85,7 +85,8 @@ extension ImageFilter {
 
     /// Rounds the corners, with smooth edges; the outside becomes transparent.
     ///
-    /// - Parameter radius: In points; a longer one counts as half of the shorter side. Zero or less rounds nothing.
+    /// - Parameter radius: In points. A radius above half of the shorter side is reduced to that half. Zero or less
+    ///   rounds nothing.
     public static func roundedCorners(radius: Double) -> ImageFilter {
         ImageFilter(id: "roundedCorners(\(radius))") { raster in
             raster.upright.roundingCorners(radius: radius * raster.scale)
@@ -114,21 +115,29 @@ struct PixelSize: Hashable {
     ///   - height: In points, as displayed.
     init(_ width: Int, _ height: Int, for raster: Raster) throws(ImageError) {
         guard width > 0, height > 0 else {
-            throw ImageError(.emptyImage, raster.format, "a filter would make an image of \(width) × \(height) points")
+            throw ImageError(
+                .emptyImage, raster.format, "a filter would make an empty image, of \(width) × \(height) points")
         }
         let (wide, high) = (Double(width) * raster.scale, Double(height) * raster.scale)
         guard wide * high <= Double(Raster.defaultLimits.maximumPixels) else {
-            throw ImageError(.tooLarge, raster.format, "a filter would make an image of \(width) × \(height) points")
+            throw Self.tooLarge(width, height, raster.format)
         }
         let sides = (max(1, Int(wide.rounded())), max(1, Int(high.rounded())))
         // Checked again, since a side of less than a pixel becomes one pixel.
         guard sides.0.multipliedSaturated(by: sides.1) <= Raster.defaultLimits.maximumPixels else {
-            throw ImageError(.tooLarge, raster.format, "a filter would make an image of \(width) × \(height) points")
+            throw Self.tooLarge(width, height, raster.format)
         }
         (self.width, self.height) = raster.orientation.swapsSides ? (sides.1, sides.0) : sides
     }
 
-    /// Returns the largest size within this one that has the raster's proportions.
+    private static func tooLarge(_ width: Int, _ height: Int, _ format: ImageInfo.Format?) -> ImageError {
+        let limit = Raster.defaultLimits.maximumPixels
+        return ImageError(
+            .tooLarge, format,
+            "a filter would make an image of \(width) × \(height) points, above the limit of \(limit) pixels")
+    }
+
+    /// Returns the largest size that has the raster's proportions and fits into this size.
     func fitted(_ raster: Raster) -> PixelSize {
         let (wide, high) = (Double(raster.width), Double(raster.height))
         let factor = min(Double(width) / wide, Double(height) / high)

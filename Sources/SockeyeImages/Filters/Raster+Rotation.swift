@@ -84,7 +84,7 @@ extension Raster {
         for x in 0..<count {
             let across = radius - (Double(x) + 0.5)
             guard across > 0 else { break }
-            // The approximate part of the pixel inside the circle, by the distance of its centre from the circle.
+            // The approximate share of the pixel's area inside the circle: 0.5 if the pixel's centre is on the circle.
             let coverage = radius - (across * across + down * down).squareRoot() + 0.5
             guard coverage < 1 else { continue }
             // These two pixels are never the same: the loop ends before the middle pixel of the row, because its centre

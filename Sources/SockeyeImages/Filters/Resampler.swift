@@ -194,8 +194,8 @@ struct Resampler {
         let factor = 1 / opacity
         let colour = sum * SIMD4<Float>(factor, factor, factor, 1)
         // Converts to integers by the bit pattern of a `Float`: from 32,768 to 65,535 its last bit is worth 1/256. So
-        // bits 8 to 15 of the pattern are the integer part; the 0.5 rounds. The standard library's conversions check
-        // each number of a vector separately.
+        // bits 8 to 15 of the pattern are the integer part; the 0.5 rounds. This avoids the conversions of the standard
+        // library, which check each number of a vector separately.
         let shifted = colour + (32_768 + 0.5)
         return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &>> 8)
     }

@@ -50,7 +50,7 @@ enum BMPStructure: ImageStructure {
             return Bitmap(size: size, pixelLength: plainLength(size, try depth(reader, offset + 8)))
         }
 
-        /// Reads the bits per pixel, which follow the number of planes, always 1.
+        /// Reads the bits per pixel. The number of planes precedes them and must be 1.
         private static func depth(_ reader: ImageReader, _ offset: Int) throws(ImageError) -> Int {
             let depth = try reader.little16(offset + 2)
             guard try reader.little16(offset) == 1, [0, 1, 2, 4, 8, 16, 24, 32].contains(depth) else {

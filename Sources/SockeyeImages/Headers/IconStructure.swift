@@ -34,7 +34,7 @@ enum IconStructure: ImageStructure {
     private static func imageSize(_ image: ImageReader) throws(ImageError) -> ImageInfo.Size {
         do throws(ImageError) {
             guard try image.byte(0) != 0x89 else { return try PNGStructure.imageHeader(image) }
-            // The height covers the pixels and the mask below them.
+            // The height in the header counts the rows of the pixels and the equally many rows of the mask below them.
             let size = try BMPStructure.Bitmap.read(image, at: 0).size
             return ImageInfo.Size(width: size.width, height: size.height / 2)
         } catch {

@@ -1,5 +1,5 @@
 #if Images
-/// The error of bytes that are not an accepted image.
+/// The reason why bytes are not an accepted image, or why a filter of this library failed.
 public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error. A minor release may add more kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -33,7 +33,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of error.
     public let kind: Kind
-    /// The format by the first bytes; nil if unknown.
+    /// The format, detected from the first bytes; nil if unknown.
     public let format: ImageInfo.Format?
     /// One sentence for people; its wording may change.
     public let message: String
@@ -45,7 +45,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     init(tooManyFrames format: ImageInfo.Format, _ limits: ImageInfo.Limits) {
-        self.init(.tooManyFrames, format, "more than \(limits.maximumFrames) frames")
+        self.init(.tooManyFrames, format, "the file has more than the limit of \(limits.maximumFrames) frames")
     }
 
     /// The format and the reason.

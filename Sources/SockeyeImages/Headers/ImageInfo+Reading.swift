@@ -4,7 +4,7 @@ public import SockeyeCore
 extension ImageInfo {
     /// Parses a complete file: its headers and its structure up to the end.
     ///
-    /// All bytes that the structure refers to must exist; pixels and checksums are not checked. It takes time
+    /// All bytes that the structure refers to must exist; pixels and checksums are not checked. Parsing takes time
     /// proportional to the number of bytes, and memory only for ``sizes``.
     ///
     /// - Throws: ``ImageError``.
@@ -78,7 +78,7 @@ extension ImageInfo.Format {
             : ImageError(.unknownFormat, nil, "the first bytes match no known image format")
     }
 
-    /// Returns true if both agree up to the end of the shorter one.
+    /// Returns true if the bytes and the signature agree up to the end of the shorter of the two.
     private static func starts(_ bytes: Bytes, _ signature: [UInt8?]) -> Bool {
         zip(bytes, signature).allSatisfy { $1 == nil || $0 == $1 }
     }

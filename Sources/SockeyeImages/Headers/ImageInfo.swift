@@ -3,15 +3,15 @@ import SockeyeCore
 
 /// The format, size in pixels, frames and orientation of an image file.
 ///
-/// It is read from the file's headers. No pixel is decoded. Memory is allocated only for these values, whatever sizes
-/// the file claims.
+/// The values are read from the file's headers. No pixel is decoded. Memory is allocated only for these values,
+/// whatever sizes the file claims.
 ///
 /// ```swift
 /// let info = try ImageInfo(bytes)
 /// print(info.format, info.width, info.height, info.frameCount ?? 0)
 /// ```
 ///
-/// It is the counterpart of AFNetworking's image response serializer without a graphics system.
+/// It is the counterpart of AFNetworking's image response serializer, but needs no graphics system.
 public struct ImageInfo: Sendable, Hashable, Codable {
     /// A size in pixels.
     public struct Size: Sendable, Hashable, Codable {
@@ -21,7 +21,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
         public let height: Int
     }
 
-    /// The format by the first bytes, not by Content-Type.
+    /// The format, detected from the first bytes and not from Content-Type.
     public let format: Format
     /// The sizes of the pictures in the file: the pages of a TIFF, the images of an ICO or CUR, in order; for other
     /// formats only the canvas. Never empty.
@@ -64,7 +64,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
 extension ImageInfo {
     /// The transformation of stored pixels for display, by its number in TIFF 6.0 and Exif.
     ///
-    /// Never gains a case: Exif defines these eight.
+    /// This type never gains a case: Exif defines these eight.
     public enum Orientation: Int, Sendable, Hashable, Codable {
         /// As stored.
         case up = 1
@@ -89,7 +89,7 @@ extension ImageInfo {
 }
 
 extension ImageInfo {
-    /// The limits for values in an image's header, for callers that allocate memory by them.
+    /// The limits for the values in an image's header. They protect callers that allocate memory of the announced size.
     public struct Limits: Sendable, Hashable {
         /// The maximum number of pixels of a picture, width times height: 268,435,456 by default, 1 GiB in RGBA.
         public var maximumPixels = 1 << 28

@@ -2,7 +2,8 @@ package import SockeyeCore
 
 /// Connects TCP and unix-domain sockets to one of several addresses of a host.
 package enum Connector {
-    /// The maximum number of addresses that are tried. A DNS answer over TCP has room for 4,000 addresses.
+    /// The maximum number of addresses that are tried. It is needed, because a DNS answer over TCP has room for 4,000
+    /// addresses.
     package static let maximumAddresses = 128
 
     /// Connects to the first of `addresses` that answers. All other sockets are closed when this returns.
@@ -80,7 +81,8 @@ package enum Connector {
 
 /// Drives a ``HappyEyeballsMachine`` with sockets: one child task for each attempt and for each timer.
 ///
-/// A task group cannot cancel a single child task, so each attempt that the machine may give up runs in a further task.
+/// A task group cannot cancel a single child task. So each attempt that the machine may give up runs in an additional,
+/// unstructured task, which can be cancelled.
 struct ConnectRace {
     private enum Event: Sendable {
         case connected(HappyEyeballsMachine.Attempt, SocketStream)

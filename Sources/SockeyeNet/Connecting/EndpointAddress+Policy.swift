@@ -18,7 +18,7 @@ extension EndpointAddress {
     /// ```
     public struct Policy: Sendable {
         private let allows: (@Sendable (EndpointAddress) -> Bool)?
-        /// The name in archives of a policy that the library defines; nil for custom ones.
+        /// The name under which archives store a policy that the library defines; nil for a custom policy.
         package let name: String?
 
         /// Allows every address. The default.
@@ -27,7 +27,7 @@ extension EndpointAddress {
         /// Allows only addresses of the public internet (``EndpointAddress/Scope-swift.enum``).
         ///
         /// It refuses loopback, private and link-local networks, cloud metadata services and tunnels into any of these.
-        /// It cannot check names that a proxy resolves; see above.
+        /// It cannot check names that a proxy resolves; see ``EndpointAddress/Policy``.
         public static let publicOnly = EndpointAddress.Policy(name: "publicOnly") { $0.scope == .global }
 
         /// Creates a policy from a check. The check is called on any thread and should not block.

@@ -55,7 +55,7 @@ package struct HappyEyeballsMachine: Sendable {
 
     private let attemptDelay: Duration
     private var queue = AddressQueue()
-    /// The starts of the running attempts.
+    /// The start times of the running attempts, by their ids.
     private var running: [Int: MonotonicTime] = [:]
     /// The attempts that were replaced and have not ended yet.
     private var givenUp: Set<Int> = []
@@ -165,8 +165,8 @@ struct AddressQueue: Sendable {
         }
     }
 
-    /// Makes an IPv6 address the next one. Called for the addresses of two queries: the order in which the answers
-    /// arrive says nothing about preference.
+    /// Makes an IPv6 address the next one. Called if the addresses come from several DNS queries: the order in which
+    /// their answers arrive says nothing about preference.
     mutating func putIPv6First() {
         isIPv6Next = true
     }

@@ -11,7 +11,7 @@ final class EventLoop: Sendable {
     private let watched: WatchedDescriptors
     private let runQueue = Mutex(RunQueue())
     private let pollingTask: PollingTask
-    /// The id of the poller's thread; 0, which is no thread's id, before it runs.
+    /// The id of the poller's thread. Until the thread runs, it is 0, which is not the id of any thread.
     private let thread = Atomic<UInt>(0)
     /// The registration with a manual clock. Set once, in `start`.
     private let clockObserver = Mutex<Int?>(nil)
@@ -61,7 +61,7 @@ final class EventLoop: Sendable {
     }
 
     /// Stops the loop. The wake-up is under the lock, because the thread closes its descriptors as soon as it sees
-    /// `isStopped`. A later wake-up could write to another file with the same number.
+    /// `isStopped`. A later wake-up could write to another file with the same descriptor number.
     func stop() {
         runQueue.withLock { runQueue in
             runQueue.isStopped = true
@@ -172,8 +172,8 @@ final class EventLoop: Sendable {
         return watched.wait(for: edges, milliseconds: 0)
     }
 
-    /// Hands the waits over to the polling task. If there is only one wait, or that task already has its turn, resumes
-    /// them here and returns true.
+    /// Hands the waits over to the polling task and returns false. If there is only one wait, or if that task already
+    /// has its turn, resumes the waits here and returns true.
     private func resume(_ waits: inout [Resumption]) -> Bool {
         // Resuming a single wait here is as fast, and does not depend on a free thread of the pool.
         if waits.count > 1, pollingTask.handOver(&waits) { return false }

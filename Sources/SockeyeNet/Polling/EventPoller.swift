@@ -1,7 +1,8 @@
 package import SockeyeCore
 import Synchronization
 
-/// A poller on the system's ``ReadinessQueue`` with its own thread, alive as long as it is referenced.
+/// A poller on the system's ``ReadinessQueue`` (epoll or kqueue) with its own thread, alive as long as it is
+/// referenced.
 ///
 /// The thread retains only the ``EventLoop``. Releasing the last reference to the poller (a client's or a wait point's)
 /// ends the thread.
@@ -10,7 +11,7 @@ package final class EventPoller: Poller {
 
     /// Returns the poller that clients share by default. Its thread starts on first use and stays.
     ///
-    /// If creating it fails for lack of descriptors, the next call tries again.
+    /// If creating the poller fails for lack of descriptors, the next call tries again.
     package static func shared() throws(TransportError) -> EventPoller {
         try common.withLock { common throws(TransportError) in
             if let common { return common }

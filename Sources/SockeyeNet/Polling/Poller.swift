@@ -3,8 +3,8 @@ package import SockeyeCore
 /// An event loop that watches descriptors and deadlines for many streams, and resumes the tasks that wait for them.
 ///
 /// A poller does not read from the descriptors: it records edges and resumes continuations. It is also a
-/// `TaskExecutor`: a task with `withTaskExecutorPreference` runs on the poller's thread, which saves the change of
-/// threads between a socket's readiness and the resumption of its task.
+/// `TaskExecutor`: a task that prefers it (`withTaskExecutorPreference`) runs on the poller's thread, which saves the
+/// change of threads between a socket's readiness and the resumption of its task.
 ///
 /// It is a protocol, so that tests can replace it without changes to the streams.
 package protocol Poller: TaskExecutor, AnyObject {
@@ -14,7 +14,8 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// True if the calling thread is the poller's own.
     var isCurrentThread: Bool { get }
 
-    /// Creates a wait point for a descriptor's readiness, or with nil for deadlines and signals only.
+    /// Creates a wait point, at which tasks wait for a descriptor's readiness. If `descriptor` is nil, they wait only
+    /// for deadlines and for wake-ups by other tasks.
     ///
     /// The descriptor is registered once for both directions, edge-triggered. Close the wait point before the
     /// descriptor.

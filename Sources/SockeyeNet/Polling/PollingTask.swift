@@ -6,10 +6,10 @@ import Synchronization
 ///
 /// It resumes the tasks that wait for ready descriptors, yields so that they run, and polls again.
 ///
-/// If the poller's thread polled for a thread of the pool on the same core, the two threads would alternate for each
-/// response. That takes two context switches and two system calls per request, more than all other work of the client.
-/// Polling in the pool saves them, and events that arrive meanwhile wake no thread. If no events are left, the poller's
-/// thread takes over and waits, because threads of the pool must not block.
+/// If the poller's thread polled while a thread of the pool ran the tasks on the same core, the two threads would
+/// alternate for each response. That takes two context switches and two system calls per request, more than all other
+/// work of the client. Polling in the pool saves them, and events that arrive meanwhile wake no thread. If no events
+/// are left, the poller's thread takes over and waits, because threads of the pool must not block.
 ///
 /// If the pool is busy, this task has to wait for a thread. Meanwhile the poller's thread polls every millisecond, and
 /// takes the turn back if the task does not run at all (``PollingTurn``).
@@ -59,8 +59,8 @@ final class PollingTask: Sendable {
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
     /// - Returns: True if the time has passed and it is still the task's turn: the thread then polls once, without
-    ///   waiting. Also true if calls of ``wakeThread()`` keep waking the thread, and the first wake-up since its last
-    ///   poll was at least 1 ms ago. The thread would otherwise never poll.
+    ///   waiting. Also true after a call of ``wakeThread()`` if the first such call since the thread's last poll was at
+    ///   least 1 ms ago. Frequent calls would otherwise keep the thread from polling.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         let isSignalled = parking.wait(milliseconds: milliseconds)
         return state.withLock { state in
@@ -134,8 +134,8 @@ final class PollingTask: Sendable {
     }
 }
 
-/// The turn to poll: that of the poller's thread, which may wait for edges, or that of the task in the pool, which
-/// never waits. A value without I/O.
+/// The turn to poll. It belongs either to the poller's thread, which may wait for edges, or to the task in the pool,
+/// which never waits. A value without I/O.
 package struct PollingTurn<Wait> {
     package private(set) var isPoolTurn = false
     private var handedOver: [Wait] = []
@@ -181,9 +181,9 @@ package struct PollingTurn<Wait> {
         return firstSignal.advanced(by: .milliseconds(1)) <= now
     }
 
-    /// Called by the thread while the task should poll: takes back waits that the task has not resumed. The call with
-    /// the number ``threadPollLimit`` since the task last polled also takes the turn from the task. False if the thread
-    /// already has the turn.
+    /// Called by the thread while it is the task's turn: takes back waits that the task has not resumed. If this is
+    /// call number ``threadPollLimit`` without a poll by the task, also takes the turn from the task. False if the
+    /// thread already has the turn.
     package mutating func pollFromThread(takingBack waits: inout [Wait]) -> Bool {
         guard isPoolTurn else { return false }
         waits.append(contentsOf: handedOver)

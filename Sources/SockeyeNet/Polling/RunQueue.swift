@@ -79,8 +79,9 @@ package struct RunQueue {
 
     /// Records that a removed wait point has left `count` timers behind.
     ///
-    /// If more than 64 timers and more than half of all timers are stale, it removes them. Each would otherwise stay
-    /// until its time, usually a minute later, and a server that closes every connection would fill the heap with them.
+    /// If more than 64 timers and more than half of all timers are stale, removes the stale timers. Each would
+    /// otherwise stay in the heap until its time, usually a minute later. A server that closes every connection would
+    /// fill the heap.
     package mutating func timersBecameStale(_ count: Int, isLive: (WaitToken) -> Bool) {
         staleTimers += count
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }

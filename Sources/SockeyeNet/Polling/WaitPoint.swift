@@ -82,7 +82,7 @@ import Synchronization
         var writer = Slot()
         var isClosed = false
         var timers = ScheduledTimers()
-        /// The time at which the poller saw the end of the peer's direction; distant future before.
+        /// The time at which the poller saw the end of the peer's direction; distant future until then.
         var endedAt = MonotonicTime.distantFuture
 
         subscript(role: StreamRole) -> Slot {
@@ -119,8 +119,8 @@ import Synchronization
     /// Suspends until `interest` is signalled to this role, the deadline passes, the task is cancelled, or the point is
     /// closed.
     ///
-    /// Continuations are unsafe because every request suspends here, and checks would cost it time. The transitions of
-    /// a slot guarantee that each continuation is resumed exactly once. Inlining saves every request an async frame.
+    /// Every request suspends here, so the continuation is unsafe, which saves the time of checks. The transitions of a
+    /// slot guarantee that each continuation is resumed exactly once. Inlining saves every request an async frame.
     @inlinable @inline(__always)
     package func wait(
         for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
@@ -227,7 +227,7 @@ import Synchronization
         }
     }
 
-    /// The time at which the poller saw the peer end its direction, or the connection break; nil before.
+    /// The time at which the poller saw the peer end its direction, or the connection break; nil until then.
     package var endTime: MonotonicTime? {
         state.withLock { $0.endedAt == .distantFuture ? nil : $0.endedAt }
     }
@@ -268,7 +268,7 @@ import Synchronization
     }
 }
 
-/// A flag for each role: its task was cancelled while it was not suspended.
+/// A flag for each role, which is set if the task in this role was cancelled while it was not suspended.
 private struct CancelledRoles: ~Copyable, Sendable {
     private let reader = Atomic(false)
     private let writer = Atomic(false)

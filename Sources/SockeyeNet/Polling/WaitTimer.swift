@@ -1,7 +1,7 @@
 package import SockeyeCore
 import Synchronization
 
-/// A wait point without a descriptor, on which a task sleeps until a deadline or a signal.
+/// A wait point without a descriptor, on which a task sleeps until a deadline or until another task calls ``signal()``.
 ///
 /// Like a wait for a descriptor, each sleep has a deadline and can be cancelled.
 package final class WaitTimer: Sendable {

@@ -7,8 +7,8 @@ typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 /// A cache over a resolver. The TTL of an answer (RFC 1035 3.2.1) can shorten the configured lifetime of entries.
 ///
 /// `getaddrinfo` does not report a TTL. Simultaneous look-ups of the same name are merged (single flight). A look-up
-/// that is still queued is withdrawn when its last caller leaves. A look-up that has begun continues and serves the
-/// next request, unless the cache is cleared or released, or the look-up takes more than 30 s.
+/// that is still queued is withdrawn when its last caller stops waiting. A look-up that has begun continues and serves
+/// the next request, unless the cache is cleared or released, or the look-up takes more than 30 s.
 ///
 /// A known name stays usable while its refresh is pending or fails (``ResolverCache``, RFC 8767).
 package final class CachingResolver: DeadlineResolver {
@@ -23,8 +23,8 @@ package final class CachingResolver: DeadlineResolver {
         /// errors are not cached.
         package var negativeTimeToLive: Duration
         /// The maximum number of names, each with its port. Default 1,000. At the limit, a new name evicts the expired
-        /// entries, or if no entry has expired, the eighth of the entries that expires first. Look-ups in flight are
-        /// not evicted.
+        /// entries. If no entry has expired, it evicts one eighth of the entries, those that expire first. Look-ups in
+        /// flight are not evicted.
         package var maximumEntries: Int
         package var order: EndpointAddress.Order
 
@@ -64,7 +64,7 @@ package final class CachingResolver: DeadlineResolver {
             do throws(ResolveError) {
                 return try await addresses(of: key, poller: poller, until: deadline)
             } catch {
-                // Only the look-up was given up, not this call.
+                // The shared look-up was given up, but this call was not: it looks the name up again.
                 guard error == .abandoned else { throw error }
                 guard !Task.isCancelled else { throw .cancelled }
             }
@@ -109,7 +109,7 @@ package final class CachingResolver: DeadlineResolver {
         return ordered(try outcome.get(), for: key)
     }
 
-    /// The addresses in the order for one caller.
+    /// Returns the addresses in the configured order for one caller.
     private func ordered(_ addresses: [EndpointAddress], for key: ResolverCache.Key) -> [EndpointAddress] {
         cache.withLock { $0.ordered(addresses, for: key) }
     }

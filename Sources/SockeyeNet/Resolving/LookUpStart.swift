@@ -28,8 +28,8 @@ package final class LookUpStart: Sendable {
     }
 
     /// True while no caller waits for the look-up. A look-up that has begun may continue, so that its answer can be
-    /// stored. The DNS client may abandon such a look-up if queued look-ups have to wait for the limit of simultaneous
-    /// ones.
+    /// stored. The DNS client may abandon such a look-up if the limit of simultaneous look-ups is reached and other
+    /// look-ups are queued.
     package var hasNoCallers: Bool {
         get { withoutCallers.load(ordering: .relaxed) }
         set { withoutCallers.store(newValue, ordering: .relaxed) }

@@ -24,8 +24,9 @@ public protocol NameResolver: Sendable {
     /// Cancelling a single request does not cancel the task of this call: other requests may wait for the same answer,
     /// and a late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
     /// requests beyond them. The client cancels the task when it shuts down, or when its pool is reset and no request
-    /// waits for the answer. After 30 s the client also cancels a call if a new request needs the name; the request
-    /// then starts another call. The client does so too if no request waits for the call and another name is looked up.
+    /// waits for the answer. After 30 s the client also cancels the task if a new request needs the name; the request
+    /// then starts another call. If no request waits for the answer, the client also cancels the task after 30 s when
+    /// another name is looked up.
     ///
     /// - Parameters:
     ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.
@@ -38,7 +39,7 @@ public protocol NameResolver: Sendable {
 
     /// Resolves a name and returns how long the answer may be cached. The client calls this method.
     ///
-    /// The default implementation calls ``resolve(_:port:)`` and returns no such time.
+    /// The default implementation calls ``resolve(_:port:)`` and returns nil as the time.
     ///
     /// - Returns: The addresses as from ``resolve(_:port:)``, and the longest time to cache them (their TTL). The
     ///   client caches them for this time or `resolverCacheLifetime`, whichever is shorter. With zero it does not cache
@@ -61,8 +62,9 @@ extension NameResolver {
 package protocol QueuedResolver: NameResolver {
     /// Does the same as ``NameResolver/answer(for:port:)``, for a client that waits at `poller`.
     ///
-    /// - Parameter start: The resolver calls its ``LookUpStart/begin()`` right before the query. If the client has
-    ///   withdrawn the look-up by then, it cancels the task, and the resolver removes the look-up from its queue.
+    /// - Parameter start: The resolver calls its ``LookUpStart/begin()`` right before the query. If the client
+    ///   withdraws the look-up before that, the client also cancels the task, and the resolver removes the look-up from
+    ///   its queue.
     func answer(
         for host: String, port: Int, on poller: any Poller, start: LookUpStart
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)

@@ -25,8 +25,9 @@ package enum ResolveError: Error, Sendable {
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
-    /// The resolver gave up the look-up, because it hung, or because no caller waited for it and queued look-ups needed
-    /// its place under the limit. A caller that still waits, or has just joined the look-up, looks the name up again.
+    /// The resolver gave up the look-up, because it hung, or because no caller waited for it while other look-ups were
+    /// queued at the limit of simultaneous look-ups. A caller that still waits, or has just joined the look-up, looks
+    /// the name up again.
     case abandoned
     /// The client was shut down.
     case shutDown

@@ -61,7 +61,7 @@ struct ResolverCache {
         case known(Known)
         case absent(ResolveError, until: MonotonicTime)
 
-        /// The time at which the entry expires; nil while in flight, when the entry is not evicted.
+        /// The time at which the entry expires; nil for a look-up in flight, which is not evicted.
         var expiry: MonotonicTime? {
             switch self {
             case .inFlight: nil
@@ -79,12 +79,12 @@ struct ResolverCache {
     /// The time after a failed or withdrawn refresh in which callers get stale addresses at once, without another
     /// refresh.
     static let refreshPause = Duration.seconds(5)
-    /// The time after expiry for which addresses stay usable: the default longest lifetime of a connection.
+    /// The time after expiry for which addresses stay usable. It equals the default maximum lifetime of a connection.
     static let longestStaleness = Duration.seconds(600)
 
     private let configuration: CachingResolver.Configuration
     private var entries: [Key: Entry] = [:]
-    /// The look-ups in flight that were forgotten and still have callers.
+    /// The look-ups in flight whose entries ``forgetAll()`` has removed and that still have callers.
     private var forgotten: [ObjectIdentifier: InFlight] = [:]
     /// The time of the next search for hung look-ups without callers.
     private var nextSweep = MonotonicTime.zero
@@ -140,7 +140,8 @@ struct ResolverCache {
         return lookUp
     }
 
-    /// As ``leave(_:_:at:)``, for a look-up that was forgotten: its result can serve no later caller.
+    /// Does the same as ``leave(_:_:at:)`` for a look-up that was forgotten. Its result can serve no later caller, so
+    /// the look-up is returned even if it has begun.
     private mutating func leaveForgotten(_ lookUp: LookUp) -> LookUp? {
         let id = ObjectIdentifier(lookUp)
         guard var inFlight = forgotten[id] else { return nil }
@@ -282,8 +283,9 @@ struct ResolverCache {
         return deserted
     }
 
-    /// Makes room for a new entry if the cache is full. Drops expired entries and, if it is still full, the eighth of
-    /// the entries that expires first: several at once, because the search takes O(entries). Look-ups in flight stay.
+    /// Makes room for a new entry if the cache is full. Drops expired entries and, if it is still full, one eighth of
+    /// the entries, those that expire first. It drops several at once, because the search takes O(entries). Look-ups in
+    /// flight stay.
     private mutating func makeRoom(at now: MonotonicTime) {
         guard entries.count >= configuration.maximumEntries else { return }
         entries = entries.filter { $0.value.expiry.map { now < $0 } ?? true }

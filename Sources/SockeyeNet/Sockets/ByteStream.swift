@@ -29,9 +29,9 @@ package protocol ByteStream: AnyObject, Sendable {
     ///
     /// It is a hint: waits may end with fewer bytes, and end at once if the peer ends or resets the connection. Called
     /// by the reader, which must
-    /// - limit each wait, since fewer bytes are not reported meanwhile;
+    /// - limit each wait by a deadline, since the arrival of fewer bytes is not reported meanwhile;
     /// - read once before it waits with a lower mark than before;
-    /// - set 1 again before another user gets the stream.
+    /// - set the mark to 1 again before another user gets the stream.
     func setReadLowWaterMark(_ count: Int)
 
     /// Writes a prefix of `buffer` and returns its length.

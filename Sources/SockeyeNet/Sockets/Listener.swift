@@ -7,8 +7,8 @@ package final class Listener: Sendable {
     private let socket: Socket
     private let point: WaitPoint
     private let poller: any Poller
-    /// True if the descriptor of the last accepted connection is in the library's reserve (``DescriptorReserve``).
-    /// Almost no descriptors are left then.
+    /// True if the descriptor of the last accepted connection is in the reserve that the library leaves to the rest of
+    /// the process (``DescriptorReserve``). Almost no descriptors are left then.
     private let isNearDescriptorLimit = Atomic(false)
 
     /// Listens on `address`. With port 0 the kernel chooses a port; see ``address``.
@@ -55,9 +55,9 @@ package final class Listener: Sendable {
     }
 
     /// Accepts one connection, or returns the error. Holds the socket's lock, because another task may close the
-    /// listener: this call could otherwise accept a connection of a later listener with the same number.
+    /// listener: this call could otherwise accept a connection of a later listener with the same descriptor number.
     private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
-        // While descriptors are short, further connections stay in the kernel's queue.
+        // While too few descriptors are left, further connections stay in the kernel's queue.
         if isNearDescriptorLimit.load(ordering: .relaxed), let shortage = SystemError.descriptorShortage {
             return (-1, shortage)
         }

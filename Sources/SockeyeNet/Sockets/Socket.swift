@@ -2,8 +2,8 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// An open, non-blocking, close-on-exec stream socket. It is closed exactly once: by `close` or with its last
-/// reference.
+/// An open, non-blocking, close-on-exec stream socket. It is closed exactly once: by `close`, or when its last
+/// reference is released.
 final class Socket: Sendable {
     let number: Int32
     private let isOpen = Mutex(true)

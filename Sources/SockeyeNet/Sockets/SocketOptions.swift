@@ -49,7 +49,7 @@ public struct SocketOptions: Sendable, Hashable {
     /// - connections through a proxy that is not an https proxy;
     /// - connections with a ``proxyProtocol``;
     /// - connections to a name with several addresses, of which the first that answers is taken (RFC 8305);
-    /// - all connections if the system does not support it or `net.ipv4.tcp_fastopen` forbids it.
+    /// - all connections if the system does not support TCP Fast Open or `net.ipv4.tcp_fastopen` forbids it.
     ///
     /// Errors of connecting and `timeouts.connect` are the same as without TCP Fast Open.
     public var fastOpen = false
@@ -57,8 +57,8 @@ public struct SocketOptions: Sendable, Hashable {
     /// false.
     ///
     /// The connection is plain TCP if the peer or the kernel does not support MPTCP (since Linux 5.6, with the setting
-    /// `net.mptcp.enabled`), or if MPTCP sockets refuse another of these options. The administrator chooses the
-    /// addresses and interfaces (ip-mptcp(8)). MPTCP excludes kernel TLS.
+    /// `net.mptcp.enabled`), or if an MPTCP socket does not support another option that is set here. The administrator
+    /// chooses the addresses and interfaces (ip-mptcp(8)). MPTCP excludes kernel TLS.
     public var multipath = false
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own adaptive sizes.
     public var sendBufferSize: Int?, receiveBufferSize: Int?

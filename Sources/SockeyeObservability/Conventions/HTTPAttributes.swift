@@ -13,12 +13,12 @@ struct HTTPAttributes: Sendable {
 
     let method: HTTPRequest.Method
     let url: HTTPURL
-    /// The low-cardinality form of the URL, if the caller has named one.
+    /// The template of the URL, such as `/users/{id}`; nil if the caller has set no template.
     let template: String?
     /// The status of the response; nil without a response.
     let status: Int?
     /// The version of HTTP that the server spoke. Nil if the server has not answered, and in the attributes of a whole
-    /// call, which may have several exchanges.
+    /// call, which may have several exchanges (such as redirects and retries).
     var version: String?
     /// The peer in the format of `CallMetrics.Connection.remoteAddress`. Nil if the peer is unknown, and in the
     /// attributes of a whole call.

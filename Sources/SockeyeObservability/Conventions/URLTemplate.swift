@@ -24,8 +24,8 @@ extension OutgoingRequest.Options {
 }
 
 extension HTTPClient {
-    /// Returns a client over the same connections with a template of the path for calls that set none; see
-    /// `urlTemplate(_:)`.
+    /// Returns a client that shares this client's connections, and uses this template for calls that set no template;
+    /// see `urlTemplate(_:)`.
     ///
     /// ```swift
     /// let user = client.urlTemplate("/users/{id}")

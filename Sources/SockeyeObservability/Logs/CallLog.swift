@@ -5,12 +5,11 @@ import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Writes the log lines of calls; one instance for all calls of a logger.
+/// Writes the log lines of calls to one logger.
 final class CallLog: EventMonitor {
     let logger: Logger
-    /// The events to log. Successful calls and exchanges are among them only if the logger's level includes them.
-    /// Failed exchanges are always among them, because the content of a response may break off after its call has
-    /// returned.
+    /// The events to log. They include successful calls and exchanges only if the logger's level does. They always
+    /// include failed exchanges, because the content of a response may break off after its call has returned.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction
@@ -130,7 +129,7 @@ extension Logger.Metadata {
 
     /// Omits the error's description, because it contains the URL with its query.
     fileprivate mutating func add(_ error: SockeyeError) {
-        // An error replaces the error type of the status.
+        // The type of the error replaces the `error.type` that the status has set.
         self["error.type"] = HTTPConventions.errorType(error).map { .string($0) }
         self["sockeye.error.message"] = "\(error.message)"
         self["sockeye.error.phase"] = "\(error.phase)"

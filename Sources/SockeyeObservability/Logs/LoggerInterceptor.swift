@@ -7,9 +7,9 @@ public import SockeyeEngine
 public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, UniformMonitor {
     /// The level of each kind of message; nil disables the message.
     ///
-    /// swift-log's guidelines ask libraries not to log above `info` unless the user wants that. Adding this interceptor
-    /// expresses the wish, and you choose the levels here. With the defaults, a service that logs at `info` has a line
-    /// for each failed call and for each error response, and no line for other calls.
+    /// swift-log's guidelines ask libraries not to log above `info` unless the user wants that. By adding this
+    /// interceptor, you ask for such messages, and here you choose their levels. With the defaults, a service that logs
+    /// at `info` has a line for each failed call and for each error response, and no line for other calls.
     public struct Levels: Sendable, Hashable {
         /// A call that ended with an error, or a response body that failed later. Default `warning`.
         public var failure: Logger.Level? = .warning
@@ -88,11 +88,11 @@ extension Interceptor where Self == LoggerInterceptor {
     /// try await client.get(url, options: .logging(to: requestLogger))
     /// ```
     ///
-    /// Metadata keys are the attributes of spans, by OpenTelemetry's conventions; the article Observability of the
+    /// Metadata keys are the names of span attributes in OpenTelemetry's conventions; the article Observability of the
     /// module Sockeye lists them. Further keys begin with `sockeye.`; `sockeye.call.id` is the same on all lines of a
     /// call. Fields, content and credentials are never logged. A message at a disabled level costs only a comparison.
     ///
-    /// The interceptor of a scope or a call replaces that of its client.
+    /// A logging interceptor of a scope or a call replaces that of its client.
     ///
     /// - Parameters:
     ///   - logger: The logger. Default nil: `Logger.current` of the task that makes the call.

@@ -5,8 +5,8 @@ public import SockeyeEngine
 
 /// Records calls in swift-metrics; made by `.metrics()`.
 ///
-/// Names, units and attributes are those of OpenTelemetry's "Semantic conventions for HTTP metrics". Names that these
-/// do not define begin with `sockeye.`.
+/// Names, units and attributes are those of OpenTelemetry's "Semantic conventions for HTTP metrics". Names that the
+/// conventions do not define begin with `sockeye.`.
 ///
 /// | metric | kind, unit | dimensions |
 /// | --- | --- | --- |
@@ -26,11 +26,11 @@ public import SockeyeEngine
 /// server answered, and `url.template` if the caller has set one (`urlTemplate(_:)`). "As the duration" stands for the
 /// dimensions of `http.client.request.duration`.
 ///
-/// A request duration covers one exchange (each redirect and retry is an exchange), from asking the pool for a
-/// connection to the head of the response or to an earlier failure, like a span. It is recorded when the content has
-/// been read or abandoned, so that content that fails counts as an error. Until then the request counts as active.
-/// `sockeye.client.failures` counts failed calls, including those that sent nothing, such as with the error
-/// `circuitOpen`; a cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
+/// A request duration covers one exchange; each redirect and each retry is an exchange of its own. Like a span, it
+/// lasts from asking the pool for a connection until the head of the response or an earlier failure. It is recorded
+/// when the content has been read or abandoned, so that content that fails counts as an error. Until then the request
+/// counts as active. `sockeye.client.failures` counts failed calls, including those that sent nothing, such as with the
+/// error `circuitOpen`; a cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
 ///
 /// **Cardinality.** Unknown methods become `_OTHER`, statuses and error codes are bounded sets, and URLs are not a
 /// dimension. Templates are chosen by the caller, and hosts by the caller and by servers that redirect. Beyond
@@ -78,7 +78,7 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
 }
 
 extension Interceptor where Self == MetricsInterceptor {
-    /// Records calls; see ``MetricsInterceptor`` for the metrics. The interceptor of a scope replaces that of its
+    /// Records calls; see ``MetricsInterceptor`` for the metrics. A metrics interceptor of a scope replaces that of its
     /// client.
     ///
     /// ```swift

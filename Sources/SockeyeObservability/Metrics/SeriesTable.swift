@@ -5,12 +5,12 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The metrics of a recorder by their dimensions. swift-metrics itself looks up handlers by label and strings, which
-/// would cost each request more than the rest of recording it. The number of series is limited; see
+/// The metrics of a recorder by their dimensions. swift-metrics itself looks up handlers by label and strings. That
+/// look-up would cost more than all other work of recording a request. The number of series is limited; see
 /// ``MetricsInterceptor``.
 ///
 /// The table stores the handlers of swift-metrics instead of `Timer` and `Recorder`, because the generic methods of
-/// these cost more than the recording.
+/// `Timer` and `Recorder` cost more than the recording.
 final class SeriesTable: Sendable {
     struct ResultSeries: Sendable {
         let duration: any TimerHandler

@@ -32,8 +32,9 @@ package struct AttemptPhase: Sendable {
         return phases
     }
 
-    /// Returns the phases before the request is sent. The metrics contain the durations of the dial, but not its start:
-    /// the dial is assumed to end when the request gets the connection, and the wait in the pool to precede the dial.
+    /// Returns the phases before the request is sent. The metrics contain the durations of the dial (name resolution,
+    /// connect, TLS handshake), but not its start. The dial is assumed to end when the request gets the connection, and
+    /// the wait in the pool is assumed to precede the dial.
     private static func beforeRequest(_ exchange: CallMetrics.Exchange) -> [AttemptPhase] {
         guard let connected = exchange.connected, let waiting = exchange.waiting else { return [] }
         var end = exchange.start + waiting

@@ -85,8 +85,8 @@ final class CallSpans: CallTrace {
     // MARK: Attempts
 
     /// Starts the span of an attempt. A request that is sent after the call has returned has no span. Such a request
-    /// serves other callers that have joined the call's exchange in the cache, or fetches the remaining content for a
-    /// caller that read a shared response too slowly.
+    /// serves other callers that have joined the call's exchange in the cache. Or it fetches the remaining content of a
+    /// shared response for a caller that read too slowly.
     ///
     /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {
@@ -194,7 +194,7 @@ extension CallSpans {
         DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ UInt64(max(0, time.clampedNanoseconds)))
     }
 
-    /// Sets the status to error, unless the caller cancelled the call or the response is below 400.
+    /// Sets the status to error, unless the caller cancelled the call or the response's status is below 400.
     private static func setStatus(of span: any Span, error: SockeyeError?, status: Int?) {
         if let error {
             // Only the message, because the error and its description contain the URL's query.

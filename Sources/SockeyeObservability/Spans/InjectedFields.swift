@@ -21,7 +21,7 @@ struct InjectedFields: Sendable {
 
     var count: Int { (traceparent == nil ? 0 : 1) + others.count }
 
-    /// Sets another field. The last value of a name is used.
+    /// Sets a field other than `traceparent`. A later value of the same name replaces the earlier one.
     mutating func set(_ field: Field) {
         others.removeAll { $0.name == field.name }
         others.append(field)

@@ -5,8 +5,8 @@ import SockeyeHTTP
 import Synchronization
 import Tracing
 
-/// Makes the attributes of spans from those of the previous span. Requests of a service mostly go to the same server
-/// and have the same status, and changing a copied dictionary costs a fraction of filling a new one.
+/// Makes the attributes of spans from those of the previous span. Most requests of a service go to the same server and
+/// get the same status. Changing a copied dictionary costs a fraction of filling a new one.
 final class SpanTemplates: Sendable {
     /// Attributes that similar spans share, and the request and response from which they were made.
     private struct Template: Sendable {

@@ -97,7 +97,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Cal
 }
 
 extension Interceptor where Self == TracingInterceptor {
-    /// Makes spans of calls and propagates their context; see ``TracingInterceptor``. The interceptor of a scope
+    /// Makes spans of calls and propagates their context; see ``TracingInterceptor``. A tracing interceptor of a scope
     /// replaces that of its client.
     ///
     /// ```swift

@@ -3,8 +3,8 @@ public import SockeyeEssentials
 /// A value that may occur in a literal of ``RequestParameters``, and so in queries and forms.
 ///
 /// Numbers, Booleans, text, dates, data, URLs and UUIDs conform, and so do optionals, arrays, sets and dictionaries of
-/// them. An optional that is nil is omitted. An enum with raw values conforms by naming the protocol. (Swift does not
-/// allow `extension RawRepresentable: ParameterConvertible`, which would include all enums.)
+/// them. An optional that is nil is omitted. An enum with raw values conforms if it declares the protocol. (Swift does
+/// not allow `extension RawRepresentable: ParameterConvertible`, which would include all enums.)
 ///
 /// ```swift
 /// enum SortOrder: String, ParameterConvertible { case name, newest }

@@ -10,7 +10,8 @@ extension ParameterValue: CustomStringConvertible {
     /// enclose dates, the length of data and the names of unsupported types.
     public var description: String {
         var output = ""
-        // A stack of the pieces that are still to write, the next one last. Recursion could exhaust the thread's stack.
+        // The pieces that are still to be written, in reverse order. Replaces recursion, which could exhaust the
+        // thread's stack.
         var rest = [Piece.value(self)]
         while let piece = rest.popLast() {
             switch piece {
@@ -52,7 +53,7 @@ extension ParameterValue: CustomStringConvertible {
         case .decimal(let value): value.description
         case .string(let value): value.debugDescription
         case .data(let value): "<\(value.count) bytes>"
-        // The description of a date that is NaN traps.
+        // Does not use Foundation's description of a date, which traps if the date is NaN.
         case .date(let value): "<\(DateText(value)?.spaced ?? "\(value.timeIntervalSince1970) s")>"
         case .unsupported(let type): "<\(type)>"
         case .null, .array, .set, .dictionary: ".null"

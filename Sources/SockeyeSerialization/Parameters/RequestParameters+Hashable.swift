@@ -1,5 +1,6 @@
 // Comparing and hashing do not recurse, because the calling thread may have a small stack. Sets are the exception: the
-// standard library compares and hashes their elements. But no data of a peer is read as a set.
+// standard library compares and hashes their elements. But data from a peer is never decoded into a set, so a peer
+// cannot cause deep recursion.
 
 extension RequestParameters: Hashable {
     /// Returns true if both have the same names with equal values.

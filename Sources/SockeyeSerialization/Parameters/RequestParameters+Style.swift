@@ -1,11 +1,12 @@
 extension RequestParameters {
     /// The rules by which parameters become the text of a query or a form: `a=1&b=2`.
     ///
-    /// The standard style writes keys in order and `key[name]` for nested values. It repeats the key for each element
-    /// of an array or a set, and writes a bare key for null. Booleans are `true` and `false`, and dates are in ISO
-    /// 8601. Everything but ASCII letters, digits and `-._~/?` is percent-encoded. An infinite number is an error.
+    /// The standard style writes keys in ascending order, and `key[name]` for nested values. It repeats the key for
+    /// each element of an array or a set, and writes a bare key for null. Booleans are `true` and `false`, and dates
+    /// are in ISO 8601. Everything but ASCII letters, digits and `-._~/?` is percent-encoded. An infinite number is an
+    /// error.
     ///
-    /// Arrays repeat the key like HTML forms, `URLSearchParams`, OpenAPI's default (`form` with `explode`), and the
+    /// Arrays repeat the key, as do HTML forms, `URLSearchParams`, OpenAPI's default (`form` with `explode`), and the
     /// usual clients and servers of Python, Go and Java. `key[]` is the convention of PHP and Rails; other servers see
     /// a key with brackets in its name.
     ///
@@ -17,9 +18,9 @@ extension RequestParameters {
     /// try style.encode(["tags": ["a", "b"], "since": date])
     /// ```
     ///
-    /// With `import SockeyeArchiving` a style is `Codable`, with the name of each choice, so it can be part of a
-    /// configuration file. Missing choices are those of the standard style. Encoding a style with closures throws
-    /// `EncodingError`.
+    /// With `import SockeyeArchiving` a style is `Codable`, so it can be part of a configuration file. Each choice is
+    /// encoded as its name, such as `brackets`. When decoding, missing choices are those of the standard style.
+    /// Encoding a style with closures throws `EncodingError`.
     public struct Style: Sendable {
         /// The keys of the elements of arrays.
         public var arrays: ArrayKeys
@@ -84,7 +85,7 @@ extension RequestParameters {
         ///
         /// - Parameter encode: Writes all parameters, percent-encoded as a query needs it. The closure is also called
         ///   for empty parameters, but not for a call without a query. All other choices of the style are ignored. An
-        ///   error that it throws becomes the ``RequestParameters/EncodingError/underlying`` error.
+        ///   error of the closure becomes the ``RequestParameters/EncodingError/underlying`` error.
         public static func custom(_ encode: @escaping @Sendable (RequestParameters) throws -> String)
             -> RequestParameters.Style
         {

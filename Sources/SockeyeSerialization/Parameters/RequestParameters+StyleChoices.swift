@@ -1,6 +1,6 @@
 public import SockeyeEssentials
 
-// The keys of a style: the spelling and order of names, elements and members.
+// The choices for keys: the form of keys for elements and nested values, the spelling of names, and their order.
 extension RequestParameters.Style {
     /// The keys of the elements of arrays, in order.
     @nonexhaustive public enum ArrayKeys: Sendable {
@@ -10,14 +10,14 @@ extension RequestParameters.Style {
         case repeated
         /// `key[0]`, `key[1]` and so on.
         case indices
-        /// A key that a closure makes of the array's key and the element's index, before percent-encoding.
+        /// A key that a closure makes from the array's key and the element's index, before percent-encoding.
         case custom(@Sendable (_ key: String, _ index: Int) -> String)
     }
 
     /// The keys of the elements of sets.
     ///
-    /// In every style, elements are sorted as in AFNetworking, by text like that of Foundation's descriptions: for
-    /// example dates by the calendar, and data by hexadecimal digits.
+    /// In every style, elements are sorted as in AFNetworking: by a text that resembles Foundation's description of the
+    /// element. For example, dates are sorted by their calendar dates, and data by its hexadecimal digits.
     @nonexhaustive public enum SetKeys: String, Sendable, CaseIterable {
         /// The key itself for each element. The standard style, and AFNetworking's.
         case repeated
@@ -31,7 +31,7 @@ extension RequestParameters.Style {
         case brackets
         /// `key.name`.
         case dots
-        /// A key that a closure makes of the outer key and the name, before percent-encoding.
+        /// A key that a closure makes from the outer key and the name, before percent-encoding.
         case custom(@Sendable (_ key: String, _ name: String) -> String)
     }
 
@@ -58,7 +58,7 @@ extension RequestParameters.Style {
     /// Every choice is deterministic: the same parameters give the same text in every process, so caches and signatures
     /// can rely on it.
     @nonexhaustive public enum KeyOrder: Sendable {
-        /// By Unicode scalars, capital letters before small ones. The standard style, and AFNetworking's.
+        /// By Unicode scalars, so capital letters precede small letters. The standard style, and AFNetworking's.
         case ascending
         /// Case-insensitive; names that differ only in case are in ``ascending`` order.
         case ignoringCase
@@ -70,7 +70,7 @@ extension RequestParameters.Style {
     }
 }
 
-// The values of a style: the text for each type.
+// The choices for values: the text for each type.
 extension RequestParameters.Style {
     /// The text for true and false.
     @nonexhaustive public enum BooleanFormat: Sendable {
@@ -127,7 +127,7 @@ extension RequestParameters.Style {
         case error
         /// `inf`, `-inf` and `nan`, as in AFNetworking.
         case words
-        /// The text for null by the style's ``RequestParameters/Style/nulls``.
+        /// The same text as for null; see ``RequestParameters/Style/nulls``.
         case null
     }
 

@@ -22,9 +22,9 @@ import SockeyeEssentials
 /// Names are kept in ascending order, whatever the order of the input. Canonically equivalent Unicode names are one
 /// name. If a name occurs twice in a literal, the last value counts.
 ///
-/// Parameters are `Codable`: a JSON encoder writes the object that the literal resembles. Decoding gives the kinds of
-/// values that the format has. From JSON, a set comes back as an array, a date as a number or a string, and data as a
-/// string.
+/// Parameters are `Codable`: a JSON encoder writes the object that the literal resembles. Decoding yields only the
+/// kinds of values that the format has. From JSON, a set comes back as an array, a date as a number or a string, and
+/// data as a string.
 public struct RequestParameters: Sendable {
     /// The maximum nesting for encoding and decoding: 200 levels.
     ///
@@ -58,7 +58,7 @@ public struct RequestParameters: Sendable {
             elements.append(Element(name, value))
         }
         guard !isSorted else { return }
-        // Sorting is stable, so that the last of equal names is the last one in the input.
+        // The sort is stable, so equal names keep the order of the input. The last of them is kept.
         elements.sort { $0.name < $1.name }
         var end = 0
         for index in elements.indices {
@@ -92,7 +92,7 @@ public struct RequestParameters: Sendable {
             switch (newValue, exists) {
             case (let value?, true): elements[index].value = value
             case (let value?, false):
-                // Most calls have few parameters, which are added one by one.
+                // Most calls add a few parameters one by one, so one allocation suffices for all of them.
                 if elements.isEmpty { elements.reserveCapacity(8) }
                 elements.insert(Element(name, value), at: index)
             case (nil, true): elements.remove(at: index)

@@ -48,7 +48,7 @@ final class EventConnection: Sendable {
         case unwatched
     }
 
-    /// Reads with a timer. The end of the read cancels the timer, and the deadline cancels the read.
+    /// Reads a chunk while a timer runs. The end of the read cancels the timer, and the deadline cancels the read.
     private func fetch(
         from source: any BodySource, until deadline: MonotonicTime, of idle: Duration?, by clock: CallClock
     ) async throws(SockeyeError) -> Bytes? {
@@ -136,8 +136,8 @@ struct TotalDeadline: Sendable {
         end = .distantFuture
     }
 
-    /// - Parameter request: The caller's request; nil if it is invalid. Deadlines that it does not set come from its
-    ///   scope and client.
+    /// - Parameter request: The caller's request; nil if it is invalid. Deadlines that the request does not set come
+    ///   from the client's scope and configuration.
     init(of request: OutgoingRequest?, by client: HTTPClient, at time: TimeSource) {
         let own = request.flatMap { client.scope.completing($0).options.timeouts } ?? Timeouts()
         limit = PhaseLimits(own.over(client.scope.sockets?.configuration.timeouts ?? Timeouts())).total

@@ -19,7 +19,8 @@ extension HTTPClient {
     /// any other type ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableContentType``. As the standard demands, no
     /// further connection is made then, not even after 500 or 503. A ``/Sockeye/RetryPolicy`` of the client repeats
     /// such requests before the stream sees the response. Redirects, credentials and all other policies except the
-    /// cache apply to each connection as to any call. Each connection begins at the URL of the call.
+    /// cache apply to each connection as to any call. Each connection begins at the URL of the call, even if an earlier
+    /// connection was redirected.
     ///
     /// **Reconnecting.** Errors of the first connection are thrown. If an open stream of a GET ends or breaks off, a
     /// new connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An
@@ -115,8 +116,8 @@ extension HTTPClient.EventStream {
         case opened(IncomingResponse)
         /// An event.
         case event(ServerSentEvent)
-        /// The connection was lost or could not be made. The values are the error, or nil if the response ended without
-        /// an error, and the pause before the next attempt.
+        /// The connection was lost or could not be made. The first value is the error; nil if the response ended
+        /// without an error. The second value is the pause before the next attempt.
         case lost(SockeyeError?, reconnectingIn: Duration)
     }
 

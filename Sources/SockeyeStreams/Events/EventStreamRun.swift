@@ -28,8 +28,9 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The budget of parsing, after which other tasks may run: 1024 events or 1 MiB, about 500 µs. An event costs the
-    /// bytes of its data, and each line costs 512 bytes.
+    /// Counts the parsing until other tasks may run: 1024 units or 1 MiB, about 500 µs. Each event is a unit with the
+    /// bytes of its data. The lines that are parsed without completing an event are together a unit, of 512 bytes for
+    /// each line.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 
@@ -126,12 +127,13 @@ struct EventStreamRun {
         return nil
     }
 
-    /// Decodes the content without a limit of its total size, since a stream may be endless. Events have limits.
+    /// Undoes the content codings without a limit on the total size, since a stream may be endless. The size of each
+    /// event is limited instead.
     private func undoCodings(of response: IncomingResponse) throws(SockeyeError) {
         do throws(SockeyeError) {
             try response.undoCodings(DecodingLimits(maximumBytes: .max))
         } catch {
-            // Unless another reader has begun to read the body.
+            // Discards the body, unless another reader has begun to read it.
             if response.head.reader.begin() { response.discard() }
             throw error
         }
@@ -227,7 +229,8 @@ struct EventStreamRun {
 
     // MARK: Ending
 
-    /// Ends the stream after its last event.
+    /// Ends the stream early, after an event that the caller recognizes as the last. Reads the rest of the response, so
+    /// that its connection can be reused.
     mutating func finish() async {
         guard case .open(let connection) = phase else { return }
         phase = .over

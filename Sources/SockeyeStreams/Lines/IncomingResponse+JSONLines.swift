@@ -78,8 +78,8 @@ extension IncomingResponse.Body {
 struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
-    /// The budget of decoding, after which other tasks may run: 128 KiB, a few milliseconds. A text costs its bytes,
-    /// and the splitter's work costs ``JSONTextSplitter/takeCost()``.
+    /// The budget of decoding, after which other tasks may run: 128 KiB, a few milliseconds. A text costs its length in
+    /// bytes, and the splitter's work costs the result of ``JSONTextSplitter/takeCost()``.
     private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {

@@ -20,14 +20,15 @@ extension IncomingResponse.Body {
     /// The content as lines of text. See ``lines-swift.property``.
     ///
     /// - Parameter limit: The maximum length of a line in bytes, without its end. A longer line throws
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` as soon as more bytes of it have arrived.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` as soon as more than `limit` bytes of the line have
+    ///   arrived.
     public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
     /// The content as lines of bytes. Lines that arrived in one piece are not copied. Otherwise like
     /// ``lines-swift.property``.
     ///
-    /// A line refers to the memory of the chunk in which it arrived. To keep a few of many lines, keep their
-    /// ``/Sockeye/Bytes/compacted()``.
+    /// A line refers to the memory of the chunk in which it arrived. If you keep only a few of many lines, keep copies
+    /// of them (``/Sockeye/Bytes/compacted()``).
     public var byteLines: ByteLines { byteLines(limit: Self.defaultLineLimit) }
 
     /// The content as lines of bytes. See ``byteLines-swift.property``.
@@ -150,7 +151,7 @@ struct LineReader {
         do throws(StreamFault) {
             return try splitter.next()
         } catch {
-            // Drops the line that is too long, which another step would find again.
+            // Drops the line that is too long. Otherwise another call would find it again.
             splitter = LineSplitter(limit: 0)
             throw source.fail(SockeyeError(error))
         }

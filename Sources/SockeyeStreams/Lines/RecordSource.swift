@@ -1,7 +1,7 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The chunks of a body that is split into records such as lines, up to its end or the first error.
+/// The chunks of a body that is split into records, such as lines. The chunks end with the body, or at the first error.
 struct RecordSource {
     let response: IncomingResponse
     private var chunks: IncomingResponse.Body.Iterator
@@ -37,8 +37,8 @@ struct RecordSource {
         await Task.yield()
     }
 
-    /// Discards the rest of the body, and returns the error with the request. The connection is closed unless the rest
-    /// is short enough to be read.
+    /// Discards the rest of the body, and returns the error with the request added to it. The connection is closed
+    /// unless the rest is short enough to be read.
     mutating func fail(_ error: SockeyeError) -> SockeyeError {
         isOver = true
         response.discard()

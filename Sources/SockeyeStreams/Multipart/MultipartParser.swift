@@ -12,7 +12,7 @@ import SockeyeHTTP
 /// ```
 package struct MultipartParser: Sendable {
     private enum Stage: Sendable, Equatable {
-        /// At the start of the body, where a delimiter may lack its CRLF.
+        /// At the start of the body, where a delimiter may lack the CRLF before it.
         case start
         case preamble
         /// After a boundary.
@@ -24,7 +24,8 @@ package struct MultipartParser: Sendable {
         /// After the CR of a delimiter line.
         case lineFeed
         case head
-        /// After the head. The head's CRLF may be that of the next delimiter; such a part has no content at all.
+        /// After the head. The CRLF that ends the head may also be the start of the next delimiter. Such a part has no
+        /// content at all.
         case contentStart
         case content
         case finished
@@ -82,7 +83,7 @@ package struct MultipartParser: Sendable {
         case .head: return try readHead()
         case .contentStart:
             let event = begin(otherwise: .content)
-            // A part without content also has an end.
+            // A part without content also needs its `endOfPart` event.
             return stage == .delimiter ? .endOfPart : event
         case .content: return readContent()
         case .finished: return .finished
@@ -143,7 +144,7 @@ package struct MultipartParser: Sendable {
         switch (stage, byte) {
         case (.delimiter, 0x2D): stage = .closing
         case (.closing, 0x2D):
-            // Browsers send a closing boundary alone for an empty form.
+            // A closing delimiter alone is valid: browsers send it for an empty form.
             guard partCount > 0 || skipped == 0 else { throw .noPart }
             stage = .finished
         case (.delimiter, 0x20), (.delimiter, 0x09), (.padding, 0x20), (.padding, 0x09):

@@ -5,8 +5,9 @@ import SockeyePlatform
 /// An incremental parser of `text/event-stream` (HTML Standard, 9.2.5 and 9.2.6).
 ///
 /// ``append(_:)`` takes bytes, and ``next()`` returns events until it needs more bytes. Lines end in LF, CR or CRLF,
-/// even across chunks. Text is decoded field by field, with the same result as decoding the whole stream, because UTF-8
-/// sequences contain no line end, colon or space. An event without its final empty line is never returned.
+/// even if a CRLF spans two chunks. Text is decoded field by field, with the same result as decoding the whole stream,
+/// because UTF-8 sequences contain no line end, colon or space. An event without its final empty line is never
+/// returned.
 package struct EventStreamParser: Sendable {
     private let limits: ServerSentEvent.Limits
     private var input: ChunkWindow
@@ -25,11 +26,12 @@ package struct EventStreamParser: Sendable {
     private var pendingID: String?
     /// The last event ID, with which a reconnection continues. The ID of an incomplete event does not count.
     package private(set) var lastEventID: String
-    /// The reconnection time that the stream set last. It takes effect with its line, not with the event.
+    /// The reconnection time that the stream set last. It takes effect at the end of its line, not at the end of the
+    /// event.
     package private(set) var retry: Duration?
 
     /// - Parameters:
-    ///   - lastEventID: The last event ID of the stream that this one continues.
+    ///   - lastEventID: The last event ID of the earlier connection that this stream continues.
     ///   - window: The number of bytes after which ``next()`` pauses at the next line end. Lines are not split.
     package init(
         limits: ServerSentEvent.Limits = ServerSentEvent.Limits(), lastEventID: String = "", window: Int = .max
@@ -75,8 +77,7 @@ package struct EventStreamParser: Sendable {
         return nil
     }
 
-    /// Skips a byte order mark, which is not part of the stream. The bytes of an incomplete mark are
-    /// part of the stream.
+    /// Skips a byte order mark, which is not content. The bytes of an incomplete mark are content.
     private mutating func skipByteOrderMark() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         while let count = markCount, input.position < input.chunk.count {

@@ -6,14 +6,14 @@ import SockeyePlatform
 ///
 /// ``append(_:)`` takes bytes, and ``next()`` steps from line to line until it needs more bytes. A line within one
 /// chunk is not copied; a line that spans chunks is copied, up to the limit. A CR without LF is content, except at the
-/// end of the content, where it counts as a cut CRLF.
+/// end of the content, where it counts as a CRLF that was cut off.
 package struct LineSplitter: Sendable {
     private let limit: Int
     /// The chunk, and the position of the next line in it.
     private var input: ChunkWindow
     /// The range of the current line in the chunk, without its end.
     private var place = 0..<0
-    /// The start of an incomplete line; if ``isJoined``, the whole current line.
+    /// The start of an incomplete line. If ``isJoined`` is true, the whole current line.
     private var carriedOver: [UInt8] = []
     private var isJoined = false
     /// The number of the current line, counted from 1.
@@ -68,8 +68,8 @@ package struct LineSplitter: Sendable {
         return true
     }
 
-    /// Calls `body` for each line that begins in the rest of the window and ends in the chunk. A single loop, because
-    /// stepping to each line would cost as much as finding its end.
+    /// Calls `body` for each line that begins in the rest of the window and ends in the chunk. This is a single loop,
+    /// because calling ``next()`` for each line would cost as much as finding its end.
     package mutating func forEachWholeLine(to body: (Span<UInt8>) throws -> Void) throws {
         if isJoined { dropJoined() }
         guard carriedOver.isEmpty else { return }

@@ -68,8 +68,9 @@ extension TestCertificateAuthority {
     ///   - status: The status of the certificate.
     ///   - validFrom: The start of the response's validity, relative to now.
     ///   - validUntil: The end of the response's validity, relative to now; nil omits it.
-    ///   - signer: The certificate that signs instead of this authority: one issued for
-    ///     ``TestCertificateOptions/Purpose/ocspSigning``, or one without permission to sign, for a bad response.
+    ///   - signer: The certificate that signs instead of this authority: a certificate issued for
+    ///     ``TestCertificateOptions/Purpose/ocspSigning``, or, to make a bad response, a certificate without this
+    ///     purpose.
     public func ocspResponse(
         for subject: TestCertificate, _ status: OCSPStatus = .good, validFrom: Duration = .seconds(-3600),
         validUntil: Duration? = .seconds(86400), signedBy signer: TestCertificate? = nil

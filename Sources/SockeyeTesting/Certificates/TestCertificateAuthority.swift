@@ -47,7 +47,7 @@ public struct TestCertificateAuthority: Sendable {
     /// Trust settings with this authority as the only root.
     public var roots: TLSOptions.Roots { .pem(certificate.pem) }
 
-    /// Makes an authority below this one.
+    /// Makes an intermediate authority, whose certificate this authority signs.
     ///
     /// - Parameters:
     ///   - commonName: The name of the authority.

@@ -46,8 +46,9 @@ public struct TestCertificateOptions: Sendable {
     public var issuerLocation: String?
     /// True if the certificate demands a stapled OCSP response (RFC 7633). Default false.
     public var mustStaple = false
-    /// True if an authority, root or intermediate, is marked as an authority. If false, clients must refuse the
-    /// certificates that it issues. Ignored for other certificates. Default true.
+    /// True if the certificate of an authority, root or intermediate, says that it is an authority (`CA:TRUE`). If
+    /// false, clients must refuse the certificates that the authority issues. Ignored for other certificates. Default
+    /// true.
     public var isAuthority = true
 
     /// The default certificate.

@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// A state machine without I/O that applies faults to one direction of a connection. Its input is each piece of
-/// received bytes, with the faults that are set when the piece arrives.
+/// A state machine without I/O that applies faults to one direction of a connection. Its input is the pieces of
+/// received bytes, each with the faults that are set when the piece arrives.
 struct FaultPlan {
     enum Step: Hashable {
         case wait(Duration)
@@ -122,9 +122,9 @@ struct FaultPlan {
         return bytes.map { Bytes($0) } ?? piece
     }
 
-    /// Splits the bytes into pieces of the smallest size among the faults. After each piece comes a wait for the time
-    /// that the piece takes at the bandwidth. Between two pieces, the wait is at least as long as the pause of the
-    /// slices.
+    /// Splits the bytes into pieces of the smallest size that a fault demands. After each piece comes a wait for the
+    /// time that the piece takes at the limited bandwidth. Between two pieces, the wait is at least the pause of the
+    /// `slices` faults.
     private func paced(_ bytes: Bytes, by faults: [FaultProxy.Fault]) -> [Step] {
         var (size, gap, rate) = (Int.max, Duration.zero, Int?.none)
         for fault in faults {

@@ -20,8 +20,8 @@ extension FaultProxy {
             self.kind = kind
         }
 
-        /// Passes on each piece `latency` after it has arrived, plus or minus up to `jitter`. Later bytes queue behind
-        /// it.
+        /// Delays each piece by `latency`, plus or minus up to `jitter`. Bytes that arrive during a delay are read
+        /// after it, as the next piece.
         public static func latency(_ latency: Duration, jitter: Duration = .zero) -> Fault {
             Fault(.latency(latency, jitter: jitter))
         }
@@ -35,8 +35,8 @@ extension FaultProxy {
             Fault(.slices(max(1, size), pause: pause))
         }
 
-        /// Closes the connection without a reset after this many bytes. If a socket has unread input then, the kernel
-        /// resets its connection nevertheless.
+        /// Closes the connection without a reset after this many bytes. But if a socket still has unread input, the
+        /// kernel resets its connection.
         public static func cut(after bytes: Int) -> Fault { Fault(.cut(max(0, bytes))) }
 
         /// Resets the connection after this many bytes; 0 resets it instead of passing on the first byte.

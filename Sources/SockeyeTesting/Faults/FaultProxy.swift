@@ -21,7 +21,8 @@ import Synchronization
 /// ```
 ///
 /// It relays bytes without parsing them, so TLS passes through. Faults that are set while connections are open apply to
-/// bytes that arrive afterwards. The article Testing has a table of the error that each fault causes at the client.
+/// bytes that arrive afterwards. For the error that each fault causes at the client, see the table in the article
+/// Testing.
 ///
 /// Each proxy runs on a separate thread. Stopping it, or releasing the last reference, closes its connections.
 public final class FaultProxy: Sendable {
@@ -192,7 +193,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Resets a connection after its first byte has arrived: by then connecting has succeeded at the client.
+    /// Resets a connection after its first byte has arrived. By then, the client's connect has succeeded.
     private static func refuse(_ client: TestConnection) async {
         _ = try? await client.read(upTo: 1)
         client.reset()

@@ -15,7 +15,8 @@ public struct MockRequest: Sendable {
     public let headers: Headers
     /// The collected body.
     public let body: Bytes
-    /// The announced length of the body; nil if it is unknown, so that over a connection the body would be chunked.
+    /// The announced length of the body; nil if it is unknown. A client over sockets would then send the body in
+    /// chunks.
     public let bodyLength: Int?
     /// The trailers of the body.
     public let trailers: Headers

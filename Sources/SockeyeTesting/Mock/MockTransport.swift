@@ -37,15 +37,15 @@ import Synchronization
 ///
 /// The client's policies work as over sockets. Interim responses, upload progress and a call's limit for its response
 /// body (``/Sockeye/OutgoingRequest/Options/bodyLimit``) work as well. The deadlines for head, stalls and the whole
-/// call follow the mock's clock. Content codings, connection reuse and limits on heads do not exist here. Test them
-/// with a ``TestServer``, a ``RawServer`` or a ``FaultProxy``.
+/// call follow the mock's clock. A mock has no content codings, connection reuse or limits on heads. Test these with a
+/// ``TestServer``, a ``RawServer`` or a ``FaultProxy``.
 public final class MockTransport: HTTPTransport {
     /// A closure that answers a request.
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
 
     struct Rule: Sendable {
-        /// The number of requests that a rule has answered. The copies of a rule share it. A copy that is answering a
-        /// request is still used after a ``reset()``.
+        /// The number of requests that a rule has answered. An object, so that all copies of the rule share the number.
+        /// A request that is being answered keeps its copy of the rule, even after a ``reset()``.
         final class Uses: Sendable {
             let count = Atomic(0)
         }
@@ -179,7 +179,7 @@ public final class MockTransport: HTTPTransport {
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let received = try await MockRequest(collecting: request, upTo: bodyLimit)
-        // An AsyncStream ends without an error when its task is cancelled; then the body is incomplete.
+        // If the task is cancelled, an AsyncStream ends without an error, and the collected body is incomplete.
         try Task.checkCancellation()
         let response = try await answer(received)
         return try await MockExchange(request: received, settings: settings).response(response)

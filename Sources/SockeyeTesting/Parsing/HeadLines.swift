@@ -3,8 +3,8 @@ import SockeyePlatform
 
 /// A parser of the field lines that heads and trailer sections share (RFC 9112 sections 2.2 and 5).
 enum HeadLines {
-    /// Returns the offset after the empty line that ends a section; nil if it has not arrived. The section starts at
-    /// offset 0, and the search at `start`.
+    /// Returns the offset after the empty line that ends a section; nil if that line has not arrived. The section
+    /// starts at offset 0, and the search starts at `start`.
     static func end(of buffer: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = buffer.baseAddress else { return nil }
         var position = start

@@ -27,7 +27,7 @@ struct RequestBodyDecoder {
 
     private var state: State
     private(set) var trailers: [(name: String, value: String)] = []
-    /// The number of bytes of the trailers that were searched without finding their end.
+    /// The number of bytes of the trailers in which no end was found yet. The next search begins after them.
     private var searched = 0
 
     init(_ framing: ReceivedRequestHead.Framing) {

@@ -53,7 +53,7 @@ public struct RequestPattern: Sendable {
         self.text = text
     }
 
-    /// Makes a pattern from a method and a target template; see the type.
+    /// Makes a pattern from a method and a target in the notation of ``RequestPattern``.
     init(_ method: HTTPRequest.Method?, _ target: some StringProtocol) {
         text = (method.map { "\($0.rawValue) " } ?? "") + String(target)
         self.method = method
@@ -92,7 +92,8 @@ public struct RequestPattern: Sendable {
     }
 
     /// Returns this pattern with the condition that the request has a field of this name, with this value if `value` is
-    /// not nil. A transport does not see fields that the connection adds; see ``/Sockeye/OutgoingRequest/headers``.
+    /// not nil. Fields that the connection adds, such as Host, never match, because the pattern sees the request before
+    /// they are added; see ``/Sockeye/OutgoingRequest/headers``.
     public func header(_ name: Headers.Name, _ value: String? = nil) -> RequestPattern {
         var copy = self
         copy.fields.append((name, value))

@@ -60,7 +60,7 @@ public struct RawStep: Sendable {
     /// Pauses for a duration.
     public static func pause(_ duration: Duration) -> RawStep { RawStep(action: .pause(duration)) }
 
-    /// Waits until the test fires a signal; after 60 seconds the script ends.
+    /// Waits until the test fires a signal. If that takes more than 60 seconds, the script ends.
     public static func waitUntil(_ signal: TestSignal) -> RawStep { RawStep(action: .wait(signal)) }
 
     /// Fires a signal, so the test knows that the script has reached this step.
@@ -98,8 +98,9 @@ public struct RawStep: Sendable {
 struct RawScript {
     let steps: [RawStep]
 
-    /// Runs all steps. If no step ends the script, shuts down the writing direction and discards input to its end. The
-    /// client then receives everything that was sent and the end, even if the client is still sending.
+    /// Runs all steps. If no step ends the script, shuts down the writing direction and discards input to its end. So
+    /// the client receives all bytes that were sent, and then the end of the connection, even if the client is still
+    /// sending.
     func run(on connection: TestConnection) async throws {
         for step in steps {
             try Task.checkCancellation()

@@ -27,6 +27,6 @@ extension TLSStream {
         unsafe sendMessage { unsafe SSL_verify_client_post_handshake($0) }
     }
 
-    /// The record of an unencrypted HelloRequest. A client ignores any number of them during a handshake.
+    /// A record with an unencrypted HelloRequest. During a handshake, a client ignores any number of such records.
     package static let plainHelloRequest: [UInt8] = [22, 3, 3, 0, 4, 0, 0, 0, 0]
 }

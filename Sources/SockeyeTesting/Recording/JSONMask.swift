@@ -4,13 +4,13 @@ import SockeyeSerialization
 ///
 /// It recognizes strings, names and brackets and validates nothing. So it also masks JSON that is cut off, malformed or
 /// nested deeper than the parser's limit. Besides a single JSON text it masks JSON lines and the data of event streams.
-/// If a secret name occurs twice, it masks both values. A string that holds a URL with secrets is written anew. All
-/// other bytes are unchanged.
+/// If a secret name occurs twice, it masks both values. A string that is a URL with secrets is replaced by the URL
+/// without them. All other bytes are unchanged.
 struct JSONMask {
     /// The part of a member's value that is secret.
     enum Secret {
         case nothing
-        /// A string that is not empty, or such strings in an array and in the arrays within it.
+        /// A string that is not empty. In an array, all such strings, including those in nested arrays.
         case strings
         /// Any value except null.
         case all

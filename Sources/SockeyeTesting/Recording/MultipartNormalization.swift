@@ -6,8 +6,9 @@ import SockeyeHTTP
 enum MultipartNormalization {
     private static let parameter = Array("boundary=".utf8)
     private static let prefix = "recorded-boundary"
-    /// The length in bytes below which the text of a boundary may also occur elsewhere in the content. Such an outer
-    /// boundary is replaced only in delimiters, and such a nested one stays. Random boundaries are longer.
+    /// The minimum length in bytes of a boundary whose text is unlikely to occur elsewhere in the content. A shorter
+    /// outer boundary is replaced only after `--`, as in delimiters. A shorter nested boundary stays. Random boundaries
+    /// are longer.
     private static let minimumLength = 8
 
     static func normalized(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
@@ -36,7 +37,7 @@ enum MultipartNormalization {
         return request
     }
 
-    /// Returns the values of the first `boundary=` parameters in a body that are not too short, at most 8 values.
+    /// Returns the values of the `boundary=` parameters in a body: the first eight values that have the minimum length.
     private static func nested(in body: [UInt8]) -> [String] {
         var found: [String] = []
         var position = 0

@@ -4,11 +4,11 @@ import SockeyeHTTP
 /// for the value of Content-Length.
 ///
 /// This parser accepts more than `MultipartReader` of SockeyeStreams does: lines may end with LF, and the closing
-/// delimiter may be missing. Recordings contain such bodies, and secrets in them.
+/// delimiter may be missing. Recordings may contain such bodies, which may contain secrets.
 struct MultipartParts {
     /// The header fields of a part that the masking needs.
     struct Head {
-        /// The form field names of the part. More than one is malformed.
+        /// The form field names of the part. A well-formed part has at most one name.
         var names: [String] = []
         var mediaType: InternetMediaType?
         /// The digits of a Content-Length field, as offsets into the body; nil without such a field.

@@ -121,8 +121,8 @@ public final class RecordedTransport: HTTPTransport {
         throw SockeyeError(error, received.identity)
     }
 
-    /// - Parameter reportsUpload: False if the body was collected before, because collecting reports the upload's
-    ///   progress.
+    /// - Parameter reportsUpload: True to report the upload's progress. False if the body was collected before, because
+    ///   collecting has already reported it.
     private func record(
         _ request: OutgoingRequest, reportsUpload: Bool = true
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -208,8 +208,7 @@ public final class RecordedTransport: HTTPTransport {
     ///   too large.
     public func finish() async throws {
         for tap in state.withLock({ Array($0.taps.values) }) { await tap.drain() }
-        // In a cancelled task `drain()` does not wait, and the file would contain incomplete bodies. So nothing is
-        // written.
+        // In a cancelled task, `drain()` does not wait for the rest of a body. Writing would store incomplete bodies.
         try Task.checkCancellation()
         let (failure, unused) = state.withLock { ($0.failures.first, $0.replay.unused) }
         if let failure { throw failure }

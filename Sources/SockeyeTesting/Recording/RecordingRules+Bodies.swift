@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeSerialization
 
 extension RecordingRules {
-    /// Returns the body without secret values. Replacements and rewrites of the user apply only to text in UTF-8.
+    /// Returns the body without secret values. The user's replacements and rewrites apply only to text in UTF-8.
     func cleaned(_ body: Bytes, _ type: InternetMediaType?) -> Bytes {
         guard !body.isEmpty else { return body }
         let bytes = masked(Array(body), type, depth: 0)

@@ -22,7 +22,8 @@ extension RecordingRules {
         request.headers = cleaned(request.headers)
         request.trailers = cleaned(request.trailers)
         request.body = cleaned(request.body, type)
-        // Last, because the secrets of a multipart body are found by its own boundary.
+        // The boundary is replaced last, because the original boundary is needed to find the secrets of a multipart
+        // body.
         return MultipartNormalization.normalized(request)
     }
 

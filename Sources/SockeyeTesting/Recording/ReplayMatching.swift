@@ -36,7 +36,8 @@ extension RecordedTransport {
 }
 
 extension RecordedTransport.Matching {
-    /// Returns a line for each difference; empty if the request matches. Both requests must be without secrets.
+    /// Returns a line for each difference; empty if the request matches. Secrets must have been removed from both
+    /// requests.
     func differences(recorded: RecordedExchange.Request, asked: RecordedExchange.Request) -> [String] {
         var lines: [String] = []
         if recorded.method != asked.method { lines.append("method: - \(recorded.method)\n        + \(asked.method)") }
@@ -98,7 +99,7 @@ extension RecordedTransport.Matching {
     }
 }
 
-/// The recorded exchanges of a file and which of them have been used; the logic of replaying, without I/O.
+/// The logic of replaying, without I/O: holds the recorded exchanges of a file, and notes which of them have been used.
 struct ReplayList: Sendable {
     let exchanges: [RecordedExchange]
     private var used: Set<Int> = []

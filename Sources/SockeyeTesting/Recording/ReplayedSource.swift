@@ -56,7 +56,8 @@ extension RecordedExchange.Response {
             source: ReplayedSource(cut(), then: error, trailers: fields), expectedLength: length)
     }
 
-    /// Splits the body into its recorded pieces; text that was added by hand becomes one more piece.
+    /// Splits the body into its recorded pieces. If an edit of the file made the body longer, the rest becomes one more
+    /// piece.
     private func cut() -> [Bytes] {
         var result: [Bytes] = []
         var position = 0

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// Keeps a copy of a request body while it is sent; after several attempts, the body of the last attempt.
+/// Copies a request body while it is sent. If the body is sent several times, keeps the copy of the last attempt.
 final class RequestTap: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -18,8 +18,8 @@ final class RequestTap: Sendable {
         self.limit = limit
     }
 
-    /// Returns the request with a body that is copied while it is sent. Also removes the observer, which would get most
-    /// reports of the call twice. Only the number of sent bytes is still reported to the observer.
+    /// Returns the request with a body that is copied while it is sent. Also removes the request's observer, which
+    /// would get most reports of the call twice. Only the number of sent bytes is still reported to the observer.
     func tapping(_ request: OutgoingRequest) -> OutgoingRequest {
         var request = request
         // The call's own interceptors, which run before the recorder, already report to the observer.

@@ -15,7 +15,8 @@ final class ResponseTap: Sendable {
         var trailers: Headers?
         /// The error that ended the body, unless it was a cancellation; otherwise nil.
         var failure: SockeyeError?
-        /// True until the body was read to its end, or ended by an error other than a cancellation.
+        /// False once the body was read to its end, or once an error other than a cancellation ended it; true until
+        /// then.
         var isCut = true
         /// True if the body exceeds the limit; then no further pieces are kept.
         var isTooLarge = false
@@ -168,7 +169,7 @@ final class ResponseTap: Sendable {
         }
         await waitForRecord()
         finish { _ in }
-        // Another call may be passing the content to `conclude`.
+        // If another call is passing the content to `conclude`, waits until that call has returned.
         await waitForRecord()
     }
 

@@ -8,11 +8,12 @@ final class RequestContent: Sendable {
         var decoder: RequestBodyDecoder
         /// True while the client waits for 100 (Continue) before it sends.
         var owesContinue: Bool
-        /// True if the final response has begun: a 100 would be read as a part of it.
+        /// True if the final response has begun. A 100 is then not sent, because the client would read it as a part of
+        /// that response.
         var hasFinalHead = false
         var isReading = false
-        /// The error of all further reads: the connection was closed or handed over, or has failed, or the content is
-        /// malformed. Nil while the content can be read.
+        /// The error that all further reads throw, for example because the connection was closed, was handed over or
+        /// has failed, or because the content is malformed. Nil while the content can be read.
         var failure: TestServerError?
     }
 

@@ -35,7 +35,7 @@ struct SentResponseHead {
             if request.method == "HEAD", let length, !headers.contains(.contentLength) {
                 self.headers[.contentLength] = String(length)
             }
-            // These responses must have neither field (RFC 9112 6.1 and 6.2).
+            // These responses must have neither field (RFC 9110 8.6, RFC 9112 6.1).
             if status.code == 204 || status.code < 200 {
                 self.headers[.contentLength] = nil
                 self.headers[.transferEncoding] = nil

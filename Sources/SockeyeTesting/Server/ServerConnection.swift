@@ -47,7 +47,7 @@ struct ServerConnection {
         }
     }
 
-    /// Returns the next request head; nil if the client has ended its direction.
+    /// Returns the next request head; nil if the client has closed its sending direction.
     private func nextHead() async throws -> ReceivedRequestHead? {
         var parser = RequestHeadParser()
         while true {
@@ -57,7 +57,7 @@ struct ServerConnection {
         }
     }
 
-    /// Returns the head (nil if it is incomplete), and true if no byte of the head has arrived.
+    /// Returns the head (nil if it is incomplete), and in `isEmpty` true if no byte of the head has arrived.
     ///
     /// Not inlined, because Swift 6.3.1 cannot compile this as a part of an asynchronous function with
     /// AddressSanitizer.
@@ -111,7 +111,7 @@ struct ServerConnection {
     }
 
     /// Records the failure. Answers 500 if no response has begun; otherwise closes the connection and rethrows the
-    /// error. A lost connection, and a cancellation by the stopping server, are not failures: their errors are only
+    /// error. Errors of a lost connection, and cancellations by the stopping server, are not failures and are only
     /// rethrown.
     private func handlerFailed(_ error: any Error, _ head: ReceivedRequestHead, _ responder: TestResponder) async throws
     {

@@ -15,7 +15,8 @@ public struct TestRequest: Sendable {
     public let peerAddress: EndpointAddress?
     /// The parameters that the TLS handshake agreed on; nil for plain connections.
     public let tls: TestTLSInfo?
-    /// The index of the connection on the server, counted from 0. Equal values mean that the connection was reused.
+    /// The index of the connection on the server, counted from 0. Requests with equal values arrived on the same
+    /// connection.
     public let connection: Int
     /// The index of the request on its connection, counted from 0.
     public let number: Int

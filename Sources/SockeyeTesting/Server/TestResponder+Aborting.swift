@@ -61,7 +61,7 @@ extension TestResponder {
     }
 
     /// Answers CONNECT with 200 and hands over the connection as plain bytes; it closes when the handler returns.
-    /// Throws `misuse` as ``upgrade(to:headers:)`` does.
+    /// Throws `misuse` in the same cases as ``upgrade(to:headers:)``.
     public func tunnel(headers: Headers = [:]) async throws -> TestConnection {
         try await handOver(.ok, headers)
     }

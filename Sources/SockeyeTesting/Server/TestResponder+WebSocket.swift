@@ -4,7 +4,7 @@ public import SockeyeWebSocket
 
 extension TestResponder {
     /// Answers the opening handshake of a WebSocket (RFC 6455 4.2) and runs a closure with the connection in the
-    /// server's role. Afterwards the connection is closed in the same way as a client's.
+    /// server's role. Afterwards this method closes the connection in the same way as a client.
     ///
     /// ```swift
     /// let server = try await TestServer.start { request, responder in

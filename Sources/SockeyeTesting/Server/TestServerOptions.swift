@@ -45,6 +45,6 @@ public struct TestServerFailures: Error, Sendable, CustomStringConvertible {
     /// A line for each failure.
     public var description: String {
         let lines = failures.map { "- \($0)" } + (testError.map { ["- and the test threw: \($0)"] } ?? [])
-        return "the test server's handler failed:\n" + lines.joined(separator: "\n")
+        return "requests to the test server failed:\n" + lines.joined(separator: "\n")
     }
 }

@@ -27,7 +27,7 @@ import SockeyeCore
     /// A newer response replaces the older response with the same key, Vary values and partition, and no other
     /// response.
     case replacement
-    /// Removed entries are no longer stored; all other entries are.
+    /// Removed entries are no longer stored. All other entries remain stored.
     case removal
     /// An entry that is being written when its key is removed never becomes visible.
     case removalEndsWriting
@@ -36,8 +36,8 @@ import SockeyeCore
     /// An unknown key has no responses, and an unknown entry has no content. Removing or updating an unknown entry has
     /// no effect. These calls do not throw.
     case unknown
-    /// A reader of an entry that is removed meanwhile gets the rest of its content, or an error; never another entry's
-    /// content.
+    /// If an entry is removed while its content is read, the reader gets the rest of this content or an error. It never
+    /// gets the content of another entry.
     case openContent
     /// With many concurrent tasks on few keys, a head is always served with its own content.
     case concurrency

@@ -53,7 +53,7 @@ extension CacheStoreSubject {
                     let part = try await read(found, under: key, start..<end)
                     try demand(
                         part == whole.slice(start..<end),
-                        "bytes \(start)..<\(end) of \(size) differ from the stored ones")
+                        "bytes \(start)..<\(end) of \(size) differ from the bytes written")
                 }
             }
         }

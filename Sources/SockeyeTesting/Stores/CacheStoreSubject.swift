@@ -113,7 +113,7 @@ package struct CacheStoreSubject: Sendable {
         try demand(found.bodyLength == count, "\(id) has \(found.bodyLength) bytes instead of \(count)")
         let content = try await read(found, under: key)
         try demand(
-            content == Self.content(id, count), "the content of \(id), \(count) bytes, differs from the stored content")
+            content == Self.content(id, count), "the content of \(id) differs from the \(count) bytes written")
     }
 
     package func demandGone(_ response: CachedResponse, under key: String) async throws {

@@ -2,8 +2,8 @@ import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
 
-/// Accepts connections on its own poller and serves each in a child task. ``TestServer``, ``RawServer`` and
-/// ``FaultProxy`` are built on it.
+/// Accepts connections on its own poller (an event loop with its own thread), and serves each connection in a child
+/// task. ``TestServer``, ``RawServer`` and ``FaultProxy`` are built on it.
 ///
 /// Everything runs on that poller's thread, so serving a small request takes no switch of threads.
 final class Acceptor: Sendable {
@@ -39,7 +39,7 @@ final class Acceptor: Sendable {
         Task(executorPreference: poller) { await self.run() }
     }
 
-    /// Returns the URL of a path on this server. Over a unix-domain socket the host is `localhost`.
+    /// Returns the URL of a path on this server. Over a unix-domain socket, the default host is `localhost`.
     func url(_ path: String, host: String?) -> String {
         let authority =
             switch (address.port, host) {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The reading half of an accepted connection: a stream and a buffer of bytes that were read but not consumed.
 ///
-/// One task reads at a time; a second one gets an error. The lock only prevents `close` from closing the descriptor
-/// during a system call.
+/// One task reads at a time; a second reading task gets an error. The lock keeps `close` from closing the descriptor
+/// during a system call of another task.
 final class ConnectionReader: Sendable {
     private struct State {
         /// The buffer; nil between requests, so that an idle connection holds no memory.

@@ -5,12 +5,12 @@ import Synchronization
 
 /// The writing half of an accepted connection. It writes a head and a body in one system call.
 ///
-/// One task writes at a time. The lock only prevents `close` from closing the descriptor during a system call.
+/// One task writes at a time. The lock keeps `close` from closing the descriptor during a system call of another task.
 final class ConnectionWriter: Sendable {
     private struct State {
         /// A buffer for heads, chunk framing and small bodies, kept to avoid an allocation per message.
         var scratch: [UInt8] = []
-        /// The number of bytes sent of scratch, body and tail together.
+        /// The number of bytes sent so far, counted over scratch, body and tail together.
         var sent = 0
         var isClosed = false
     }

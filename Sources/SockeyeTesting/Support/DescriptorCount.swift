@@ -9,8 +9,8 @@ public enum DescriptorCount {
     /// Tests that run concurrently open descriptors as well, so compare values only in a process that runs no other
     /// test.
     public static func current() -> Int {
-        // The poller's descriptors (two with epoll, one with kqueue) stay open for the life of the process. Opened
-        // between two counts, they would look like a leak.
+        // The poller's descriptors (two with epoll, one with kqueue) stay open for the life of the process. They are
+        // opened here, because descriptors opened between two counts would look like a leak.
         _ = try? EventPoller.shared()
         return SystemProcess.descriptorCount ?? 0
     }

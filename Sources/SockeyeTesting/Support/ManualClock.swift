@@ -63,8 +63,8 @@ public final class ManualClock: Clock, Sendable {
     /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// The time source through which the library uses this clock. Advancing the clock wakes the pollers that use this
-    /// time source.
+    /// The time source through which the library uses this clock. Advancing the clock wakes the pollers (event loops)
+    /// that use this time source.
     package var timeSource: TimeSource { TimeSource(manual: time) }
 
     /// Advances the clock and wakes every sleep that is due, the earliest first. Advancing by zero wakes sleeps that
@@ -142,9 +142,10 @@ public final class ManualClock: Clock, Sendable {
 }
 
 extension HTTPClient {
-    /// Makes a client over sockets with deadlines, idle times and retries that follow a clock that the test advances.
+    /// Makes a client that uses sockets. Its deadlines, idle times and retries follow a clock that the test advances.
     ///
-    /// The client has poller threads of its own, at least one, which end with the client.
+    /// The client has its own poller threads (at least one), which wait for socket events and timers. They end with the
+    /// client.
     public init(configuration: Configuration = Configuration(), clock: ManualClock) {
         self.init(configuration: configuration, time: clock.timeSource)
     }
@@ -153,7 +154,7 @@ extension HTTPClient {
 extension ConnectionPool {
     /// Makes a pool. The deadlines, idle times and retries of its clients follow a clock that the test advances.
     ///
-    /// The pool has its own poller thread, which ends with the pool.
+    /// The pool has its own poller thread, which waits for socket events and timers. The thread ends with the pool.
     public init(configuration: PoolOptions = PoolOptions(), clock: ManualClock) {
         self.init(configuration: configuration, pollers: PollerSet(time: clock.timeSource))
     }

@@ -11,7 +11,7 @@ package final class PipeStream: ByteStream {
         package var capacity = 64 << 10
         /// The maximum number of bytes that one call transfers.
         package var fragment = Int.max
-        /// True if every second call would block, although the stream becomes ready immediately afterwards.
+        /// True if every second call reports that it would block. The stream becomes ready immediately afterwards.
         package var stutters = false
 
         package init(capacity: Int = 64 << 10, fragment: Int = .max, stutters: Bool = false) {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// One task may read while another writes. Every method that waits throws `CancellationError` if its task is cancelled,
 /// which also happens when the server stops. It throws ``TestServerError``: `disconnected` if the connection is lost,
-/// and `misuse` if another task is reading.
+/// and `misuse` if two tasks read at the same time.
 public final class TestConnection: Sendable {
     /// The index of the connection on its server, counted from 0.
     public let index: Int
@@ -71,7 +71,7 @@ public final class TestConnection: Sendable {
                 unsafe (0, (buffer.end(of: pattern, from: searched), buffer.count))
             }
             if let found { return reader.take(found) }
-            if count > limit { throw TestServerError(.bodyTooLarge, "no end within \(limit) bytes") }
+            if count > limit { throw TestServerError(.bodyTooLarge, "no delimiter within \(limit) bytes") }
             searched = max(0, count - pattern.count)
             guard try await fill() else {
                 if count == 0 { return nil }

@@ -12,13 +12,14 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
 
         private let value: Value
 
-        /// The peer closed or reset the connection, or it was closed on this side. Never counted as a failure of the
-        /// handler.
+        /// The peer closed or reset the connection, or it was closed on this side. The server never counts this error
+        /// as a failure of the handler.
         public static let disconnected = Code(value: .disconnected)
         /// The client sent a request that is not valid HTTP/1.1 or HTTP/1.0, or a request body for a ``MockTransport``
         /// or a recording does not have its announced length.
         public static let malformedRequest = Code(value: .malformedRequest)
-        /// A body, or a message without its end, was larger than the limit of the method that read it.
+        /// A body exceeded the limit of the method that read it, or the end of a message was not found within this
+        /// limit.
         public static let bodyTooLarge = Code(value: .bodyTooLarge)
         /// The handler used the request, the responder or the connection in a way that is not allowed: methods in an
         /// invalid order, two tasks that read, or a response that is missing or incomplete.

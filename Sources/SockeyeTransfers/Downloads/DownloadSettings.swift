@@ -42,7 +42,8 @@ package enum DownloadEvent: Sendable {
     /// The head of a response to a request for one of several parts. The download itself reads the body.
     case part(IncomingResponse)
     /// The state from which this or another process can resume the download from now on. If the temporary file has no
-    /// gaps, the resumed download uses all bytes that the file then has. Nil: the download cannot be resumed.
+    /// gaps, the resumed download also uses the bytes that are written to it after this event. Nil: the download cannot
+    /// be resumed.
     case resumable(ResumeData?)
     /// The path of the destination, as soon as it is known.
     case decided(String)

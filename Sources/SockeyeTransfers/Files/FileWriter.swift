@@ -31,7 +31,8 @@ final class FileWriter: Sendable {
     }
 
     private static let limit = 512 << 10
-    /// The maximum number of waiting pieces, because a piece of any size may keep a whole receive buffer alive.
+    /// The maximum number of waiting pieces. It is small, because even a short piece may keep a whole receive buffer
+    /// alive.
     private static let mostPieces = 8
 
     private let temporaryFile: TemporaryFile

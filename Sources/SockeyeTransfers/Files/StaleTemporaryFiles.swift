@@ -21,11 +21,11 @@ enum StaleTemporaryFiles {
         do { return try SystemFile.names(in: folder) } catch { throw FileError("open", folder, error) }
     }
 
-    /// Removes a file unless it was written to after `oldest`, is locked, or is not of this library. Returns true if
-    /// the file was removed.
+    /// Removes a file unless it was written to after `oldest`, is locked, or was not created by this library. Returns
+    /// true if the file was removed.
     ///
-    /// Works on open descriptors only, because a path may lead to another file a moment later. A younger file is not
-    /// even locked, because a download that opens the file during the lock would fail.
+    /// Works on open descriptors only, because a path may lead to another file a moment later. A file that was written
+    /// to after `oldest` is not even locked, because a download that opens the file while it is locked would fail.
     private static func remove(_ name: String, in folder: FileHandle, before oldest: Int64) -> Bool {
         guard let file = try? FileHandle(opening: name, in: folder, for: .readingNoLink),
             let unlocked = try? file.status(name), unlocked.modified.seconds <= oldest,

@@ -3,7 +3,7 @@
 package enum PartPlan {
     /// The minimum size of a part in bytes; smaller parts are not worth a request.
     package static let smallestPart = 1 << 20
-    /// The maximum number of parts: a single client should not use more connections of a server.
+    /// The maximum number of parts: a single client should not open more connections to a server.
     package static let mostParts = 16
 
     /// Returns the parts. `answer` is the response to a request for the whole representation; its body delivers the

@@ -56,7 +56,7 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The value of a Content-Range field in bytes (RFC 9110 14.4): the part that a 206 carries, or in a 416 the length of
-/// a representation that does not reach to the requested part.
+/// a representation that ends before the requested part.
 package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     /// `bytes 0-99/1000`, or `bytes 0-99/*` if the total length is unknown.
     case part(first: Int, last: Int, total: Int?)

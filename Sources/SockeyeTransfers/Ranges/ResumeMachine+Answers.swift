@@ -1,9 +1,9 @@
 extension ResumeMachine {
     /// The decision on a response.
     package enum Decision: Sendable, Hashable {
-        /// Append the body to the bytes so far.
+        /// Append the body to the bytes received so far.
         case append
-        /// The body is the whole representation: discard the bytes so far.
+        /// The body is the whole representation: discard the bytes received so far.
         case startOver
         /// All bytes have already been written.
         case complete
@@ -36,7 +36,8 @@ extension ResumeMachine {
     private mutating func receiveWhole(_ answer: PartialResponse) -> Decision {
         guard (200...299).contains(answer.status) else { return .refuse(.status) }
         guard rules.mayUseRanges else {
-            // The method is not GET, or the caller sent its own Range, so that it is unknown which part this is.
+            // The method is not GET, or the caller sent its own Range, so the machine does not know which part of the
+            // content this is.
             written = 0
             entity = Entity(validator: nil, total: answer.length)
             return .startOver
@@ -61,8 +62,9 @@ extension ResumeMachine {
 
     /// Decides on a 200 or 203 that answers a request for the rest and has no Content-Range of a part. By RFC 9110
     /// 13.1.5 its body is the whole representation, but some servers send the rest with 200. The body counts as the
-    /// whole only if its length fits and no Content-Range contradicts. The length must be the known total. If the
-    /// response names another version, any length except that of the missing rest fits.
+    /// whole only if its length fits and no Content-Range contradicts. For the known version, or if the response names
+    /// no version, the length must be the known total. For another version, any length except that of the missing rest
+    /// fits.
     private mutating func receiveInsteadOfRest(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard let length = answer.length, let total = entity?.total, !answer.isCoded, !answer.hasSeveralParts,
             answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil, !answer.namesPart,

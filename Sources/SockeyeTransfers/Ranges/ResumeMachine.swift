@@ -1,10 +1,10 @@
 /// The state machine of a resumable download: decides what to request next, and what to do with each response.
 ///
-/// The bytes so far are kept only if the next bytes certainly continue them (RFC 9110 14, 13.1.5 and 15.3.7). The
-/// version must have a strong validator, which is sent in If-Range. The response must be a 206 for the same version,
-/// with the same total length, that starts after the last byte. A 200 is examined likewise, because some servers send
-/// the rest with this status. After a temporary refusal, such as a 503, the rest is requested again later. Any other
-/// response leads to a request for the whole, or ends the download.
+/// The bytes received so far are kept only if the next bytes certainly continue them (RFC 9110 14, 13.1.5 and 15.3.7).
+/// The version must have a strong validator, which is sent in If-Range. The response must be a 206 for the same
+/// version, with the same total length, that starts after the last byte. A 200 is examined likewise, because some
+/// servers send the rest with this status. After a temporary refusal, such as a 503, the rest is requested again later.
+/// Any other response leads to a request for the whole, or ends the download.
 package struct ResumeMachine: Sendable {
     /// The version and the length of a representation of which a part has been written.
     package struct Entity: Sendable, Hashable {
@@ -53,16 +53,15 @@ package struct ResumeMachine: Sendable {
     package internal(set) var written: Int
     /// The version of these bytes; nil before the first response.
     package internal(set) var entity: Entity?
-    /// The end of the announced part; bytes after it do not belong to the part.
+    /// The end position of the part that the current response announces; otherwise nil.
     var end: Int?
     /// True if the server sent parts that do not fit: no more parts are requested.
     package internal(set) var distrusts = false
     /// True if the total comes from an earlier response of the same version, because the current response announced no
     /// length.
     var isTotalAssumed = false
-    /// The known version at the time when the server last contradicted itself, so that the bytes were discarded. The
-    /// next whole response is compared with this version. A version without a validator does not replace an earlier
-    /// one.
+    /// The version whose bytes were discarded when the server last contradicted itself. The next whole response is
+    /// compared with this version. A version without a validator does not replace an earlier value of this property.
     private(set) var distrustedEntity: Entity?
     /// The number of consecutive interruptions.
     package private(set) var resumes = 0
@@ -136,8 +135,8 @@ package struct ResumeMachine: Sendable {
         return written == total
     }
 
-    /// Continues at another position, after parts were fetched by other requests: all bytes before the position have
-    /// been written, and bytes behind it were discarded.
+    /// Continues at another position, after other requests have fetched parts. All bytes before this position have been
+    /// written, and all bytes after it were discarded.
     package mutating func move(to position: Int) {
         written = position
         furthestPosition = max(furthestPosition, position)

@@ -25,7 +25,7 @@ extension HTTPClient {
     ///   - url: An absolute URL, or one relative to the client's base.
     ///   - destination: The destination of the file. A string literal is a path; for a variable use `.file(path)`.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - headers: Fields of this call. They override the client's default fields (those of its scope).
     ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
     ///     and dependencies.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``, and

@@ -11,7 +11,7 @@ extension HTTPClient {
     ///   - url: An absolute URL, or one relative to the client's base.
     ///   - content: The content to send. Default: none.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - headers: Fields of this call. They override the client's default fields (those of its scope).
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value, and decides which responses are acceptable.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be
@@ -40,7 +40,7 @@ extension HTTPClient {
     ///   - content: The content to send. After a redirect, a challenge or a failure it is sent again if the body is
     ///     ``/Sockeye/OutgoingRequest/Body/isReplayable``. This replaces URLSession's `needNewBodyStream`.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - headers: Fields of this call. They override the client's default fields (those of its scope).
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value of the response. Default: the response's content.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be

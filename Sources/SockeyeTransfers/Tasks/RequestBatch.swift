@@ -163,8 +163,9 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - requests: The requests, in the order of their results.
-    ///   - width: The number of requests that run at a time, at least 1. Default: 8. To one origin, no more requests
-    ///     run than ``/Sockeye/PoolOptions/connectionsPerOrigin`` allows, by default 16; the others wait in the pool.
+    ///   - width: The number of requests that run at a time, at least 1. Default: 8. Each origin also has the limit
+    ///     ``/Sockeye/PoolOptions/connectionsPerOrigin``, by default 16. Requests beyond this limit wait in the
+    ///     connection pool.
     ///   - serializer: Makes a value from each response. Its Accept is sent unless the request or the scope sets that
     ///     field.
     public func batch<Serializer: ResponseSerializer>(

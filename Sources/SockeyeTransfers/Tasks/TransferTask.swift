@@ -73,8 +73,9 @@ public actor TransferTask<Value: Sendable> {
     /// The latest response; nil before the first head has arrived. Do not read its content, which belongs to the task.
     public nonisolated var response: IncomingResponse? { control.response }
 
-    /// The metrics of the call that returned the latest ``response``; nil before the first response. A download makes
-    /// another call when it continues, and its requests for parts are not included.
+    /// The metrics of the call that returned the latest ``response``; nil before the first response. When a download
+    /// continues after an interruption, it makes another call, which has its own metrics. Requests for parts are not
+    /// included.
     public nonisolated var metrics: CallMetrics? { control.response?.metrics }
 
     /// The error of a failed task; otherwise nil.
@@ -109,7 +110,7 @@ public actor TransferTask<Value: Sendable> {
         monitors.tell(.taskPaused, .taskPaused(control.observed))
     }
 
-    /// Resumes a paused transfer. Has no effect on any other.
+    /// Resumes a paused transfer. Has no effect on a transfer that is not paused.
     public func resume() {
         guard !hasEnded, case .resume = machine.resume() else { return }
         control.gate.open()
@@ -162,13 +163,12 @@ public actor TransferTask<Value: Sendable> {
         // The rest of a failed task's response will not be read. It is discarded explicitly, because the caller may
         // still hold the response. After `bodyConsumed` another reader uses the body.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
-        // Monitors get the event first. So the event is reported before a caller gets the value or returns from
-        // `invalidate()`.
+        // Monitors get the event first: before a caller gets the value, and before the client's `invalidate()` returns.
         let value = result.map { $0 as any Sendable }
         monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
-        // The result is set before the progress ends and dependent tasks start, because readers of the progress and
-        // dependent tasks may read it. A caller that has waited for the value finds the task removed from the client's
-        // tasks.
+        // The result is set before the progress ends and before dependent tasks start, because observers of the
+        // progress and dependent tasks may then read the result. A caller that has waited for the value finds the task
+        // removed from the client's tasks.
         outcome.fulfill(result) {
             control.end()
             registry.remove(id)

@@ -17,7 +17,7 @@ final class HandshakeInterceptor: Interceptor {
 
     var stage: Call.Stage { .attempt }
 
-    /// The agreement of the last valid response; nil before.
+    /// The agreement (subprotocol and compression) in the last valid response; nil before the first one.
     var agreement: OpeningHandshake.Agreement? { agreed.withLock { $0 } }
 
     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

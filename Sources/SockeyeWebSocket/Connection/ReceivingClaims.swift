@@ -3,8 +3,9 @@ import SockeyeNet
 /// The exclusive use of a connection's receiving half (its input, its parser and the current message), and the tasks
 /// that wait for this use.
 ///
-/// A receiver and a closer keep it until they are done. A pinger (a task that waits for a pong while no task receives)
-/// releases it as soon as a receiver or closer wants it.
+/// A receiver (a task that reads a message) and a closer (a task that closes the connection) keep the half until they
+/// are done. A pinger (a task that waits for a pong while no task receives) releases it as soon as a receiver or closer
+/// wants it.
 struct ReceivingClaims {
     /// The user of the half; one at a time.
     enum Claim {

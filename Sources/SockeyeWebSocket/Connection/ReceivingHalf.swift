@@ -2,7 +2,8 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeNet
 
-/// The receiving half of a connection: the machine, the bytes that feed it, and the message that is being read.
+/// The receiving half of a connection: the protocol's state machine, its input bytes, and the message that is being
+/// read.
 struct ReceivingHalf: ~Copyable {
     /// The result of one step of reading, which never waits: an event, or the reason why there is no event yet.
     enum Step {
@@ -41,7 +42,7 @@ struct ReceivingHalf: ~Copyable {
     /// True if the turn ended with the latest event. The next step reports it.
     private var hasTurnEnded = false
     private let discardLimit: Int
-    /// The bytes of the current message that were discarded.
+    /// The number of bytes of the current message that were discarded.
     private var discarded = 0
     /// The current holder of this half and the tasks that wait for it.
     var claims = ReceivingClaims()
@@ -54,7 +55,8 @@ struct ReceivingHalf: ~Copyable {
     /// The value of `received` at the last change of `lastByte`.
     private var timed: UInt64 = 0
 
-    /// - Parameter discardLimit: The most bytes of a message to discard because its receiver did not read them.
+    /// - Parameter discardLimit: The maximum number of bytes to discard of a message that its receiver did not read to
+    ///   the end.
     init(_ machine: consuming InboundMachine, early: Bytes, discardLimit: Int) {
         self.machine = machine
         self.discardLimit = discardLimit

@@ -2,7 +2,8 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// The sending half of a connection: the machine, and the turn to send a message, which one task has at a time.
+/// The sending half of a connection: the protocol's state machine, and the turn to send a message. One task has the
+/// turn at a time.
 struct SendingHalf: ~Copyable {
     enum Step {
         /// The stream has accepted all bytes.
@@ -73,8 +74,9 @@ struct SendingHalf: ~Copyable {
         return step
     }
 
-    /// Begins a message, with its only piece or without a piece. The caller must have the turn and have flushed the
-    /// previous message. Control frames that another task has requested since then are sent before the message.
+    /// Begins a message. `whole` is its entire content; nil if the pieces are appended later. The caller must have the
+    /// turn and have flushed the previous message. Control frames that another task has requested since that flush are
+    /// sent before the message.
     mutating func begin(
         _ kind: WebSocketConnection.Kind, _ whole: Bytes?, compressing: Bool, to stream: any ByteStream
     ) -> Step {

@@ -67,7 +67,7 @@ extension WebSocketConnection {
 
     /// Reads and discards up to the peer's Close, and writes pending output meanwhile.
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
-        // Counts parsed bytes, so that the limit includes bytes that the keep-alive has already received.
+        // Counts parsed bytes, so that the limit includes bytes that the task of the keep-alive has already received.
         let (start, limit) = (receiving.withLock { $0.parsed }, options.limits.discardedBytes)
         // The decompressed bytes count too, because a few parsed bytes may decompress to many.
         var discarded = 0
@@ -108,7 +108,7 @@ extension WebSocketConnection {
 
     /// Closes the connection for good, after the closure that uses it has ended.
     ///
-    /// If the task is cancelled, it does not wait for the peer.
+    /// If the task is cancelled, this method does not wait for the peer.
     ///
     /// - Parameter code: The code to send, unless Close was sent before.
     func end(_ code: CloseCode) async {

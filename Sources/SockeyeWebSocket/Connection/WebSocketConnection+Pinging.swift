@@ -37,8 +37,8 @@ extension WebSocketConnection {
 
     /// Registers a ping and returns its number.
     ///
-    /// The end of the connection signals the registered waiters once. So one critical section checks that the
-    /// connection is open and registers the ping.
+    /// The end of the connection signals the registered waiters only once, so a waiter that is registered afterwards
+    /// would miss it. Therefore one critical section checks that the connection is open and registers the ping.
     func register(_ timer: WaitTimer) throws(TransportError) -> UInt64 {
         try status.withLock { status throws(TransportError) in
             guard status.reason == nil else { throw .closed }
@@ -75,7 +75,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Reads as the pinger until the pong has arrived, or a receiver or closer wants the receiving half.
+    /// Reads as the pinger (the task that waits for a pong) until the pong has arrived, or a task that receives or
+    /// closes wants the receiving half.
     ///
     /// - Returns: True if a message that no task has received precedes the pong.
     private func receivePong(_ number: UInt64, until deadline: MonotonicTime) async throws(TransportError) -> Bool {

@@ -13,9 +13,10 @@ extension WebSocketConnection {
 
     /// The messages of the peer as they arrive, each in memory as a whole.
     ///
-    /// The sequence ends when the peer closes the connection normally: with 1000 or without a code. It also ends if it
-    /// is iterated while ``close(_:reason:)`` of another task receives the peer's Close. One task at a time may
-    /// receive, by this or by ``receive()``. If there are several iterations, each message goes to one of them.
+    /// The sequence ends when the peer closes the connection normally: with 1000 or without a code. It also ends if the
+    /// next message is requested while ``close(_:reason:)``, called by another task, reads until the peer's Close
+    /// arrives. One task at a time may receive, by this sequence or by ``receive()``. If there are several iterations,
+    /// each message goes to one of them.
     ///
     /// Iterating throws ``WebSocketError``: `closed` if the peer closes with another code, `limitExceeded` if one of
     /// ``Limits`` is exceeded, such as ``Limits/messageBytes``, `protocolViolation`, `connectionLost`, `timeout` of the
@@ -25,11 +26,12 @@ extension WebSocketConnection {
 
     /// Receives the start of the next message, to read its content piece by piece.
     ///
-    /// Use it for messages that are too large to be in memory as a whole. Receiving the next message, by this or by
-    /// ``messages``, discards the unread rest of this one. Returns nil after the peer has closed the connection
-    /// normally, or if ``close(_:reason:)`` of another task receives the peer's Close.
+    /// Use it for messages that are too large to be in memory as a whole. Receiving the next message, by this method or
+    /// by ``messages``, discards the unread rest of this one. Returns nil after the peer has closed the connection
+    /// normally, or while ``close(_:reason:)``, called by another task, reads until the peer's Close arrives.
     ///
-    /// - Throws: The errors of iterating ``messages``, except for the limit of whole messages.
+    /// - Throws: The errors of iterating ``messages``, with the limit ``Limits/streamedBytes`` instead of
+    ///   ``Limits/messageBytes``.
     public func receive() async throws(WebSocketError) -> IncomingMessage? {
         guard try await awaitReceiving(beginReceiving()) else { return nil }
         defer { endReceiving() }
@@ -156,7 +158,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Ends a turn: a peer that always sends must neither keep the task beyond its cancellation nor occupy the thread.
+    /// Checks for cancellation and a failure, and lets other tasks run. Otherwise a peer that sends without pause would
+    /// keep a cancelled task running, and would occupy the thread.
     func yieldTurn() async throws(WebSocketError) {
         if Task.isCancelled { throw .cancelled }
         if let reason = status.withLock({ $0.failure }) { throw reason }
@@ -197,7 +200,8 @@ extension WebSocketConnection {
             let mayRead = isPinger || half.claims.holder == .free
             let (steps, interest) = mayRead ? half.readControlFrames(stream) : ([], nil)
             if mayRead { half.noteLastByte(at: now) }
-            // Within the lock: a receiver that finds the end of the stream must also find the Close before it.
+            // Stored within the lock, because a receiver that finds the end of the stream must also find the Close
+            // before it.
             for case .event(.close(let close)) in steps {
                 status.withLock { status in
                     if status.received == nil { status.received = close }

@@ -36,7 +36,8 @@ extension WebSocketConnection {
         try await send(.binary, bytes as? Bytes ?? Bytes(bytes))
     }
 
-    /// Sends one binary message from a sequence of pieces, each at once as one or more fragments (RFC 6455 5.4).
+    /// Sends one binary message from a sequence of pieces. Each piece is sent at once, as one or more fragments (RFC
+    /// 6455 5.4).
     ///
     /// Nothing is collected in memory, however long the message becomes. Other messages wait meanwhile.
     ///
@@ -162,8 +163,8 @@ extension WebSocketConnection {
         if case .wait(let interest) = sending.withLock({ $0.advance(stream) }) { interest } else { [] }
     }
 
-    /// Wakes the task that waits for the stream as its reader. If that wait began before there was output, it is for
-    /// input only. The task then waits again, for input and until the stream takes the pending output.
+    /// Wakes the task that waits for the stream as its reader. If that wait began before there was output, the task
+    /// waits for input only. After it is woken, it waits both for input and until the stream takes the pending output.
     func wakeReader() {
         stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
     }

@@ -36,7 +36,7 @@ public final class WebSocketConnection: Sendable {
     /// True if messages may be compressed (permessage-deflate).
     public var isCompressed: Bool { agreement.compression != nil }
 
-    /// The agreement of the opening handshake.
+    /// The subprotocol and the compression that the opening handshake agreed on.
     package let agreement: OpeningHandshake.Agreement
     let options: Options
     let role: Role

@@ -82,7 +82,7 @@ extension WebSocketError {
         self.init(code, fault.description, limit: fault.limit)
     }
 
-    /// Converts an error of the stream below.
+    /// Converts an error of the underlying stream.
     init(_ error: TransportError, sending: Bool) {
         switch error {
         case .cancelled: self = .cancelled

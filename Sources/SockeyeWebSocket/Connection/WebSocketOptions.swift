@@ -75,8 +75,9 @@ extension WebSocketConnection {
         /// The further silence after which the connection fails with ``WebSocketError/Code-swift.struct/timeout``.
         /// Default 20 s.
         ///
-        /// If the ping waits behind a large message, the time starts again as long as the peer accepts that message. It
-        /// also starts again while a received message waits for a receiver, because the pong may be behind it.
+        /// If the ping waits behind a large message, the time starts again whenever the peer accepts more bytes of that
+        /// message. It also starts again while a received message waits for a receiver, because the pong may be behind
+        /// it.
         public var timeout: Duration
 
         /// Creates settings; each default is named at its property.

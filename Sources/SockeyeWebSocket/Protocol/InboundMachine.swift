@@ -180,7 +180,8 @@ package struct InboundMachine: ~Copyable {
 
     /// Removes parsed bytes from the input.
     private mutating func removeParsed(_ count: Int) {
-        // If everything is consumed, the slice is empty and retains no memory. The next read can then reuse the block.
+        // If everything is consumed, the slice is empty and retains no memory. The next read can then reuse the receive
+        // buffer.
         input = input.slice(count..<input.count)
     }
 

@@ -41,7 +41,7 @@ package struct KeepAliveMachine: Sendable {
     ///     peer does not count as lost although no byte is read.
     ///   - sent: The number of bytes that the stream has accepted so far.
     ///   - hasUnsentOutput: True if output waits for the stream. The ping may be behind it, so the time-out starts
-    ///     again as long as the stream accepts bytes.
+    ///     again whenever the stream has accepted more bytes.
     package mutating func step(
         now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, hasUnreceivedMessage: Bool,
         sent: UInt64 = 0, hasUnsentOutput: Bool = false

@@ -2,7 +2,7 @@ import SockeyePlatform
 
 /// A masking key: four bytes with which the payload of a client's frame is XORed (RFC 6455 5.3).
 package struct MaskingKey: Sendable, Hashable {
-    /// The bytes of the key in wire order, whatever the machine's byte order.
+    /// The key as a number whose bytes in memory are in wire order, whatever the machine's byte order.
     package let word: UInt32
 
     package init(word: UInt32) {

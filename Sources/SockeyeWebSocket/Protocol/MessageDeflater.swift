@@ -4,7 +4,7 @@ import SockeyeHTTP
 /// The compressor of permessage-deflate messages (RFC 7692 7.2.1).
 ///
 /// A message is sent without the last four bytes of its last flush. So the compressor holds back the last four bytes of
-/// its output.
+/// its output until more output follows or the message ends.
 struct MessageDeflater: ~Copyable {
     private let direction: DeflateDirection
     private let level: Int

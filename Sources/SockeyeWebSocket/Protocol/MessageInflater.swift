@@ -21,8 +21,8 @@ struct MessageInflater: ~Copyable {
     /// The number of ends of deflate streams in the latest call of ``next()``.
     private(set) var streamEnds = 0
 
-    /// The most compressed bytes that decompress to nothing. Legitimate data has a few hundred: a block's code tables
-    /// (RFC 1951 3.2.7), and the empty blocks of a few flushes.
+    /// The maximum number of compressed bytes in a row that may decompress to nothing. Legitimate data has a few
+    /// hundred: a block's code tables (RFC 1951 3.2.7), and the empty blocks of a few flushes.
     static let maximumInputWithoutOutput = 64 << 10
     /// The number of compressed bytes that the end of a deflate stream counts as. An end costs a copy of the window,
     /// which takes as long as decompressing some thousand bytes.

@@ -6,7 +6,7 @@ import SockeyePlatform
 /// The client's side of the opening handshake (RFC 6455 4.1), without I/O: the fields to send, and the check of the
 /// response.
 package struct OpeningHandshake: Sendable {
-    /// The agreement in a valid response.
+    /// The subprotocol and the compression that a valid response agrees to.
     package struct Agreement: Sendable, Hashable {
         /// The subprotocol that the server chose; nil if the response names no subprotocol.
         package var subprotocol: String?

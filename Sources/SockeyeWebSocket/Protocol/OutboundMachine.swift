@@ -91,8 +91,8 @@ package struct OutboundMachine: ~Copyable {
         piece = Piece(bytes: bytes, isLast: isLast)
     }
 
-    /// Withdraws a message of which no frame has been encoded. Does nothing while a control frame is only partly in the
-    /// output, for lack of room.
+    /// Withdraws a message of which no frame has been encoded. Does nothing if only a part of a control frame has fit
+    /// into the output so far.
     package mutating func withdraw() {
         guard message?.hasBegun == false, frame == nil else { return }
         message = nil

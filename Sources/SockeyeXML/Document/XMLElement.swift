@@ -2,7 +2,7 @@
 extension XMLDocument {
     /// An element of a document with all its content. It is a value without references to its parent or to the parser.
     public struct Element: Sendable {
-        /// The name, the attributes, and the namespaces declared here.
+        /// The name, the attributes, and the namespaces that the element declares.
         public let tag: XMLEvent.Tag
         /// The content, in order.
         public internal(set) var children: [XMLDocument.Node]

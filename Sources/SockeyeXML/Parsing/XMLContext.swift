@@ -91,7 +91,7 @@ import SockeyeCore
 
     /// Applies a callback's report to the collector, unless an earlier report failed.
     ///
-    /// The closure converts the C values, so that a report after a failure costs nothing.
+    /// The C values are converted within the closure, so a report after a failure converts nothing.
     func report(_ body: (inout XMLEventCollector) throws(XMLFault) -> Void) {
         guard failure == nil else { return }
         do throws(XMLFault) {
@@ -134,7 +134,8 @@ import SockeyeCore
         return XMLFault(.unexpectedEnd, "the document ends too early")
     }
 
-    /// Records the first failure and stops the C parser. The rest of the step, at most 4 KiB, could still take long.
+    /// Records the first failure and stops the C parser, because parsing the rest of the bytes given to ``feed(_:)``
+    /// could still take long.
     private func fail(_ fault: XMLFault) {
         failure = error(fault)
         guard let parser = unsafe parser else { return }

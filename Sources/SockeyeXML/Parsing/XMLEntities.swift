@@ -1,7 +1,7 @@
 #if XML
 import SockeyeCore
 
-/// The general entities of a document (XML 1.0, 4) and the limit on their expansion, against "billion laughs".
+/// The general entities of a document (XML 1.0, 4) and the limit on their expansion, against "billion laughs" attacks.
 ///
 /// libxml2 reports declarations and references without expanding them. This type expands references, to text only, and
 /// counts the bytes. The cost of an expansion is therefore limited with every version of libxml2.
@@ -13,8 +13,9 @@ struct XMLEntities {
         case unparsed
     }
 
-    /// The contents by the bytes of the entities' names. XML compares names by code points (XML 1.0, 1.2). As strings,
-    /// canonically equivalent names would be equal, and a name of many combining marks would take seconds to hash.
+    /// The contents of the entities, by the UTF-8 bytes of their names. XML compares names by code points (XML 1.0,
+    /// 1.2). With strings as keys, canonically equivalent names would be equal, and a name of many combining marks
+    /// would take seconds to hash.
     private var contents: [[UInt8]: Content] = [:]
     private var budget: Int
     private let limit: Int

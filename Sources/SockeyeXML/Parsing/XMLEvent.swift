@@ -23,7 +23,7 @@ extension XMLEvent {
         /// The attributes in the order of the document, followed by default attributes of the DTD. Namespace
         /// declarations are not included.
         public let attributes: [XMLEvent.Attribute]
-        /// The namespaces declared here.
+        /// The namespaces that this tag declares.
         public let namespaces: [XMLEvent.Namespace]
 
         package init(

@@ -111,8 +111,8 @@ struct XMLEventCollector {
 
     // MARK: Declarations
 
-    // Declarations do not set `hasReported`, so that the limit on the size of a token also limits the size of a DTD,
-    // which the parser keeps in memory.
+    // Declarations do not set `hasReported`, because setting it restarts the count of a token's bytes. So the limit on
+    // the size of a token also limits the size of a DTD, which the parser keeps in memory.
 
     mutating func declareEntity(_ name: String, _ content: XMLEntities.Content) {
         entities.declare(name, content)

@@ -46,9 +46,9 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// - before the first request, unless `initial` is given,
     /// - when the remaining lifetime is at most ``AuthenticationPolicy/Token/Refresh/leeway``,
-    /// - after a 401. The request is then sent once more with the new token. If the response is another 401, that is
-    ///   returned. If the content cannot be sent again, the first 401 is returned, and the next request fetches the
-    ///   token.
+    /// - after a 401. The request is then sent once more with the new token. If the response is another 401, the
+    ///   caller gets that response. If the content cannot be sent again, the caller gets the first 401, and the next
+    ///   request fetches the token.
     ///
     /// Requests that the provider itself sends through this policy carry no token.
     ///
@@ -81,8 +81,9 @@ extension Interceptor where Self == AuthenticationPolicy {
 
     /// Answers Digest challenges (RFC 7616), and no others.
     ///
-    /// Nothing is sent without a challenge, except to a protection space that accepted an answer before. Credentials in
-    /// a URL are still sent as Basic, and answer Digest challenges, too.
+    /// The user name and password are used only to answer a challenge, or for a protection space that accepted an
+    /// answer before. Credentials in a URL, in contrast, are sent as Basic without a challenge. They answer Digest
+    /// challenges, too.
     ///
     /// Supports MD5, SHA-256 and SHA-512-256 with their `-sess` variants, hashed user names, stale nonces, and the next
     /// nonce of Authentication-Info. Supports the qop value `auth` and challenges without a qop (RFC 2069). If the
@@ -116,11 +117,11 @@ extension Interceptor where Self == AuthenticationPolicy {
 
     /// Takes credentials from a `.netrc` file, which is read now.
     ///
-    /// If the file names a machine, its login answers challenges. It is also sent as Basic without a challenge, as curl
-    /// does, unless that would expose it (see `allowsPlaintext`). After a redirect, the login of the new host is
-    /// sent if the file names that host. The `default` login only answers challenges of hosts that the caller requests;
-    /// it is never sent without a challenge, nor to the target of a redirect. If a machine has several logins, the user
-    /// name in the URL selects one.
+    /// If the file has an entry for the host of a request, the login of this entry answers challenges. It is also sent
+    /// as Basic without a challenge, as curl does, unless that would expose it (see `allowsPlaintext`). After a
+    /// redirect, the login of the new host is sent if the file has an entry for that host. The `default` login only
+    /// answers challenges of hosts that the caller requests; it is never sent without a challenge, nor to the target
+    /// of a redirect. If a host has several logins, the user name in the URL selects one.
     ///
     /// A user that can write the file decides where logins are sent. Therefore the file is refused if its group or
     /// others can write it, or if its owner is neither the user of the process nor root. It is also refused if it is a

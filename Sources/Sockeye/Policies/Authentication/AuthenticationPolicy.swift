@@ -15,11 +15,12 @@ package import SockeyeHTTP
 /// `clearAuthorizationHeader` does, use ``HTTPClient/removing(_:)`` or ``OutgoingRequest/Options/skipping(_:)-method``
 /// with ``Call/Stage/authentication``.
 ///
-/// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are given,
-/// credentials are sent to the origins of the URLs that the caller requests. From a scope with a base URL, credentials
-/// without given origins are sent only to the origin of that URL and the trusted origins. Without given origins,
-/// credentials are withheld after a redirect to another origin, even if a later redirect returns to the first origin.
-/// There are three exceptions, which also apply after a redirect:
+/// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are
+/// given, credentials are sent to the origins of the URLs that the caller requests. If the client is a scope with a
+/// base URL (see `scoped` of ``HTTPClient``), credentials without given origins are sent only to the origin of that
+/// URL and the trusted origins. Without given origins, credentials are withheld after a redirect to another origin,
+/// even if a later redirect returns to the first origin. There are three exceptions, which also apply after a
+/// redirect:
 ///
 /// - A credential of a storage goes to the origin that it is stored for.
 /// - A login of a `.netrc` file goes to the host that it is stored for.
@@ -35,10 +36,10 @@ package import SockeyeHTTP
 /// to this machine only (loopback addresses, `localhost`, unix-domain sockets), and not through a proxy on another
 /// machine, unless the policy is made with `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and
 /// ``Proxy/Selection/inOrder(_:)`` every route counts as a proxy on another machine. A host that
-/// ``ClientConfiguration/hostOverrides`` leads to another machine does not count as this machine. A `.basic` or
-/// `.bearer` policy fails any other http request that needs its credential, with
-/// ``SockeyeError/Code-swift.struct/insecureCredentials``. All other policies send the request without such a
-/// credential, and do not answer a challenge with it. Digest is made for plain http and always allowed.
+/// ``ClientConfiguration/hostOverrides`` maps to another machine does not count as this machine. If a request needs a
+/// credential that may not be sent over http, a `.basic` or `.bearer` policy fails the request with
+/// ``SockeyeError/Code-swift.struct/insecureCredentials``. All other policies send the request without the credential,
+/// and do not answer a challenge with it. Digest is made for plain http and always allowed.
 ///
 /// **Challenges.** For each realm, a call tries each credential once with Digest and once with Basic or Bearer. Once
 /// per call, a Digest credential is tried again if the server declares only its nonce stale. It is also tried again if
@@ -49,8 +50,8 @@ package import SockeyeHTTP
 /// Basic. Later requests to the same protection space send the answer at once.
 public struct AuthenticationPolicy: SynchronousInterceptor {
     private let authenticator: any Authenticator
-    /// The authenticator's restrictions, combined with the client's `LoopbackRoute`. Stored here, because reading them
-    /// from the authenticator takes a dynamic call and a copy.
+    /// The authenticator's restrictions, combined with the client's `LoopbackRoute` (the route of http requests to
+    /// this machine). Stored here, because reading them from the authenticator takes a dynamic call and a copy.
     private var restrictions: CredentialRestrictions
 
     init(_ authenticator: any Authenticator) {

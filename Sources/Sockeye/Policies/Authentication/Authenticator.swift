@@ -4,7 +4,8 @@ import SockeyeHTTP
 
 /// An authentication strategy of an ``AuthenticationPolicy``: adds credentials to requests and answers challenges.
 protocol Authenticator: Sendable {
-    /// The restrictions on the credentials, before they are combined with a client's `LoopbackRoute`.
+    /// The restrictions on the credentials, before they are combined with a client's `LoopbackRoute` (the route of
+    /// http requests to this machine).
     var restrictions: CredentialRestrictions { get }
 
     /// Adds credentials to a request, if there are any.

@@ -64,7 +64,7 @@ extension OutgoingRequest {
 }
 
 extension IncomingResponse {
-    /// Returns an error of a token provider or challenge handler with this 401 response as evidence.
+    /// Returns `error`, which a token provider or a challenge handler caused, with this 401 response as evidence.
     func refusal(replacing error: SockeyeError, by clock: CallClock) async -> SockeyeError {
         let evidence = await refusal(error.code, error.message, by: clock).response
         return error.with { $0.response = evidence }.about(request)

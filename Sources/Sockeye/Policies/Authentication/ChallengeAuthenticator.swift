@@ -100,8 +100,8 @@ final class ChallengeAuthenticator: Authenticator {
         return response
     }
 
-    /// Notes that a request's credentials were rejected; returns the answer in which they were sent. Nil if the
-    /// credentials were those of the URL, or if the request had no credentials.
+    /// Notes that a request's credentials were rejected, and returns the answer in which they were sent. Returns nil
+    /// if the credentials were those of the URL, or if the request had no credentials.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.refusedPreemptive(answer.credential, realm: answer.realm, nonce: answer.nonce)

@@ -3,8 +3,8 @@ import SockeyeHTTP
 
 /// The restrictions on sending credentials: to which origins, and whether over plain http.
 struct CredentialRestrictions: Sendable {
-    /// The given origins, or the parse error of the first bad one; nil for the origins of the URLs that the caller
-    /// requests.
+    /// The given origins, or the parse error of the first URL that is not valid; nil for the origins of the URLs that
+    /// the caller requests.
     private let origins: Result<[HTTPURL.Origin], SockeyeError>?
     private let allowsPlaintext: Bool
     /// True if credentials may be sent to other origins after redirects, because their source selects them by origin.
@@ -51,7 +51,7 @@ struct CredentialRestrictions: Sendable {
 }
 
 extension HTTPURL.Origin {
-    /// The origins of URLs, or the parse error of the first bad one.
+    /// The origins of URLs, or the parse error of the first URL that is not valid.
     static func parsing(_ urls: [String]) -> Result<[HTTPURL.Origin], SockeyeError> {
         Result { () throws(SockeyeError) in
             var origins: [HTTPURL.Origin] = []

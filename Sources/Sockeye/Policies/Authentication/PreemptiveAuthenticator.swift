@@ -22,8 +22,8 @@ final class PreemptiveAuthenticator: Authenticator {
         return .ready
     }
 
-    /// Returns an authenticator that sends the credential; a ``FailingAuthenticator`` if the credential does not fit
-    /// into a field.
+    /// Returns an authenticator that sends the credential; a ``FailingAuthenticator`` if the credential cannot be
+    /// written into a header field.
     static func authenticator(of credential: Credential, _ restrictions: CredentialRestrictions) -> any Authenticator {
         do throws(SockeyeError) {
             return PreemptiveAuthenticator(try credential.checkedField, restrictions)
@@ -33,7 +33,8 @@ final class PreemptiveAuthenticator: Authenticator {
     }
 }
 
-/// The authenticator of credentials that do not fit into a field: each request that would carry them fails.
+/// The authenticator of credentials that cannot be written into a header field: each request that would carry them
+/// fails.
 struct FailingAuthenticator: Authenticator {
     let restrictions: CredentialRestrictions
     let fault: SockeyeError

@@ -2,7 +2,7 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension Proxy.Authentication {
-    /// Uses the credential of a storage for the proxy's origin, such as `http://proxy.example.com:3128`, and the
+    /// Uses the credential that a storage has for the proxy's origin (such as `http://proxy.example.com:3128`) and the
     /// challenge's realm.
     ///
     /// The storage is read at each challenge, so later changes take effect.

@@ -56,7 +56,7 @@ final class TokenStore: Sendable {
     ///
     /// - Returns: True if it was added.
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
-        // Copied under the lock: cheaper than a reference count that all threads modify.
+        // The field is copied under the lock, which is cheaper than a reference count that all threads modify.
         state.withLock { state in
             if Self.isReentrant(state) { return false }
             if let token = state.machine.unlimited {
@@ -76,7 +76,7 @@ final class TokenStore: Sendable {
 
     /// Returns the current token, or fetches a new one.
     ///
-    /// - Parameter refused: The generation of the token that a server rejected.
+    /// - Parameter refused: The number (generation) of the token that a server rejected; nil if no token was rejected.
     func token(
         insteadOf refused: Int? = nil, in call: Call
     ) async throws(SockeyeError) -> BearerTokenMachine.Issued {

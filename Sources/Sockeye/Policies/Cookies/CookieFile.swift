@@ -95,8 +95,8 @@ package enum CookieFile {
         }
     }
 
-    /// JSON if the first character after a byte order mark, blanks and line ends is `[`. No line of Netscape's format
-    /// begins with a bracket, because a domain contains none.
+    /// Returns `.json` if the first character after a byte order mark, blanks and line ends is `[`, otherwise
+    /// `.netscape`. No line of Netscape's format begins with a bracket, because a domain contains none.
     private static func format(of bytes: [UInt8]) -> CookiePolicy.Jar.FileFormat {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape

@@ -6,9 +6,9 @@ import Synchronization
 extension CookiePolicy {
     /// The cookie jar of a ``CookiePolicy``. Several clients may share a jar. Follows RFC 6265bis.
     ///
-    /// Reading and changing cookies takes a short lock and never suspends; only reading and writing files is serialized
-    /// by the actor. Memory is bounded by ``ClientCookie/Limits``. A cookie is kept for at most 400 days, and a cookie
-    /// without an expiry date as long as the jar.
+    /// Reading and changing cookies takes a short lock and never suspends; only reading and writing files is
+    /// serialized by the actor. Memory is bounded by ``ClientCookie/Limits``. A cookie is kept for at most 400 days. A
+    /// cookie without an expiry date is kept as long as the jar exists.
     ///
     /// A built-in list of public suffixes decides which hosts may set cookies for which domain: no host can set a
     /// cookie for all of `co.uk` or `github.io`. Secure cookies are sent and accepted over https, and over http if the
@@ -87,7 +87,7 @@ extension CookiePolicy {
 
         /// Removes the cookie with the same name, domain, path and ``ClientCookie/isHostOnly``.
         ///
-        /// - Returns: True if there was one.
+        /// - Returns: True if the jar had such a cookie.
         @discardableResult
         public nonisolated func remove(_ cookie: ClientCookie) -> Bool {
             changing { $0.remove(cookie) }
@@ -134,7 +134,7 @@ extension CookiePolicy {
         ///   - own: The values of the caller's Cookie fields.
         ///   - isExposed: True if a request to a loopback host leaves this machine, so that http is not a secure
         ///     channel.
-        /// - Returns: Nil if the request stays as it is.
+        /// - Returns: The value; nil if the request needs no change.
         nonisolated func field(
             for url: HTTPURL, besides own: [String], isExposed: Bool = false, at time: TimeSource
         ) -> String? {
@@ -144,7 +144,7 @@ extension CookiePolicy {
         /// Adds the cookies to a request without a Cookie field of its own.
         nonisolated func addField(to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource) {
             changing { store in
-                // Copied under the lock: cheaper than a reference count that all threads modify.
+                // The field is copied under the lock, which is cheaper than a reference count that all threads modify.
                 store.withLine(for: url, at: { time.unixTime }) { fields.append($0) }
             }
         }

@@ -12,9 +12,9 @@ package import SockeyeHTTP
 ///
 /// The policy runs inside redirects, retries and authentication, and so sees each of their requests and responses:
 /// cookies set by a redirect or a 401 are in the next request. Every Set-Cookie field is one cookie; a request carries
-/// one Cookie field. A Cookie field of the caller is kept, after the cookies of the jar; a cookie that it names is not
-/// added from the jar. The caller's field is dropped at a redirect to another origin, and the jar's cookies for that
-/// origin are sent.
+/// one Cookie field. If the caller sets Cookie, its cookies follow those of the jar, and the jar's cookies with the
+/// same names are omitted. The caller's field is dropped at a redirect to another origin, and the jar's cookies for
+/// that origin are sent.
 ///
 /// A TRACE request gets no cookies (RFC 9110 9.3.8).
 ///
@@ -92,6 +92,6 @@ extension Interceptor where Self == CookiePolicy {
     ///
     /// `HTTPClient().adding(.cookies())` is a client that keeps cookies as long as it lives.
     ///
-    /// - Parameter jar: Default a new one, in memory.
+    /// - Parameter jar: The jar. Default: a new jar in memory.
     public static func cookies(_ jar: CookiePolicy.Jar = CookiePolicy.Jar()) -> CookiePolicy { CookiePolicy(jar) }
 }

@@ -13,8 +13,8 @@ import SockeyeHTTP
 /// The policy runs around each request that is sent to a server. A request is repeated only if it failed before a
 /// connection was made, there is no route, and its body can be sent again. The policy does not wait for a server that
 /// refuses connections; that is ``RetryPolicy``'s task. Requests to this machine (loopback hosts and unix-domain
-/// sockets) do not wait. If this machine has no default route, requests to a server of the local network need a
-/// ``reachability`` of that server.
+/// sockets) do not wait. Without a default route, ``NetworkReachability/shared`` reports no route even to servers of
+/// the local network. For requests to such a server, set ``reachability`` to the reachability of that server.
 public struct OfflinePolicy: Interceptor {
     /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability

@@ -6,8 +6,8 @@ extension ParameterSerializer {
     /// The placement and style of parameters in the URL, and defaults for fields and options of the requests.
     ///
     /// Fields and options never override those of a call or its scope. Options that are set nowhere are left to the
-    /// client. (AFNetworking finds the options that the caller has set by key-value observing; here such an option is
-    /// not nil.)
+    /// client. (AFNetworking learns by key-value observing which options the caller sets. Here an option counts as set
+    /// if it is not nil.)
     public struct Options: Sendable {
         /// The style of parameters in the URL. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style

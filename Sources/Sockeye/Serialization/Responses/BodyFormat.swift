@@ -17,7 +17,7 @@ package protocol BodyFormat<Value>: Sendable {
     func value(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
 
     /// Converts a body like ``value(from:_:of:)``, and applies the ``BodyHandling/EmptyBodyPolicy`` to an empty body.
-    /// If the policy accepts the empty body and the type has a value for it, the default returns
+    /// If the policy accepts the empty body and the type has a value for it, the default implementation returns
     /// ``NoContent/Representable/emptyBody``.
     func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
 }

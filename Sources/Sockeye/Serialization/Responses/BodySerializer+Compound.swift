@@ -39,8 +39,8 @@ extension ResponseSerializer {
         _ serializers: [BodySerializer<Element>]
     ) -> Self where Self == BodySerializer<Element> {
         let accepted = serializers.compactMap(\.accept)
-        // Each serializer validates the response itself. The largest limit of all lets each serializer apply its own
-        // limit.
+        // Each serializer validates the response itself. The body is collected up to the largest limit of all
+        // serializers, so that each can apply its own limit.
         let handling = BodyHandling(
             validation: .none, limit: serializers.map(\.handling.limit).max() ?? IncomingResponse.defaultCollectLimit,
             emptyBody: BodyHandling.EmptyBodyPolicy(.never))

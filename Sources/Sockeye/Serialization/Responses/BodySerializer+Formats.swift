@@ -3,7 +3,7 @@ import SockeyeEngine
 public import SockeyeEssentials
 public import SockeyeSerialization
 
-/// The unchanged body.
+/// The format of `.bytes` and `.data`: the unchanged body.
 package struct VerbatimFormat<Value>: BodyFormat {
     let convert: @Sendable (Bytes) -> Value
 
@@ -20,7 +20,7 @@ extension ResponseSerializer where Self == BodySerializer<Data> {
     public static var data: Self { BodySerializer(VerbatimFormat { Data($0) }) }
 }
 
-/// Text in the charset that the response declares.
+/// The format of `.text`: text in the charset that the response declares.
 package struct TextFormat: BodyFormat {
     package let fallbackCharset: String
 
@@ -44,7 +44,7 @@ extension ResponseSerializer where Self == BodySerializer<String> {
     }
 }
 
-/// JSON of any shape.
+/// The format of `.json`: JSON of any shape.
 package struct JSONValueFormat: BodyFormat {
     package let options: JSONValue.ReadingOptions
     package let removesNulls: Bool

@@ -60,7 +60,7 @@ extension IncomingResponse {
     private static func message(of error: any Error) -> String? {
         switch error {
         case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
-            // `JSONGuard` rejected the body before the decoder read it.
+            // `JSONGuard` checks the body before the decoder reads it, and rejected this body.
             let cause = context.underlyingError as? JSONError
             return "the body is not acceptable JSON: " + (cause.map(Self.place) ?? "it cannot be read")
         case let error as DecodingError:
@@ -113,7 +113,7 @@ extension DecodingError {
 extension Collection<any CodingKey> {
     /// The path as text, such as `items[3].name`.
     ///
-    /// - Parameter discreet: Writes `*` for keys that come from the body, such as those of a dictionary.
+    /// - Parameter discreet: True to write `*` for keys that come from the body, such as those of a dictionary.
     func pathText(discreet: Bool = false) -> String {
         var text = ""
         for key in self {

@@ -7,8 +7,8 @@ extension IncomingResponse {
     ///
     /// - A status that is not in ``statusCodes`` is an error.
     /// - If there is content, a missing Content-Type and a type that matches none of ``contentTypes`` are errors. An
-    ///   empty body may have any type, since it is not read. (AFNetworking declares a response with an empty body of
-    ///   another type invalid but gives no error, which its serializers then treat as success.)
+    ///   empty body may have any type, since it is not read. (AFNetworking calls a response with an empty body of
+    ///   another type invalid but sets no error, and its serializers then treat the response as a success.)
     /// - If status and type are wrong, the error has the code for the status. Its ``SockeyeError/underlying`` error has
     ///   the code for the type.
     public struct Validation: Sendable, Hashable {
@@ -38,8 +38,8 @@ extension IncomingResponse {
 
         private func accepts(_ fieldValues: [String]) -> Bool {
             guard let contentTypes else { return true }
-            // Nearly every response has one type of the list in the same spelling. Parsing it would cost more than
-            // decoding a small body.
+            // In nearly every response, Content-Type is spelled exactly like a type of the list. Parsing it would cost
+            // more than decoding a small body.
             if fieldValues.count == 1, contentTypes.contains(where: { Self.isPlainly(fieldValues[0], $0) }) {
                 return true
             }
@@ -79,9 +79,9 @@ extension IncomingResponse.Validation {
         return refusal
     }
 
-    /// Returns the error if `failure` occurred before any byte of the body was read. If the status is not accepted, it
-    /// is the error for the status, with `failure` as its cause; otherwise it is `failure`. A cancellation is returned
-    /// unchanged.
+    /// Returns the error of a response whose body could not be read at all because of `failure`. If the status is not
+    /// accepted, this is the error for the status, with `failure` as its cause; otherwise it is `failure`. A
+    /// cancellation is always returned unchanged.
     func refusal(of response: IncomingResponse, unreadBy failure: SockeyeError) -> SockeyeError {
         guard failure.code != .cancelled, let refusal = refusal(of: response, body: Bytes()) else { return failure }
         return refusal.with { $0.underlying = failure }
@@ -105,6 +105,6 @@ package struct ResponseObjections: OptionSet, Sendable {
     }
 
     package static let status = ResponseObjections(rawValue: 1)
-    /// The content type, a condition only if there is content.
+    /// The content type, which counts only if the response has content.
     package static let contentType = ResponseObjections(rawValue: 2)
 }

@@ -34,9 +34,10 @@ public struct JSONResponseDecoder: ResponseDecoder {
 
     /// Decodes a value.
     ///
-    /// If a key occurs twice in an object, the first value counts; that is the decoder's choice. Arrays and objects may
-    /// be nested 500 levels deep. On a thread with little stack the limit is one level per 2 KiB of free stack, but at
-    /// least 32 levels. A `JSONValue` keeps the order of members and all digits if the decoder has default options.
+    /// If a key occurs twice in an object, the first value counts, as in Foundation's `JSONDecoder`. Arrays and
+    /// objects may be nested 500 levels deep. On a thread with little stack the limit is one level per 2 KiB of free
+    /// stack, but at least 32 levels. A `JSONValue` keeps the order of members and all digits if the decoder has
+    /// default options.
     ///
     /// - Throws: The errors of the decoder. `DecodingError.dataCorrupted` with a ``JSONError`` as its cause for deeper
     ///   nesting, and for text that is not JSON (RFC 8259), even in parts that the type does not read. A plain

@@ -1,6 +1,6 @@
 import SockeyeEngine
 
-/// A serializer with the value nil for some statuses.
+/// A serializer whose value is nil for responses with certain statuses.
 struct NilStatusSerializer<Base: ResponseSerializer>: ResponseSerializer {
     let base: Base
     let statusCodes: StatusCodeSet
@@ -14,14 +14,16 @@ struct NilStatusSerializer<Base: ResponseSerializer>: ResponseSerializer {
 }
 
 extension ResponseSerializer {
-    /// Returns this serializer with the value nil for responses with these statuses, whatever their content.
+    /// Returns a serializer whose value is nil for responses with these statuses, whatever their content. For other
+    /// responses it uses this serializer.
     ///
     /// ```swift
     /// let user = try await api.put(
     ///     "users/7", .json(changes), as: .json(User.self).nilFor([.notFound, .gone]))
     /// ```
     ///
-    /// The content of such a response is not read. `get` and `request` also take the statuses after a type: `nilFor:`.
+    /// The content of a response with one of these statuses is not read. Calls of `get` and `request` with a type
+    /// instead of a serializer take the statuses as `nilFor:`.
     public func nilFor(_ statusCodes: StatusCodeSet) -> some ResponseSerializer<Value?> {
         NilStatusSerializer(base: self, statusCodes: statusCodes)
     }

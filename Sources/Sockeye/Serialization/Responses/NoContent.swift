@@ -1,12 +1,12 @@
-/// The value of a response with irrelevant content.
+/// The value of a response whose content does not matter.
 ///
 /// ```swift
 /// // throws unless the status is 2xx
 /// try await api.delete("items/1", as: NoContent.self)
 /// ```
 ///
-/// A call with this type accepts content of any type and size, and discards it. Serializers such as
-/// `.json(NoContent.self)` check the content like that of other types.
+/// A call with this type accepts content of any type and size, and discards it. A serializer such as
+/// `.json(NoContent.self)`, in contrast, checks the content as for any other type.
 public struct NoContent: Sendable, Hashable, Decodable {
     /// A type that has a value for an empty body.
     ///

@@ -1,6 +1,7 @@
 import SockeyeEngine
 
-/// A format for `Decodable` values. A scope's decoder applies to all its calls that set no other.
+/// Decodes response bodies of one format to `Decodable` values. The decoder of a scope (a client with its own settings)
+/// applies to each call of the scope that does not set another decoder.
 ///
 /// The library has ``JSONResponseDecoder`` and `PropertyListResponseDecoder`. A format of your own needs one method;
 /// the properties have defaults:
@@ -26,7 +27,7 @@ public protocol ResponseDecoder: Sendable {
     /// The accepted responses and their maximum size. Default: 2xx of any type, at most 16 MiB.
     var handling: BodyHandling { get }
 
-    /// Decodes a value. Called with an empty body only if the value is not ``NoContent/Representable``.
+    /// Decodes a value. Called with an empty body only if `Value` does not conform to ``NoContent/Representable``.
     ///
     /// - Throws: Any error. The call fails with ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has
     ///   the error's description. For a `DecodingError` the message has only the kind and the place of the error,

@@ -6,9 +6,9 @@ public import SockeyeEngine
 /// let users = try await client.get("users", as: .json([User].self))
 /// ```
 ///
-/// A ``BodySerializer`` converts a complete body; its closure adds a format of your own. To process a body of any size
-/// without collecting it, adopt the protocol and read ``IncomingResponse/body`` in ``value(of:)``, the only requirement
-/// without a default:
+/// A ``BodySerializer`` converts a complete body; for a format of your own, create one with a closure. To process a
+/// body of any size without collecting it, adopt the protocol and read ``IncomingResponse/body`` in ``value(of:)``, the
+/// only requirement without a default:
 ///
 /// ```swift
 /// struct LineCount: ResponseSerializer {

@@ -7,7 +7,7 @@ import SockeyeCore
 /// StatusCodeSet(200...299).union([304])
 /// ```
 public struct StatusCodeSet: Sendable, Hashable {
-    /// In ascending order, neither overlapping nor adjacent, so that equal sets are equal values.
+    /// The ranges in ascending order. They neither overlap nor adjoin, so that equal sets are equal values.
     package private(set) var ranges: [ClosedRange<Int>]
 
     private init(ranges: [ClosedRange<Int>]) {

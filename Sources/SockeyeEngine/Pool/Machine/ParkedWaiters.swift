@@ -1,9 +1,9 @@
 import SockeyeCore
 
-/// The parked tasks of a pool's waiters: the continuation and the deadline of each.
+/// The parked (suspended) tasks of a pool's waiters: the continuation and the deadline of each.
 ///
-/// A waiter is entered when the machine has queued it, a moment before its task is suspended. Its wait may end in
-/// between: the waiter is then settled before it is parked. Each waiter takes one of two paths and is settled once:
+/// A waiter is entered when the ``PoolMachine`` has queued it, a moment before its task is suspended. Its wait may end
+/// in between: the waiter is then settled before it is parked. Each waiter takes one of two paths and is settled once:
 ///
 ///     enter ──▶ entered ──park──▶ parked ──settle──▶ its continuation is handed out
 ///                  │
@@ -62,7 +62,7 @@ struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     }
 
     /// Gives a waiter, parked or about to be, an earlier deadline. Returns the new time for the timer; nil if the timer
-    /// stays.
+    /// need not change.
     mutating func shortenWait(_ id: WaiterID, to deadline: MonotonicTime) -> MonotonicTime? {
         guard let slot = slot(of: id), deadline < slots[slot].deadline else { return nil }
         slots[slot].deadline = deadline

@@ -1,4 +1,5 @@
-/// The drains in progress. A drain waits until the connections and dials in its two sets have ended.
+/// The drains in progress. A drain closes the connections to some origins, and waits until the connections and dials in
+/// its two sets have ended.
 struct PendingDrains: Sendable {
     private struct Drain {
         var connections: Set<ConnectionID>

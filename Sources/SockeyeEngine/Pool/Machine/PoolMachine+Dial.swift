@@ -74,8 +74,8 @@ extension PoolMachine {
         return origins[origin].queue.isEmpty ? origins.key(at: origin) : nil
     }
 
-    /// Opens connections ahead of need, until `count` connections of the key are idle or about to be. It never exceeds
-    /// a limit and never replaces another connection.
+    /// Opens connections ahead of need, until `count` connections of the key are idle or about to be. Never exceeds a
+    /// limit and never replaces another connection.
     mutating func prewarm(_ key: Key, count: Int, now: MonotonicTime) -> [Dial] {
         guard endings.isEmpty || isAccepted(key, fresh: false) else { return [] }
         let origin = insertOrigin(key)
@@ -123,8 +123,8 @@ extension PoolMachine {
 }
 
 /// Slow dials that have lost their requesters, which were served otherwise or gave up. New waiters do not rely on them:
-/// a packet may be lost or the peer may hang, and a new connection attempt may succeed at once. Retired dials without
-/// their requesters count as slow.
+/// a packet may be lost or the peer may hang, and a new connection attempt may succeed at once. Dials that began before
+/// ``retire(where:)`` and have lost their requesters count as slow.
 extension PoolMachine {
     /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
     /// starts a second attempt (RFC 8305 8). In nanoseconds.
@@ -132,8 +132,8 @@ extension PoolMachine {
     /// The same time for a dial ahead of need. TCP repeats a lost SYN after 1 s (RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
-    /// Detaches slow dials, but no more dials than the origin has without a waiter that relies on them. A new waiter
-    /// then gets a dial of its own.
+    /// Detaches slow dials (``DialRecord/isDetached``), at most as many as the origin has dials on which no waiter
+    /// relies. A new waiter then gets a dial of its own.
     mutating func detachSurplusDials(of origin: Int, _ now: MonotonicTime) {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
@@ -157,8 +157,8 @@ extension PoolMachine {
         origins[dials[dial].origin].detached += 1
     }
 
-    /// The dials of an origin without a waiting requester that are retired or were already slow at `time`; the oldest
-    /// first.
+    /// The dials of an origin that have no waiting requester, and that are retired or were already slow at `time`. The
+    /// oldest comes first.
     private func slowDials(of origin: Int, _ time: MonotonicTime) -> [Int] {
         let slow = dials.indices.filter { index in
             let dial = dials[index]
@@ -174,8 +174,8 @@ extension PoolMachine {
 
 /// Exhaustion of descriptors or memory, treated as a temporary limit on the number of connections.
 extension PoolMachine {
-    /// The time for which the number of open connections is the limit before the pool tries to open more, in
-    /// nanoseconds.
+    /// The time after a shortage for which the number of open connections is the limit, in nanoseconds. Then the pool
+    /// tries to open more.
     private static var exhaustionPause: Int64 { 1_000_000_000 }
 
     /// Reports that a dial failed because the process or the system has no descriptors or memory left.

@@ -13,8 +13,8 @@ extension PoolMachine {
         return closeIdle(index, .closedByPeer)
     }
 
-    /// The idle connection of a key that is leased next: the one kept last. It tells the caller of `release` or
-    /// `dialSucceeded` which connection was just kept.
+    /// The idle connection of a key that is leased next, which is the one that became idle last. After `release` or
+    /// `dialSucceeded` has kept a connection, this is the id of that connection.
     func newestIdle(of key: Key) -> ConnectionID? {
         guard let origin = origins.index(of: key), let index = origins[origin].idle.last else { return nil }
         return connections.id(at: index)
@@ -32,8 +32,8 @@ extension PoolMachine {
         return idle
     }
 
-    /// Returns the key of a connection, the times when it was made and last released, and the number of uses; nil if it
-    /// is gone.
+    /// Returns the key of a connection, the times when it was made and last released, and the number of uses; nil if
+    /// the connection is gone.
     func record(
         of id: ConnectionID
     ) -> (key: Key, made: MonotonicTime, lastUse: MonotonicTime, uses: Int)? {
@@ -86,8 +86,8 @@ extension PoolMachine {
         closeIdle(.onDemand) { _ in true }
     }
 
-    /// Retires every connection of some keys. Idle ones are closed now, those in use and those being opened after the
-    /// exchange that they are for. Waiters stay queued; those without a dial, and later ones, get new connections.
+    /// Retires every connection of some keys. Idle connections are closed now; those in use or being opened are closed
+    /// after their exchange. Waiters stay queued. Those without a dial, and later waiters, get new connections.
     mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero

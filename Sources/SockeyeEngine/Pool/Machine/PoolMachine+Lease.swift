@@ -158,8 +158,8 @@ extension PoolMachine {
 
     /// Reports that the peer closed a leased connection before the first byte of a response.
     ///
-    /// Its place within the limits may go to a request that has waited longer than the caller. A caller that still
-    /// needs a connection calls `lease` again.
+    /// The connection's place within the limits may go to a request that has waited longer than the caller. A caller
+    /// that still needs a connection calls `lease` again.
     mutating func closedByPeer(_ id: ConnectionID, now: MonotonicTime) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("found a connection stale that is not leased")

@@ -51,7 +51,7 @@ extension PoolMachine {
         }
     }
 
-    /// Starts a dial for each waiter to which the limits allow one, if need be in place of an idle connection.
+    /// Starts a dial for each waiter for which the limits allow a dial, if need be in place of an idle connection.
     private mutating func serveStarved(_ decision: inout LimitsDecision, _ now: MonotonicTime) {
         while let longest = starved.first {
             while openCount >= capacity {

@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// The state of an owner that was shut down.
+/// The state of an owner, a client that uses the pool, after its shutdown began.
 struct OwnerEnding {
     enum Phase {
         /// Waiters are still served.
@@ -18,9 +18,9 @@ extension PoolMachine {
     /// Refuses further requests of an owner and closes its idle connections, now and later.
     ///
     /// - Parameters:
-    ///   - graceful: If true, leased connections finish and queued requests are still served. Otherwise both end now,
-    ///     and released connections and finished dials are closed. A later call can shorten a graceful shutdown but not
-    ///     undo it.
+    ///   - graceful: If true, running exchanges finish and queued requests are still served. If false, these exchanges
+    ///     and requests end now, and connections that are released or opened afterwards are closed. A later call can
+    ///     shorten a graceful shutdown but not undo it.
     mutating func shutdown(_ owner: Key.Owner, graceful: Bool) -> ShutdownDecision {
         guard endings[owner]?.phase != .closed else { return ShutdownDecision() }
         let held = origins.all.count { origins.key(at: $0).owner == owner }

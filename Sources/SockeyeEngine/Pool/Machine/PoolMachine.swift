@@ -38,10 +38,10 @@ import SockeyeCore
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
 ///
 /// Most events take O(1), or O(log n) where n origins are held back by the total limit. The exceptions are `tick`,
-/// `closeIdle`, `retire`, `remove`, `drain`, `shutdown`, `hasEnded`, `setLimits`, `retryExhausted` and `holdings`. Also
-/// linear are the search for slow dials and for the place of an earlier wait. An unknown id, because the shell reported
-/// something twice, stops debug builds and is ignored in release builds. `idleClosed` and `abandon` may get unknown
-/// ids.
+/// `closeIdle`, `retire`, `remove`, `drain`, `shutdown`, `hasEnded`, `setLimits`, `retryExhausted` and `holdings`. The
+/// searches for slow dials and for the place of an earlier wait are also linear. `idleClosed` and `abandon` may get
+/// unknown ids. In all other events an unknown id means that the shell reported something twice; debug builds then
+/// stop, and release builds ignore the event.
 struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
     private(set) var limits: PoolLimits
     /// In nanoseconds, since the arithmetic of `Duration` is too slow for every release.

@@ -73,8 +73,8 @@ extension PoolStatistics {
         /// Connections that were closed to make room for a connection that a request waited for, or because their
         /// descriptors were needed for files.
         public package(set) var evicted = 0
-        /// Connections that the server closed or sent unsolicited bytes on while they were unused, and reused
-        /// connections that it closed before the first byte of a response.
+        /// Unused connections that the server closed or on which it sent unsolicited bytes, and reused connections that
+        /// it closed before the first byte of a response.
         public package(set) var closedByPeer = 0
         /// Connections beyond a limit that was lowered.
         public package(set) var limitsLowered = 0

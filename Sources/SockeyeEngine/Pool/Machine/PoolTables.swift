@@ -107,9 +107,10 @@ struct DialRecord {
     /// The waiter that the dial was started for, which gets its error. Nil for a dial ahead of need.
     let waiter: WaiterID?
     let started: MonotonicTime
-    /// The sequence number of the last waiter that the connection may serve; limited when its key is retired.
+    /// The sequence number of the last waiter that the connection may serve; lowered when the key of the dial is
+    /// retired.
     var lastServed = UInt64.max
-    /// True after a waiter got another dial because this one takes long. No waiter relies on a detached dial, but its
+    /// True after a waiter got another dial because this dial takes long. No waiter relies on a detached dial, but its
     /// connection still serves the oldest waiter.
     var isDetached = false
 
@@ -156,8 +157,8 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
         return index
     }
 
-    /// Removes the record of an origin without connections, dials and waiters, so that contacting millions of origins
-    /// does not add up.
+    /// Removes the record of an origin without connections, dials and waiters, so that the memory does not grow with
+    /// the number of origins ever contacted.
     mutating func removeIfUnused(_ index: Int) {
         guard records[index].isUnused else { return }
         indices.removeValue(forKey: keys[index].value)

@@ -1,4 +1,4 @@
-/// A small array. It is nearly always empty or of one element, and allocates only for more.
+/// An array that is nearly always empty or of one element. It allocates memory only for further elements.
 struct SmallArray<Element> {
     private var first: Element?
     private var rest: [Element] = []

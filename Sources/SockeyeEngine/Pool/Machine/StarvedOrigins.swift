@@ -7,7 +7,8 @@ import SockeyeCore
 /// touches it.
 struct StarvedOrigins {
     struct Entry {
-        /// The sequence number of the first waiter without a dial; lower means longer waiting.
+        /// The sequence number of the first waiter without a dial (a connection being opened); lower means longer
+        /// waiting.
         var sequence: UInt64
         var origin: Int
     }

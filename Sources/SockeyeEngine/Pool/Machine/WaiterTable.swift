@@ -9,7 +9,7 @@ struct WaiterTable {
     private var ordinaryLinks = IntrusiveListLinks()
     private var lastSequence: UInt64 = 0
 
-    /// The number of waiters without a dial: those that a limit holds back.
+    /// The number of waiters without a dial (a connection being opened): those that a limit holds back.
     private(set) var uncovered = 0
 
     var count: Int { waiters.count }

@@ -48,8 +48,8 @@ package struct ExchangeMachine: Sendable {
     /// True if a byte of the request's body may have been written.
     package private(set) var hasSentBody = false
 
-    /// Creates the exchange just before its head is written. For a request without a body, call ``uploadFinished()``
-    /// once the head is written.
+    /// Creates the machine just before the request's head is written. For a request without a body, call
+    /// ``uploadFinished()`` once the head is written.
     package init(_ facts: ExchangeFacts) {
         self.facts = facts
         self.upload = facts.expectsContinue ? .held : .sending
@@ -185,9 +185,9 @@ extension ExchangeMachine {
         return .sendBody
     }
 
-    /// A server may switch protocols only if asked, and not while the client holds back content or after the client cut
-    /// the content short. The client must send the whole request before it speaks the other protocol (RFC 9110 7.8). So
-    /// a 101 during the upload is handled after the upload.
+    /// A server may switch protocols only if the client asked for it. It must not do so while the client holds back
+    /// content, or after the client cut the content short. The client must send the whole request before it speaks
+    /// the other protocol (RFC 9110 7.8). So a 101 during the upload is handled after the upload.
     private mutating func receivedSwitch(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         guard facts.requestsUpgrade, upload == .sending || upload == .finished else { throw .unexpectedUpgrade }
         guard head.connection.contains(.upgrade) else { throw .upgradeWithoutConnection }

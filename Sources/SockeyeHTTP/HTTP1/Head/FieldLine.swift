@@ -29,10 +29,10 @@ struct FieldLine {
         )
     }
 
-    /// The fast path: parses the line at `start` if it is complete with its CRLF and of the usual form. That is a name
-    /// of letters, digits and hyphens, at most one SP before the value, no SP after it, and no control bytes. Nil for
-    /// all other lines, and sometimes for a line that ends in the last 7 of the `count` bytes. ``parse(_:start:end:)``
-    /// must judge such lines.
+    /// The fast path: parses the line at `start` if it is complete with its CRLF and of the usual form. That is a
+    /// name of letters, digits and hyphens, at most one SP before the value, no SP after it, and no control bytes.
+    /// Nil for all other lines, and sometimes for a usual line that ends in the last 7 of the `count` bytes. In both
+    /// cases the caller must use ``parse(_:start:end:)``.
     ///
     /// Tests 16 bytes (SIMD) or 8 bytes (SWAR) at a time in one pass: the first control byte after the name must be the
     /// CR that ends the line. It reads whole blocks and words, but never beyond the first `count` bytes.
@@ -78,8 +78,8 @@ struct FieldLine {
         return hasControls
     }
 
-    /// Returns the reason why the bytes from `start` are not a valid field name and its colon. `stop` is the offset of
-    /// the first byte that is not a token character.
+    /// Returns the reason why the bytes from `start` are not a valid field name followed by a colon. `stop` is the
+    /// offset of the first byte that is not a token character.
     @inline(never)
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)

@@ -8,9 +8,9 @@ package struct HTTP1Limits: Sendable, Hashable {
     package var interimBytes = 65_536
     /// Bytes of one chunk-size line, including its CRLF. Default 4 096.
     package var chunkLineBytes = 4_096
-    /// Bytes of all chunk-size lines of one body, including extensions and blanks, beyond the allowance of each line:
-    /// 16 bytes and twice the size of the chunk's data. The unused allowance of a line reduces the excess of earlier
-    /// lines. Default 16 384.
+    /// Bytes by which the chunk-size lines of one body, with extensions and blanks, may together exceed their
+    /// allowances. The allowance of a line is 16 bytes plus twice the size of the chunk's data. The unused allowance
+    /// of a line reduces the excess of earlier lines. Default 16 384.
     package var chunkExtensionBytes = 16_384
     /// Bytes of the trailer section, including its final empty line. Default 16 384.
     package var trailerBytes = 16_384

@@ -68,7 +68,7 @@ extension PeerFault: CustomStringConvertible {
         case .nulInHead: "the head or the trailer section contains a NUL byte"
         case .badContentLength: "Content-Length is not a decimal number, or it is too large"
         case .conflictingContentLength: "Content-Length is given several times with different values"
-        case .badTransferEncoding: "Transfer-Encoding is malformed, repeated, unknown, or goes on after chunked"
+        case .badTransferEncoding: "Transfer-Encoding is malformed, repeated, unknown, or has a coding after chunked"
         case .transferEncodingInHTTP10: "an HTTP/1.0 response has a Transfer-Encoding field"
         case .badChunkSize: "a chunk size is not a hexadecimal number of 1 to 16 digits, or it is too large"
         case .badChunkExtension: "a chunk extension is malformed"
@@ -82,7 +82,7 @@ extension PeerFault: CustomStringConvertible {
     private var upgrade: String {
         switch self {
         case .upgradeWithoutConnection: "the 101 response has no field 'Connection: upgrade'"
-        case .upgradeWithoutProtocol: "the 101 response has no Upgrade field, which names the protocol"
+        case .upgradeWithoutProtocol: "the 101 response does not name the new protocol in an Upgrade field"
         case .upgradeToOtherProtocol: "the server switched to a protocol that the request does not offer"
         default: "the server switched protocols unasked, or before the request was complete"
         }

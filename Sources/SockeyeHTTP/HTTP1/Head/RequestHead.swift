@@ -51,7 +51,8 @@ package enum RequestTarget: Sendable {
     /// has no userinfo and no default port, and brackets around an IPv6 address.
     case text(target: Substring.UTF8View, authority: Substring.UTF8View)
 
-    /// The number of bytes of target and authority together. For a URL an upper bound: the length of its whole text.
+    /// The number of bytes of target and authority together. For a URL, this is an upper bound: the length of its
+    /// whole text.
     @inline(__always)
     var count: Int {
         switch self {
@@ -91,7 +92,7 @@ package enum RequestFraming: Sendable, Hashable {
     case none
     /// Exactly this many bytes follow; 0 is an empty body.
     case length(Int)
-    /// The length is unknown. Not for servers that are known to speak HTTP/1.0.
+    /// The length is unknown. Must not be sent to servers that are known to speak HTTP/1.0.
     case chunked
 
     /// True if no byte of a body follows the head.

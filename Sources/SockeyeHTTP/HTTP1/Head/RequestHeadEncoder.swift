@@ -38,7 +38,7 @@ package enum RequestHeadEncoder {
 
     /// Appends further field lines to an encoded head. The lines were checked when they were made.
     ///
-    /// A separate function, because most requests have no such lines.
+    /// Not a part of ``encode(_:defaults:into:)``, because most requests have no such lines.
     /// - Parameter count: The number of bytes of the head at the start of `buffer`, which must have room for the lines,
     ///   too.
     /// - Returns: The number of bytes of the longer head.
@@ -66,7 +66,8 @@ package enum RequestHeadEncoder {
         return bytes
     }
 
-    /// Writes all defaults in one copy, or only those that the request does not override.
+    /// Writes the defaults: all in one copy if the request overrides none of them, otherwise only the fields that are
+    /// not overridden, one by one.
     @inline(__always)
     private static func put(
         _ defaults: DefaultFields, besides headers: Headers, to writer: inout ByteWriter
@@ -89,7 +90,9 @@ package enum RequestHeadEncoder {
         }
     }
 
-    /// Writes the caller's fields: all in one copy, or without those that only the client sets.
+    /// Writes the caller's fields: all in one copy if no field is invalid or needs special treatment. Otherwise one
+    /// by one, without Host, the fields that only the client sets, and Proxy-Authorization if the recipient is not a
+    /// proxy.
     @inline(__always)
     private static func putFields(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         if head.headers.storage.flags.isEmpty {

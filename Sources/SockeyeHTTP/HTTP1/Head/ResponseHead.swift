@@ -190,7 +190,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var hasContentEncoding = false
     /// True if there is a Set-Cookie field; otherwise a cookie jar need not search for one.
     package internal(set) var setsCookies = false
-    /// True if LF alone ended a line, which another recipient of the same bytes may have parsed differently.
+    /// True if a line ended in LF alone. Another recipient of the same bytes may have parsed this head differently.
     package internal(set) var hasBareLF = false
     /// True if a value has control bytes other than HTAB, which must be read as blanks.
     var hasControls = false

@@ -229,8 +229,8 @@ enum LineFolding {
         return unfolded
     }
 
-    /// True if the line that ends before `lineStart` begins a field that tells the body's end. False if it is itself a
-    /// continuation line: the field it continues was checked before.
+    /// True if the line that ends before `lineStart` begins a field that tells the body's end. False if that line is
+    /// itself a continuation line: its field was checked before.
     static func isFramingField(_ base: UnsafeRawPointer, before lineStart: Int, from fieldsStart: Int) -> Bool {
         var start = lineStart - 1
         while start > fieldsStart, unsafe base.byte(start - 1) != ByteClass.lineFeed { start -= 1 }

@@ -1,6 +1,6 @@
 /// The authentication attempts of one call and their limits. Each credential is tried once per realm and scheme. A
-/// Digest credential is tried again after the refusal of a remembered nonce, and once more in the call if a nonce was
-/// stale (RFC 7616 3.3).
+/// Digest credential is tried again if the server refused a nonce remembered from an earlier call. It is also tried
+/// again, once per call, if a nonce was stale (RFC 7616 3.3).
 package struct AuthenticationAttempts: Sendable {
     private struct Attempt: Hashable {
         let realm: String
@@ -69,8 +69,8 @@ package struct AuthenticationAttempts: Sendable {
         }
     }
 
-    /// Records that a challenge is answered with a credential that was refused only for the age of its nonce. The
-    /// refusal is not counted as a failure.
+    /// Records that a challenge is answered with a credential that was refused only because its nonce was too old.
+    /// The refusal is not counted as a failure.
     package mutating func renewed(_ challenge: SupportedChallenge, with credential: Credential) {
         failures -= 1
         answered(challenge, with: credential)

@@ -45,7 +45,8 @@ package struct BearerTokenMachine: Sendable {
         self.limits = limits
     }
 
-    /// The token, if it is usable without checking the clock.
+    /// The token if it has an unlimited lifetime and was not refused, so that it is usable without checking the
+    /// clock. Nil otherwise.
     package var unlimited: Issued? { usableUntil == nil && rejectedGeneration == nil ? issued : nil }
 
     /// Returns the action for a request at `time`.
@@ -67,7 +68,8 @@ package struct BearerTokenMachine: Sendable {
         refreshes.append(time)
     }
 
-    /// Records that a refresh ended before the provider was called: it does not count for the limit.
+    /// Records that a refresh ended before the provider of tokens was called. Such a refresh does not count for the
+    /// limit.
     package mutating func refreshWasCancelled(begunAt time: MonotonicTime) {
         if let index = refreshes.lastIndex(of: time) { refreshes.remove(at: index) }
     }

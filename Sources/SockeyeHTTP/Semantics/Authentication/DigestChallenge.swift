@@ -31,8 +31,8 @@ package struct DigestChallenge: Sendable, Hashable {
     /// each request.
     package static let maximumLength = 8_192
 
-    /// Nil for another scheme, for a challenge that is too long, for an unknown algorithm, without a supported
-    /// protection, and without a realm or nonce.
+    /// Nil if the scheme is not Digest, if the challenge is too long, if the algorithm is unknown, if no offered
+    /// protection is supported, or if the realm or nonce is missing.
     package init?(_ challenge: Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"],
             let algorithm = DigestSchemeAlgorithm(name: challenge["algorithm"]),

@@ -19,7 +19,8 @@ package struct Netrc: Sendable {
     /// Returns the credential of the first entry that names the host, ignoring case; nil without such an entry. The
     /// port of a URL does not matter. Entries with neither a login nor a password are skipped.
     ///
-    /// A default entry matches every host, so one with a password hides the entries after it, as in curl and ftp(1).
+    /// A default entry matches every host. If it has a password, it therefore hides the entries after it, as in curl
+    /// and ftp(1).
     ///
     /// - Parameter user: The user of the entry; nil for any. An entry without a login matches every user.
     package func credential(for host: String, user: String? = nil) -> Credential? {

@@ -45,7 +45,7 @@ package struct SupportedChallenge: Sendable, Hashable {
         (credential.user == nil) == (method == .bearer)
     }
 
-    /// True if the server refused the last answer only for the age of its nonce (RFC 7616 3.3).
+    /// True if the server refused the last answer only because its nonce was too old (RFC 7616 3.3).
     package var isStale: Bool {
         if case .digest(let digest) = method { digest.isStale } else { false }
     }

@@ -2,8 +2,8 @@
 import CBrotli
 import SockeyeCore
 
-/// A Brotli decoder (RFC 7932). The stream chooses the window, up to 16 MiB; the larger windows beyond the RFC are
-/// disabled.
+/// A Brotli decoder (RFC 7932). The stream chooses the window, up to 16 MiB. The library's extension of the RFC for
+/// larger windows is disabled.
 @safe final class BrotliDecompressor: Decompressor {
     private let state: OpaquePointer
     private(set) var totalConsumed = 0

@@ -1,12 +1,13 @@
 /// Limits on the growth of a body when it is decoded, against decompression bombs.
 ///
-/// They apply to the output of every coding of a stack, measured against the bytes from the wire.
+/// If a body has several codings, the limits apply to the output of each, compared with the number of bytes from the
+/// wire.
 package struct DecodingLimits: Sendable, Hashable {
     /// The maximum number of decoded bytes of a body. Default 1 GiB.
     package var maximumBytes: Int
-    /// The maximum number of decoded bytes per coded byte. If nil, the default, only ``deflateRatio`` applies, and only
-    /// to bodies with more than one coding. Honest JSON rows and logs reach 165 to 400 to one, so for a single coding
-    /// ``maximumBytes`` has to suffice.
+    /// The maximum number of decoded bytes per coded byte. If nil, the default, ``deflateRatio`` applies to bodies
+    /// with more than one coding, and no ratio to other bodies: a ratio low enough to stop bombs would also refuse
+    /// honest JSON rows and logs, which reach ratios from 165 to 400. There, ``maximumBytes`` is the only protection.
     package var maximumRatio: Int?
     /// The ratio is checked only above this many decoded bytes, because small honest bodies reach high ratios. Default
     /// 1 MiB.

@@ -55,7 +55,8 @@ final class DecodingStage {
         return piece
     }
 
-    /// True if ``next()`` has nothing left to return (apart from an undecided first byte).
+    /// True if ``next()`` has nothing left to return. A first byte of deflate that waits for the second byte does not
+    /// count.
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
     /// True if the data may end here. Data of no bytes is complete in every coding. In gzip it is a file without

@@ -156,7 +156,8 @@ package import SockeyeCore
         unsafe deflateReset(stream)
     }
 
-    /// As ``compress(_:into:isLast:)``, with a choice of the flush. Must be called again as long as it fills `output`.
+    /// Compresses like ``compress(_:into:isLast:)``, with a choice of the flush. The caller must repeat the call as
+    /// long as it fills `output`.
     package func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, flush: Flush
     ) throws(CodecError) -> CompressionStep {

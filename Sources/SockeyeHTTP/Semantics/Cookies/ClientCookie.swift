@@ -12,7 +12,8 @@ public struct ClientCookie: Sendable, Hashable {
     public var isHostOnly: Bool { content.isHostOnly }
     /// The path for which the cookie is sent, including all paths below it. Begins with `/`.
     public var path: String { content.path }
-    /// True if the cookie is sent only over TLS, or over http to this machine if the jar trusts loopback.
+    /// True if the cookie is sent only over TLS. If the jar trusts loopback, the cookie is also sent over http to
+    /// this machine.
     public var isSecure: Bool { content.isSecure }
     /// True if the cookie has HttpOnly, which hides it from scripts in browsers. It has no effect in this library.
     public var isHTTPOnly: Bool { content.isHTTPOnly }
@@ -73,7 +74,8 @@ public struct ClientCookie: Sendable, Hashable {
             isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: expiration)
     }
 
-    /// Checks the promises of the name's prefix and of SameSite (RFC 6265bis 5.7, steps 19 to 22).
+    /// Checks the requirements of the name's prefix (`__Secure-`, `__Host-`) and of SameSite (RFC 6265bis 5.7, steps
+    /// 19 to 22).
     ///
     /// - Parameter namesPath: True if the path was given explicitly, false if it was derived from the URL.
     func checkPrefixAndSameSite(namesPath: Bool) throws(ClientCookie.Fault) {
@@ -134,8 +136,8 @@ extension ClientCookie: CustomStringConvertible, CustomReflectable {
 extension ClientCookie {
     /// The sites from which a request may carry a cookie (RFC 6265bis 5.6.7).
     ///
-    /// This is a rule for browsers, where one site can cause requests to another. A client's requests are not caused by
-    /// other sites, so all are same-site: the value is kept and shown but withholds no cookie.
+    /// This is a rule for browsers, where one site can cause requests to another. A client's requests are not caused
+    /// by other sites, so all of them are same-site. The value is therefore kept and shown, but withholds no cookie.
     @nonexhaustive public enum SameSite: String, Sendable, Hashable {
         /// Requests from pages of the same site only.
         case strict
@@ -275,7 +277,7 @@ extension ClientCookie.Fault: CustomStringConvertible {
         switch self {
         case .empty: "the cookie has neither a name nor a value"
         case .badCharacter: "the name, value or path of the cookie has a character that is not allowed there"
-        case .tooLong: "the cookie is longer than 4096 bytes, or its path than 1024 bytes"
+        case .tooLong: "the name and value together exceed 4096 bytes, or the path exceeds 1024 bytes"
         case .badDomain: "the cookie's domain is invalid or does not include the host that sets it"
         case .badPath: "the cookie's path does not begin with a slash"
         case .publicSuffix: "the domain of the cookie is a public suffix, where only a cookie without Domain may be set"

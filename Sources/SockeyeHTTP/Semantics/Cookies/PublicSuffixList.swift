@@ -35,8 +35,8 @@ package enum PublicSuffixList {
     }
 
     /// Returns true if a host may set cookies for a domain above it: the domain must be longer than the host's public
-    /// suffix. The domain's own suffix is not used, because with a wildcard rule it can be shorter than the host's.
-    /// curl does the same with libpsl.
+    /// suffix. The public suffix of the domain itself is not used: with a wildcard rule, it can be shorter than that
+    /// of the host. curl does the same with libpsl.
     ///
     /// - Parameters:
     ///   - domain: The host or a domain above it, in the form that ``contains(_:)`` expects.

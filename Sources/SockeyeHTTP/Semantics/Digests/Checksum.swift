@@ -18,7 +18,8 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// Creates a checksum from hexadecimal digits, as `sha256sum` prints them, in either case; nil for anything else.
+    /// Creates a checksum from hexadecimal digits in upper or lower case, as `sha256sum` prints them; nil for
+    /// anything else.
     public init?(_ algorithm: Checksum.Algorithm, hex: String) {
         let digits = hex.utf8.map { ByteClass.hexValue($0) }
         guard digits.count == algorithm.length * 2 else { return nil }

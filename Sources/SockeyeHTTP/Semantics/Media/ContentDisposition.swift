@@ -10,7 +10,8 @@ public struct ContentDisposition: Sendable, Hashable {
         /// The name in lower case. A parameter whose name ends in `*` is also listed without the `*` if its value can
         /// be decoded.
         public let name: String
-        /// The value. For a name with the `*` it is as sent. The value for the same name without the `*` is decoded.
+        /// The value. If the name ends in `*`, this is the value as sent. The decoded value is listed under the name
+        /// without the `*`.
         public let value: String
     }
 

@@ -1,7 +1,7 @@
 import CSockeyeData
 
-/// The decoder of the encodings whose characters are ASCII or begin with a byte from 0x80 on (WHATWG Encoding, 10 to
-/// 13): GBK, gb18030, Big5, EUC-JP, Shift_JIS and EUC-KR.
+/// The decoder of the encodings whose characters are ASCII or begin with a byte of at least 0x80 (WHATWG Encoding, 10
+/// to 13): GBK, gb18030, Big5, EUC-JP, Shift_JIS and EUC-KR.
 ///
 /// The C library's converters are not used: they differ from the standard and between systems, and small systems lack
 /// them. They also take the ASCII byte of an invalid pair for a part of a character, although the byte may be a
@@ -54,7 +54,7 @@ struct MultiByteDecoder {
     private mutating func decodeCharacter(_ bytes: Span<UInt8>) -> Int {
         let lead = bytes[0]
         if let point = singleByte(lead) { return decoded(point, count: 1) }
-        // A lead byte at the end is an error like a byte that is no lead byte.
+        // A lead byte at the end is an error, and so is a byte that is neither a lead byte nor a character.
         guard let row = row(lead), bytes.count > 1 else { return decoded(nil, count: 1) }
         let trail = bytes[1]
         switch (encoding, lead, trail) {
@@ -108,8 +108,8 @@ struct MultiByteDecoder {
         return count
     }
 
-    /// Appends the character of a pair. If the pair has no character, an ASCII byte in it is read again, because that
-    /// byte may be a delimiter.
+    /// Appends the character of a pair. If the pair has no character, an ASCII byte in it is decoded again as a
+    /// character of its own, because it may be a delimiter.
     private mutating func decodedPair(_ pointer: Int?, _ trail: UInt8) -> Int {
         guard let pointer, let point = point(pointer) else { return decoded(nil, count: trail < 0x80 ? 1 : 2) }
         return decoded(point, count: 2)

@@ -1,6 +1,6 @@
 /// Sanitizing of the file names that servers propose (RFC 6266 4.3).
 package enum SuggestedFileName {
-    /// The maximum length of a name in bytes of UTF-8, which is that of Linux file systems.
+    /// The maximum length of a name in bytes of UTF-8: the limit of Linux file systems.
     public static let maximumLength = 255
 
     /// Returns a name that is safe to create in a folder.
@@ -11,8 +11,9 @@ package enum SuggestedFileName {
     /// not a device name of Windows such as `con` or `lpt1`, and has at most ``maximumLength`` bytes including its
     /// extension.
     ///
-    /// An underscore is appended to names with the extension of a file that holds the state of a download
-    /// (`.sockeye-resume`, `.resume`, `.part`). A server must not write such files.
+    /// An underscore is appended to a name with an extension of files that hold the state of a download
+    /// (`.sockeye-resume`, `.resume`, `.part`). A program that resumes downloads would otherwise read a file that a
+    /// server has chosen.
     ///
     /// - Parameters:
     ///   - disposition: The response's Content-Disposition; nil if the response has no such field.
@@ -28,7 +29,7 @@ package enum SuggestedFileName {
 
     /// Returns the safe part of a name; nil if nothing is left.
     ///
-    /// Works by Unicode scalars: for file systems a dot is a dot, even with a combining mark after it.
+    /// Examines Unicode scalars and not characters: for a file system, a dot before a combining mark is still a dot.
     static func sanitized(_ proposal: String) -> String? {
         let isSeparator: (Unicode.Scalar) -> Bool = { $0 == "/" || $0 == "\\" }
         let scalars = proposal.unicodeScalars
@@ -60,7 +61,7 @@ package enum SuggestedFileName {
         }
     }
 
-    /// Returns true for controls, and for characters that can make a name look like another one.
+    /// Returns true for controls, and for invisible characters that can make a name look like a different name.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
@@ -90,8 +91,8 @@ package enum SuggestedFileName {
     }
 
     /// Returns a name of at most `limit` bytes, cut between characters. An extension of at most 32 bytes is kept if it
-    /// is shorter than the limit; the end of the stem is then cut. A character is itself cut, between Unicode scalars,
-    /// only if it is the first one and longer than the room for it.
+    /// is shorter than the limit; the end of the stem is then cut. If even the first character is too long, it is cut
+    /// between Unicode scalars.
     package static func shortened(_ name: Substring, to limit: Int) -> Substring {
         guard name.utf8.count > limit else { return name }
         let dot = name.unicodeScalars.lastIndex(of: ".") ?? name.endIndex

@@ -1,5 +1,5 @@
-/// A character encoding of the WHATWG Encoding standard, 4, or UTF-32, which that standard lacks but Foundation
-/// supports.
+/// A character encoding of section 4 of the WHATWG Encoding standard, or UTF-32, which the standard lacks but
+/// Foundation supports.
 package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     /// The standard's name, such as `UTF-8` or `windows-1252`.
     package let name: String

@@ -1,4 +1,4 @@
-/// The Content-Disposition of a form part (RFC 7578 4.2), written and parsed by the HTML standard.
+/// The Content-Disposition of a form part (RFC 7578 4.2), written with the escapes of the HTML standard.
 ///
 /// First, each line end in the field name becomes CRLF. Then CR, LF and the double quote are percent-encoded in the
 /// field name and the file name. Everything else is written unchanged in UTF-8. No name can therefore end its line or
@@ -16,7 +16,7 @@ package struct FormDisposition: Sendable, Hashable {
 
     // MARK: Writing
 
-    /// The value of the field.
+    /// The value of the Content-Disposition field.
     package var value: String {
         var bytes: [UInt8] = []
         write(to: &bytes)

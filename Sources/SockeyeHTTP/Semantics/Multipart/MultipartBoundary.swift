@@ -66,15 +66,15 @@ package struct MultipartBoundary: Sendable, Hashable {
 }
 
 /// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary, followed by a blank, the end of
-/// the line or two more hyphens. A line that begins with these bytes and continues otherwise is content. An example is
-/// the delimiter of a nested multipart body if its boundary begins with this boundary.
+/// the line or two more hyphens. A line that begins with the boundary and continues in any other way is content. An
+/// example is the delimiter of a nested multipart body if its boundary begins with this boundary.
 ///
 /// CR is the first byte of a delimiter and occurs nowhere else in it. Each CR of the content is therefore examined
 /// once, and the search takes linear time.
 package struct DelimiterSearch: Sendable {
     package struct Match {
-        /// The offset of the delimiter, or of bytes at the end of the input that may be the start of a delimiter.
-        /// Without either, the length of the input. No delimiter begins before this offset.
+        /// The offset of the delimiter, or of bytes at the end of the input that may be the start of a delimiter. If
+        /// there is neither, the length of the input. No delimiter begins before this offset.
         package let place: Int
         /// True if a complete delimiter begins at the place.
         package let isDelimiter: Bool

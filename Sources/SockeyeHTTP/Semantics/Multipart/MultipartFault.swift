@@ -16,7 +16,7 @@ package enum MultipartFault: Error, Sendable, Hashable {
     case truncatedHead
     /// The body ended within the content of a part.
     case truncatedPart
-    /// The fields of a part are malformed by RFC 5322 or RFC 9110.
+    /// The fields of a part violate RFC 5322 or RFC 9110.
     case badHead(PeerFault)
     case preambleTooLarge(limit: Int)
     case headTooLarge(limit: Int)

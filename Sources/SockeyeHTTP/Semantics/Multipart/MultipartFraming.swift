@@ -1,4 +1,4 @@
-/// The delimiters and heads around the contents of the parts (RFC 2046 5.1.1).
+/// The delimiters and heads around the contents of the parts of a multipart body (RFC 2046 5.1.1).
 ///
 /// ```
 /// --boundary CRLF fields CRLF content  CRLF --boundary CRLF fields CRLF content  CRLF --boundary-- CRLF
@@ -69,7 +69,8 @@ package struct PartHead: Sendable {
         // Not validated like other fields: the HTML standard keeps controls other than CR and LF in the names of form
         // fields and files.
         if let disposition {
-            // Most heads are just this line. Without the reserved capacity, growing would cost more than writing.
+            // Most heads are just this line. Without the reserved capacity, growing the array would cost more than
+            // writing.
             lines.reserveCapacity(64 + (disposition.name?.utf8.count ?? 0) + (disposition.filename?.utf8.count ?? 0))
             lines.append(contentsOf: "Content-Disposition: ".utf8)
             disposition.write(to: &lines)

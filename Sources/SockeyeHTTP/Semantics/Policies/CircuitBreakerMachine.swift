@@ -1,7 +1,7 @@
 package import SockeyeCore
 
-/// Circuit breakers by origin. A circuit opens after several consecutive failures. After the cool-down it is half-open:
-/// a single request probes the origin. Without a clock: the caller passes the time.
+/// Circuit breakers, one per origin. A circuit opens after several consecutive failures. After the cool-down it is
+/// half-open: a single request probes the origin. Without a clock: the caller passes the time.
 package struct CircuitBreakerMachine: Sendable {
     /// The conditions for opening a circuit, and the time for which it stays open.
     package struct Rules: Sendable {
@@ -9,7 +9,7 @@ package struct CircuitBreakerMachine: Sendable {
         package let threshold: Int
         /// The time within which the consecutive failures must occur.
         package let window: Duration
-        /// The time for which the circuit then stays open.
+        /// The time for which an opened circuit stays open.
         package let coolDown: Duration
 
         package init(threshold: Int, window: Duration, coolDown: Duration) {
@@ -30,7 +30,7 @@ package struct CircuitBreakerMachine: Sendable {
     }
 
     package let rules: Rules
-    /// The number of probes so far, which is also the number of the latest one.
+    /// The number of probes so far, which is also the number of the latest probe.
     private var probes = 0
     /// The circuits of origins that have failed. A success that closes a circuit removes it.
     private var circuits: LRUCache<HTTPURL.Origin, Circuit>
@@ -59,8 +59,8 @@ package struct CircuitBreakerMachine: Sendable {
         return false
     }
 
-    /// Reports that a request succeeded, which closes the circuit. An open or half-open circuit closes only if the
-    /// request is its current probe.
+    /// Reports that a request succeeded. The failures of a closed circuit are forgotten. A half-open circuit closes if
+    /// the request is its current probe. An open circuit stays open.
     ///
     /// - Parameter probe: The number of the probe; nil if the request was not a probe.
     package mutating func succeed(_ origin: HTTPURL.Origin, probe: Int? = nil) {
@@ -68,7 +68,7 @@ package struct CircuitBreakerMachine: Sendable {
         circuits.remove(origin)
     }
 
-    /// Reports that a request failed; see ``succeed(_:probe:)``.
+    /// Reports that a request failed. For `probe` see ``succeed(_:probe:)``.
     package mutating func fail(_ origin: HTTPURL.Origin, probe: Int? = nil, at now: MonotonicTime) {
         if circuits.use(origin, { [rules] in $0.fail(rules, probe: probe, at: now) }) != nil { return }
         var circuit = Circuit.closed(failures: [])
@@ -76,7 +76,8 @@ package struct CircuitBreakerMachine: Sendable {
         circuits.insert(circuit, for: origin)
     }
 
-    /// Reports that a request ended with a result that says nothing about the origin; see ``succeed(_:probe:)``.
+    /// Reports that a request ended with a result that says nothing about the origin. For `probe` see
+    /// ``succeed(_:probe:)``.
     package mutating func abandon(_ origin: HTTPURL.Origin, probe: Int? = nil, at now: MonotonicTime) {
         circuits.use(origin) { $0.abandon(probe: probe, at: now) }
     }
@@ -117,7 +118,7 @@ enum Circuit: Sendable {
         }
     }
 
-    /// Returns true if the success of a request closes the circuit, or if it is closed.
+    /// Returns true if the circuit is closed already, or if the success of a request closes it.
     func isClosed(bySuccessOf probe: Int?) -> Bool {
         switch self {
         case .closed: true

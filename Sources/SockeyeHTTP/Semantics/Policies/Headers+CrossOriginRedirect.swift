@@ -47,7 +47,8 @@ extension Headers {
 /// list names. If the list has all ``usual`` names, all fields with names of secrets (``Headers/Name/isSecret``) are
 /// withheld, too.
 ///
-/// If the list lacks a usual name, its author has decided about each name, and no other names of secrets are added.
+/// If the list lacks a usual name, its author is assumed to have decided about each name, and no other names of secrets
+/// are added.
 package struct WithheldFields {
     /// The usual names of fields that hold credentials of services.
     package static let usual = SecretNames.fields.map { Headers.Name($0) }

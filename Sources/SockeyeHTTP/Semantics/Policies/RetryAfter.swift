@@ -1,6 +1,6 @@
 /// The Retry-After field: the time that a response asks the client to wait (RFC 9110 10.2.3).
 package enum RetryAfter {
-    /// The maximum pause in seconds (68 years), as RFC 9111 1.2.2 has it for delta-seconds.
+    /// The maximum pause in seconds (68 years): the limit of RFC 9111 1.2.2 for delta-seconds.
     private static let longest: Int64 = 1 << 31
 
     /// Returns the pause of a Retry-After field: a number of seconds, or a date; nil for anything else. Fractions,

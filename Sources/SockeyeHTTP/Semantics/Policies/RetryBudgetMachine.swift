@@ -3,12 +3,12 @@ package import SockeyeCore
 /// Retry budgets by origin. They keep retries in proportion to requests, so that the clients of an overloaded server do
 /// not multiply its load. Without a clock: the caller passes the time.
 ///
-/// Works like the budgets of finagle and tower. Each request earns a fraction of a retry: it adds the fraction to the
-/// budget, where it expires within the window. A few retries per second are free: clients with little traffic can retry
-/// although their requests earn little.
+/// Works like the budgets of finagle and tower. Each request earns a fraction of a retry. The fraction is added to the
+/// budget and expires gradually over a window of time. A few retries per second are free: clients with little traffic
+/// can retry although their requests earn little.
 package struct RetryBudgetMachine: Sendable {
-    /// The maximum share of a request. Zero requests times an infinite share would be NaN, and no deposit changes a
-    /// balance of NaN.
+    /// The maximum number of retries that one request can earn. It must be finite: zero requests times an infinite
+    /// share would make the balance NaN, and it would stay NaN after every later deposit.
     private static let maximumShare = 1e9
 
     private let rules: RetryTokenBucket.Rules
@@ -80,7 +80,7 @@ struct RetryTokenBucket: Sendable {
         updatedAt = now
     }
 
-    /// Counts a request. It does nothing else, because it runs for every request, and retries are rare.
+    /// Counts a request. The balances are updated only before a retry, because retries are rare.
     mutating func deposit() {
         requests += 1
     }
@@ -98,7 +98,7 @@ struct RetryTokenBucket: Sendable {
         return true
     }
 
-    /// Updates the balances. Earned retries expire gradually over a window. The requests are taken as evenly
+    /// Updates the balances. Earned retries expire gradually over a window. The requests are assumed to be evenly
     /// distributed over the elapsed time. If that time is longer than a window, only the requests of the last window
     /// count.
     private mutating func settle(_ rules: Rules, at now: MonotonicTime) {

@@ -8,9 +8,9 @@ package struct SOCKS4Machine: SOCKSMachine {
     private static let replyLength = 8
 
     /// - Parameters:
-    ///   - host: An IPv4 address, or a name, which the proxy must support by 4A.
-    ///   - user: The user name; nil to send an empty one. The proxy may compare it with the answer of this machine's
-    ///     identd; see ``canSend(_:)``.
+    ///   - host: An IPv4 address, or a name, which needs a proxy that supports 4A.
+    ///   - user: The user name; nil to send an empty name. See ``canSend(_:)`` for its limits. The proxy may compare it
+    ///     with the answer of this machine's identd.
     /// - Throws: ``SOCKSFault/noIPv6`` for an IPv6 address.
     package init(host: String, port: Int, user: String?) throws(SOCKSFault) {
         var message: [UInt8] = [4, 1, UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]

@@ -4,8 +4,8 @@
 /// greeting ──► method ──► (password ──►) connect ──► (open)
 /// ```
 ///
-/// It tells how many bytes of a reply are missing, so that the client reads no bytes after the last reply: they belong
-/// to the tunnel. If the host is a name, the proxy resolves it.
+/// Bytes after the last reply belong to the tunnel. The machine therefore tells how many bytes of a reply are missing,
+/// and the client reads no more than that. If the host is a name, the proxy resolves it.
 package struct SOCKS5Machine: SOCKSMachine {
     private enum Stage: Sendable { case method, password, connect }
 
@@ -63,8 +63,8 @@ package struct SOCKS5Machine: SOCKSMachine {
     }
 
     private mutating func request() -> SOCKSStep {
-        // Reads the reply up to the first byte of the address. Then the type of the address and this byte determine the
-        // length of the reply.
+        // Expects the first five bytes of the reply. The last two of them, the address type and the first byte of the
+        // address, determine the length of the whole reply.
         expect(5, in: .connect)
         var message: [UInt8] = [5, 1, 0]
         if let address = IPNetwork(address: host) {

@@ -1,7 +1,7 @@
 /// The state machine of a SOCKS client until the connection is open. Without I/O.
 ///
-/// It tells how many bytes of a reply are missing, so that the client reads no bytes after the last reply: they belong
-/// to the tunnel.
+/// Bytes after the last reply belong to the tunnel. The machine therefore tells how many bytes of a reply are missing,
+/// and the client reads no more than that.
 package protocol SOCKSMachine: Sendable {
     /// The first message.
     var greeting: [UInt8] { get }

@@ -65,7 +65,7 @@ package struct TunnelMachine: Sendable {
         }
     }
 
-    /// Returns the fault of a stream that ends now, without an answer.
+    /// Returns the fault to report if the stream ends now, before a final response.
     package func fault() -> PeerFault { parser.atEndOfStream() }
 
     /// True if the received content of a refusal is complete or has reached the limit. Also true without a

@@ -62,7 +62,7 @@ struct CodePointProperties: Sendable, Hashable {
     /// True if the general category is Mark.
     let isMark: Bool
 
-    /// True for signs that may precede a joiner, by their combining class (RFC 5892, A.1 and A.2).
+    /// True for a virama, a sign after which a joiner (U+200C or U+200D) is allowed (RFC 5892, A.1 and A.2).
     var isVirama: Bool { combiningClass == 9 }
 
     init(_ point: UInt32) {

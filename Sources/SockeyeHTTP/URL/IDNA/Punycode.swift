@@ -37,7 +37,8 @@ enum Punycode {
     /// Decodes an encoded form without `xn--`; nil if it is malformed or has a byte outside of ASCII.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt32]? {
         guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
-        // A hyphen at the start delimits nothing (RFC 3492 6.2), and it is not a digit either.
+        // A hyphen at the start is not a delimiter (RFC 3492 6.2). Decoding then fails, because a hyphen is not a
+        // digit.
         let hyphen = text.lastIndex(of: 0x2D).flatMap { $0 > text.startIndex ? $0 : nil }
         var output: [UInt32] = hyphen.map { text[..<$0].map(UInt32.init) } ?? []
         var digits = hyphen.map { text[($0 + 1)...] } ?? text

@@ -20,7 +20,8 @@ final class KeyLog: Sendable {
             SystemFile.close(descriptor)
             throw TLSError(reason: .badConfiguration, message: "the key log file \(path) is not used: \(objection)")
         }
-        // Assigned last: once every property is set, an initializer that throws runs `deinit` too.
+        // Assigned last: once every property is set, an initializer that throws runs `deinit`, which would close the
+        // descriptor a second time.
         self.descriptor = descriptor
     }
 

@@ -56,8 +56,8 @@ struct RevocationLists: Sendable {
         }
     }
 
-    /// Reads all lists in DER form, one after the other. Nil if the bytes do not begin with such a list, and false if
-    /// they do not end with one.
+    /// Reads all lists in DER form, one after the other. Nil if the bytes do not begin with such a list; false if other
+    /// bytes follow the last list.
     private static func readDER(
         _ bytes: UnsafeBufferPointer<UInt8>, into stack: OpaquePointer
     ) throws(TLSError) -> Bool? {

@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyePlatform
 import Synchronization
 
-/// Creates the trust store of a context (X509_STORE).
+/// Creates the store of trusted roots (X509_STORE) for a TLS context.
 enum RootStore {
     /// The system's roots, more than a hundred certificates; parsed once per process, whatever the number of contexts.
     private static let system = Mutex<OpenSSLObject?>(nil)
@@ -65,7 +65,8 @@ enum RootStore {
     private static func addSystemRoots(to store: OpaquePointer) throws(TLSError) {
         try checkDescriptors()
         unsafe loadSystemRoots(into: store)
-        // OpenSSL treats a file that cannot be opened as missing: without this check, no server would be trusted.
+        // OpenSSL treats a file that cannot be opened as missing. If descriptors have run out meanwhile, the store may
+        // be empty, and without this check no server would be trusted.
         try checkDescriptors()
     }
 

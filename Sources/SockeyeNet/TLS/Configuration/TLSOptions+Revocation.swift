@@ -6,11 +6,11 @@ extension TLSOptions {
     /// Two sources are supported: revocation lists in files (CRLs, RFC 5280 5) and the OCSP response that a server
     /// staples (RFC 6066 8). The client fetches nothing: neither lists, delta lists nor responses of OCSP responders
     /// that certificates name. A stapled response covers only the server's own certificate, not intermediates. For
-    /// further protection, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
+    /// further protection, use short-lived certificates or the closure ``TLSOptions/evaluate``.
     ///
     /// Both sources require a verified chain. If ``TLSOptions/verification`` does not verify the chain, lists refuse no
-    /// server, and only an evaluation learns their result (``TLSTrust/revocationLists``). If there is no evaluation
-    /// either, stapled responses cannot be verified, and ``stapling`` makes every connection fail.
+    /// server, and only the closure ``TLSOptions/evaluate`` gets their result (``TLSTrust/revocationLists``). If that
+    /// closure is not set either, stapled responses cannot be verified, and ``stapling`` makes every connection fail.
     ///
     /// A resumed session is not checked again, but no session is resumed after its stapled response has expired, or
     /// after the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired.
@@ -62,9 +62,9 @@ extension TLSOptions {
         ///
         /// Read when a connection needs them, and again after their files have changed.
         public var lists: Lists?
-        /// The policy for the OCSP response, which the server is then asked to staple. Default nil: the server is not
-        /// asked. Requires the verification of the chain or an evaluation; otherwise connections fail with
-        /// ``TLSError/Reason/badConfiguration``.
+        /// The policy for the stapled OCSP response. If it is set, the client asks the server to staple a response.
+        /// Default nil: the client does not ask. Stapling requires the verification of the chain or
+        /// ``TLSOptions/evaluate``; otherwise connections fail with ``TLSError/Reason/badConfiguration``.
         public var stapling: Policy?
 
         /// Creates a configuration without checks.

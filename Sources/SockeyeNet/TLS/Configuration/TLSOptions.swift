@@ -154,7 +154,7 @@ extension TLSOptions {
     /// A closure that decides about a server; see ``TLSOptions/evaluate``.
     public typealias Evaluator = @Sendable (TLSTrust) async -> TLSTrust.Decision
 
-    /// A comparable evaluator: it equals only its own copies.
+    /// An evaluator that can be compared: each instance equals only itself.
     package final class Evaluation: Sendable, Hashable {
         let evaluator: Evaluator
 
@@ -172,11 +172,11 @@ extension TLSOptions {
     /// Decides whether a server is trusted, after its certificates have been verified as configured. Default nil: the
     /// verification decides.
     ///
-    /// It is called once for each full handshake, before a client certificate or a byte of a request is sent. It is
-    /// also called if the verification has failed, which it may overrule.
+    /// The closure is called once for each full handshake, before a client certificate or a byte of a request is sent.
+    /// It is also called if the verification has failed, and may overrule the failure.
     ///
-    /// It is not called for resumed sessions, in which the server sends no certificates. Only sessions that this very
-    /// evaluation accepted are resumed, for at most a day and only until a certificate of the chain expires. The
+    /// The closure is not called for resumed sessions, in which the server sends no certificates. Only sessions that
+    /// this very closure accepted are resumed, for at most a day and only until a certificate of the chain expires. The
     /// closure has no deadline of its own: the handshake ends by the `tls` deadline even if the closure has not
     /// returned. At the deadline, or if the connection is abandoned, the closure's task is cancelled.
     ///
@@ -205,9 +205,9 @@ extension TLSOptions {
     /// | --- | --- | --- |
     /// | none | false | a chain that leads to ``roots``, for the host |
     /// | none | true | any certificate; requests fail unless `validatesDomainName` is false |
-    /// | `.publicKey` | false | such a chain with a pinned key in it |
+    /// | `.publicKey` | false | a chain as in the first row, with a pinned key in it |
     /// | `.publicKey` | true | a pinned key, or a chain of sent certificates signed by a pinned key, for the host |
-    /// | `.certificate` | false | such a chain with a pinned certificate in it |
+    /// | `.certificate` | false | a chain as in the first row, with a pinned certificate in it |
     /// | `.certificate` | true | an unexpired chain that leads to a pinned certificate, for the host |
     ///
     /// `validatesDomainName: false` removes "for the host". An empty set of pins refuses every server. If pins are set,

@@ -3,17 +3,19 @@ import SockeyeCore
 
 /// The state that OpenSSL's callbacks use for one connection.
 ///
-/// It is the application data of the SSL object. The callbacks access it during calls of that object, and the engine
-/// and its stream access it between such calls. After the set-up, all accesses are under the lock of the stream.
+/// The SSL object refers to it as its application data. The callbacks access it during calls on the SSL object;
+/// ``TLSEngine`` and ``TLSStream`` access it between such calls. After the set-up, all accesses are under the lock of
+/// the ``TLSStream``.
 final class ConnectionHooks {
     var verifier: PeerVerifier?
-    /// The evaluation that decides after the verifier; nil if the verifier decides.
+    /// The caller's closure that decides about the peer after the verifier (``TLSOptions/evaluate``); nil if the
+    /// verifier decides.
     var evaluation: TLSOptions.Evaluation?
     /// The decision of `evaluation`; nil before it has decided.
     var decision: TLSTrust.Decision?
-    /// The policy for stapled responses; nil if no response is requested.
+    /// The policy for stapled OCSP responses; nil if no response is requested.
     var stapling: TLSOptions.Revocation.Policy?
-    /// The evidence about the peer; for a resumed session the evidence of its first handshake.
+    /// The peer's certificates and the findings about them; for a resumed session, those of its first handshake.
     var evidence: TLSEvidence?
     /// The reason why the peer was refused.
     var verifyFailure: TLSError?

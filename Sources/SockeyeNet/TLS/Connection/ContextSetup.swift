@@ -3,8 +3,9 @@ import Synchronization
 
 /// The common set-up of a client's and a server's SSL_CTX.
 enum ContextSetup {
-    /// The number of bytes that OpenSSL reads from the stream below at once: four full records, so that a bulk transfer
-    /// makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds data.
+    /// The number of bytes that OpenSSL reads from the stream below TLS in one call. It is four full records, so that a
+    /// bulk transfer makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it
+    /// holds data.
     private static let readAhead = 64 << 10
 
     private static let counter = Atomic<UInt64>(0)

@@ -3,8 +3,9 @@ import SockeyePlatform
 
 /// Kernel TLS (kTLS, since Linux 4.13 and FreeBSD 13) through OpenSSL's own socket BIO.
 ///
-/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Until then
-/// the BIO is unused. It stays unused if the kernel, OpenSSL or the cipher does not support kernel TLS.
+/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Before
+/// that, no data passes through the BIO. If the kernel, OpenSSL or the cipher does not support kernel TLS, the BIO
+/// stays unused.
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 
@@ -24,7 +25,7 @@ import SockeyePlatform
     /// True if the kernel decrypts received data.
     var isReceiving: Bool { unsafe BIO_ctrl(bio, BIO_CTRL_GET_KTLS_RECV, 0, nil) > 0 }
 
-    /// Forwards a control call of OpenSSL to the socket, such as to set keys.
+    /// Passes a control command of OpenSSL to the BIO, for example to set the keys of a direction.
     func control(_ command: Int32, _ number: Int, _ pointer: UnsafeMutableRawPointer?) -> Int {
         unsafe BIO_ctrl(bio, command, number, pointer)
     }

@@ -10,8 +10,8 @@ struct PeerVerifier: Sendable {
     let name: PeerName?
     let pinning: TLSOptions.Pinning?
     let lists: RevocationLists?
-    /// True if an evaluation decides (``TLSOptions/evaluate``). The chain is then always verified, because the
-    /// evaluation gets every finding.
+    /// True if the caller's closure decides about the peer (``TLSOptions/evaluate``). The chain is then always
+    /// verified, because the closure gets every finding.
     let isEvaluated: Bool
     /// Returns true for names under which wildcards of certificates do not match; see ``HostNameMatcher``. Nil if
     /// wildcards match under every name.
@@ -29,8 +29,8 @@ struct PeerVerifier: Sendable {
         self.isPublicSuffix = isPublicSuffix
     }
 
-    /// Collects the evidence about the peer. `store` is the X509_STORE_CTX that OpenSSL has prepared: roots, purpose
-    /// and security level are set.
+    /// Collects the peer's certificates and the findings about them. `store` is the X509_STORE_CTX that OpenSSL has
+    /// prepared: roots, purpose and security level are set.
     func verify(_ store: OpaquePointer) -> TLSEvidence {
         var findings = TLSEvidence.Findings()
         let sent = unsafe X509_STORE_CTX_get0_untrusted(store)
@@ -59,8 +59,8 @@ struct PeerVerifier: Sendable {
     private static let longestReliance = 86400
 
     /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. A full
-    /// handshake may refuse the peer from the time at which its certificate, a verified chain or a revocation list
-    /// expires. The result is the earliest of these times, but at most ``longestReliance`` from now.
+    /// handshake may refuse the peer once its certificate, another certificate of its verified chain, or a revocation
+    /// list has expired. The result is the earliest of these times, but at most ``longestReliance`` from now.
     private func expiry(_ leaf: CertificateView, _ store: OpaquePointer, _ findings: TLSEvidence.Findings) -> Int? {
         let now = Int(SystemClock.unixTime)
         var ends = [now + Self.longestReliance, leaf.validUntil]
@@ -103,9 +103,9 @@ struct PeerVerifier: Sendable {
             matches = unsafe TLSEvidence.all(chain).contains(where: pinning.matches)
         }
         var unusable: TLSError?
-        // An unverified chain may contain certificates that have signed nothing in it, so it must be verified up to the
-        // pin. Pinned certificates need this also for a verified chain: OpenSSL verifies one path, and another path may
-        // lead to the pinned certificate.
+        // An unverified chain may contain unrelated certificates, so only a chain of verified signatures from the leaf
+        // to a pin counts. Pinned certificates need this search even after a successful verification: OpenSSL verifies
+        // one path, and another path may lead to the pinned certificate.
         if !matches, !isVerified || pinning.isOfCertificates {
             let level = unsafe X509_VERIFY_PARAM_get_auth_level(X509_STORE_CTX_get0_param(store))
             switch unsafe pinning.anchors(leaf, among: sent, level: level) {

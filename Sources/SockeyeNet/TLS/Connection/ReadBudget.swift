@@ -1,9 +1,10 @@
-/// A limit on TLS records without content, against floods. It only counts bytes.
+/// A limit on the TLS records without content (application data) that a peer may send, against floods. It only counts
+/// bytes.
 ///
-/// Records without content are processed in a loop: HelloRequests in a handshake, KeyUpdates and tickets after it,
-/// empty records. In this loop no deadline and no cancellation is checked, and a KeyUpdate costs its receiver more than
-/// its sender. Therefore each call of ``TLSEngine/attempt(_:)`` may read only a limited number of bytes. A connection
-/// fails if the peer sends too many bytes without content.
+/// ``TLSEngine/attempt(_:)`` processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and
+/// tickets after it, and empty records. This loop checks no deadline and no cancellation, and a KeyUpdate costs its
+/// receiver more than its sender. Therefore each call may read only a limited number of bytes. A connection fails if
+/// the peer sends too many bytes without content.
 struct ReadBudget {
     enum Verdict {
         case read
@@ -16,8 +17,8 @@ struct ReadBudget {
     /// The number of bytes that one call may read: the size of OpenSSL's read-ahead buffer, which holds four full
     /// records.
     static let bytesPerCall = 64 << 10
-    /// The least number of bytes that a read counts as, so that one call does not make thousands of reads of a byte
-    /// each.
+    /// The number of bytes that a shorter read counts as. Without this minimum, one call could make thousands of reads
+    /// of one byte each.
     static let minimumReadCost = 1 << 10
     /// The limit of a handshake in bytes. The largest messages that OpenSSL accepts add up to less, including 100 KiB
     /// of certificates and 100 KiB of authorities' names.

@@ -49,7 +49,7 @@ package enum StapledResponse {
     ///
     /// - Parameters:
     ///   - issuer: The issuer of `leaf`; nil if unknown, which makes the response unusable.
-    ///   - chain: Certificates among which the signer of the response and the issuers of this signer may be.
+    ///   - chain: Certificates that may include the signer of the response and this signer's issuers.
     ///   - roots: The trusted roots, to which the signer's chain must lead.
     static func check(
         _ response: UnsafeRawBufferPointer, of leaf: CertificateView, issuer: CertificateView?, chain: OpaquePointer,
@@ -94,8 +94,8 @@ package enum StapledResponse {
         }
     }
 
-    /// Returns the part of a response about `leaf`; nil if the response is only about other certificates. Responses
-    /// identify certificates by a hash, and choose its algorithm themselves (RFC 6960 4.1.1).
+    /// Returns the part of a response about `leaf`; nil if the response is only about other certificates. A response
+    /// identifies certificates by a hash, whose algorithm the responder chooses (RFC 6960 4.1.1).
     private static func find(
         _ leaf: CertificateView, _ issuer: CertificateView, in basic: OpaquePointer
     ) -> OpaquePointer? {

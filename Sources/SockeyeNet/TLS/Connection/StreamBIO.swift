@@ -4,7 +4,8 @@ import Synchronization
 
 /// An OpenSSL BIO that reads from and writes to a stream, without a buffer.
 ///
-/// It belongs to one SSL. After the set-up, OpenSSL and the engine access it only under the lock of the ``TLSStream``.
+/// It belongs to one SSL. After the set-up, OpenSSL and the ``TLSEngine`` access it only under the lock of the
+/// ``TLSStream``. "The stream below" is ``lower``.
 final class StreamBIO {
     let lower: any ByteStream
     /// Kernel TLS, set before the handshake; nil unless it is configured and the stream below is a socket.

@@ -88,7 +88,7 @@ package final class TLSContext: Sendable {
             throw TLSError(reason: .badConfiguration, message: "the list of ALPN protocols is too long")
         }
         if configuration.revocation.stapling != nil { unsafe ConnectionHooks.installStapling(in: context) }
-        // Only a ``TLSSessionCache`` stores sessions: OpenSSL's own cache would mix servers.
+        // Only a ``TLSSessionCache`` stores sessions: OpenSSL's own cache would mix the sessions of different servers.
         unsafe sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
     }
 }

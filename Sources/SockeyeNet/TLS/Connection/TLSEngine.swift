@@ -211,7 +211,7 @@ import SockeyePlatform
     func sendCloseNotify() -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
         guard isEstablished, !sentCloseNotify else { return .bytes(0) }
-        // 0 means sent and not yet answered, which suffices; a second call would start to read.
+        // A result of 0 means that close_notify is sent but not answered, which suffices. A second call would read.
         switch attempt({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
         case .done, .end:
             sentCloseNotify = true
@@ -229,7 +229,7 @@ import SockeyePlatform
         if let refusal = hooks.verifyFailure { return .tls(refusal) }
         // Whatever the error, the server has ended the connection because its request to renegotiate was refused.
         if hooks.wasAskedToRenegotiate { return .tls(.renegotiation) }
-        // After a TLS error the stream below may have failed too, when OpenSSL tried to send an alert.
+        // After a TLS error, sending the alert may fail too. So `link.failure` counts only without a TLS error.
         if kind == SSL_ERROR_SYSCALL || errors.entries.isEmpty, let failure = link.failure { return failure }
         if link.sawEnd, errors.entries.isEmpty || errors.contains(SSL_R_UNEXPECTED_EOF_WHILE_READING) {
             guard !isEstablished else { return .truncated }
@@ -320,8 +320,8 @@ extension TLSEngine {
 }
 
 extension TLSEngine {
-    /// Frees the write buffer that OpenSSL allocates when it processes a message such as a session ticket, because it
-    /// may have to answer.
+    /// Frees OpenSSL's write buffer. OpenSSL allocates it when it processes a message that it may have to answer, such
+    /// as a session ticket.
     ///
     /// OpenSSL would keep the buffer until the next write. Its 16 KiB are nearly half of the memory of an idle
     /// connection that was used once. If the buffer contains data, it is not freed now: a later read tries again.
@@ -330,8 +330,8 @@ extension TLSEngine {
         if isDone { hooks.tookSession = false }
     }
 
-    /// False for patch levels of OpenSSL before those below: their SSL_free_buffers(3) frees a buffer that holds a part
-    /// of a record (CVE-2024-4741).
+    /// False if OpenSSL is older than the patch levels below. SSL_free_buffers(3) of such versions frees a buffer that
+    /// holds a part of a record (CVE-2024-4741).
     private static let canReleaseBuffers: Bool = {
         let level = OPENSSL_version_patch()
         switch (OPENSSL_version_major(), OPENSSL_version_minor()) {

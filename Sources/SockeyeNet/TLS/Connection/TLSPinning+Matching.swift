@@ -31,7 +31,8 @@ extension TLSOptions.Pinning {
     /// - Parameters:
     ///   - sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only its
     ///     digest is known.
-    ///   - level: OpenSSL's security level. A weak key or digest would allow anyone to forge a signature of the chain.
+    ///   - level: OpenSSL's security level, which excludes weak keys and digests. With such a key or digest, anyone
+    ///     could forge a signature of the chain.
     func anchors(_ leaf: CertificateView, among sent: OpaquePointer?, level: Int32) -> Anchoring {
         guard let store = unsafe X509_STORE_new() else { return .missed }
         defer { unsafe X509_STORE_free(store) }

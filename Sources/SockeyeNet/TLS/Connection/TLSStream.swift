@@ -100,9 +100,9 @@ package final class TLSStream: ByteStream {
 
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
-    /// Sets the same mark on the stream below. `count` bytes of plaintext arrive there as more than `count` bytes, so
-    /// the mark does not delay them. The exception is a record that OpenSSL has read in part: if its remaining bytes
-    /// are fewer than the mark, the wait may continue after they have arrived.
+    /// Sets the same read low-water mark on the stream below. The mark does not delay `count` bytes of plaintext,
+    /// because they arrive there as more than `count` bytes. There is one exception: if OpenSSL has read a part of a
+    /// record and fewer bytes than the mark remain, the wait may continue after those bytes have arrived.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
     }
@@ -122,8 +122,8 @@ package final class TLSStream: ByteStream {
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil
     }
 
-    /// Sends a TLS message such as a KeyUpdate, for peers in tests. `prepare` requests it of OpenSSL, and is not called
-    /// while another message is being sent. `.bytes(0)` means that the message was sent.
+    /// Sends a TLS message such as a KeyUpdate, for peers in tests. `prepare` tells OpenSSL which message to send, and
+    /// is not called while another message is being sent. `.bytes(0)` means that the message was sent.
     package func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
         locked { unsafe $0.sendMessage(prepare) }
     }
@@ -175,7 +175,8 @@ extension TLSStream {
 }
 
 extension TLSEngine {
-    /// The evaluation and the evidence for it; nil without an evaluation, and after its decision.
+    /// The caller's closure and the evidence for it. Nil if there is no closure, if it has decided, or before the
+    /// peer's certificates are verified.
     var pendingEvaluation: (TLSOptions.Evaluation, TLSEvidence)? {
         guard let evaluation = hooks.evaluation, hooks.decision == nil, let evidence = hooks.evidence else {
             return nil

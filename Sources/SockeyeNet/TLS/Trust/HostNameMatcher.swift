@@ -9,9 +9,9 @@ package enum HostNameMatcher {
     /// - Parameters:
     ///   - pattern: A dNSName of the certificate; arbitrary bytes, since the peer wrote it.
     ///   - host: The name to connect to, with internationalised labels as A-labels.
-    ///   - isPublicSuffix: Returns true for a registry's name, under which anyone can register names. Wildcards such as
-    ///     `*.co.uk` do not match, because public authorities must not certify them (CA/Browser Forum Baseline
-    ///     Requirements 3.2.2.6). If it is nil, such wildcards match.
+    ///   - isPublicSuffix: Returns true for a public suffix such as `co.uk`, under which anyone can register names.
+    ///     Wildcards directly under it, such as `*.co.uk`, do not match, because public authorities must not certify
+    ///     them (CA/Browser Forum Baseline Requirements 3.2.2.6). If the function is nil, such wildcards match.
     package static func matches(
         pattern: some Collection<UInt8>, host: some Collection<UInt8>, isPublicSuffix: ((String) -> Bool)? = nil
     ) -> Bool {

@@ -57,9 +57,8 @@ struct OpenSSLErrors {
 }
 
 /// A counted reference to an OpenSSL object, released with the last Swift reference.
-// `@unchecked Sendable`: only for types that OpenSSL documents as thread-safe once they are set up (SSL_CTX,
-// X509_STORE, SSL_SESSION), and for stacks that do not change after they are filled. An SSL is not one of them and must
-// not be wrapped.
+// `@unchecked Sendable`: wraps only types that OpenSSL documents as thread-safe after their set-up (SSL_CTX,
+// X509_STORE, SSL_SESSION), and stacks that no longer change. An SSL is not thread-safe and must not be wrapped.
 @safe final class OpenSSLObject: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let release: @Sendable (OpaquePointer) -> Void
@@ -70,8 +69,9 @@ struct OpenSSLErrors {
         unsafe self.release = unsafe release
     }
 
-    /// Calls `body` with the object, which lives at least until `body` returns. The pointer is not exposed otherwise:
-    /// Swift releases a reference after its last use, possibly while a call that got only the pointer still uses it.
+    /// Calls `body` with the object, which lives at least until `body` returns. The pointer is available only in
+    /// `body`. Otherwise Swift could release the object after the last use of its reference, while an OpenSSL call
+    /// still uses the pointer.
     func withPointer<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

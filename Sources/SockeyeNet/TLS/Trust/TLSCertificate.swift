@@ -55,7 +55,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var description: String { read(\.summary) ?? "unreadable certificate" }
 }
 
-/// An unowned view of an X509 object; its owner keeps it alive.
+/// A view of an X509 object that holds no reference to it: the owner of the object must keep it alive.
 @safe struct CertificateView {
     let pointer: OpaquePointer
 

@@ -4,9 +4,9 @@ import SockeyePlatform
 extension TLSError {
     /// Creates the error of a handshake or a connection from OpenSSL's error queue.
     ///
-    /// - Parameter parametersAgreed: False before the peer has accepted a version and a cipher. Until then the alert
-    ///   `handshake_failure` means that the peer accepts no offered version or cipher, afterwards usually that it
-    ///   refused a certificate.
+    /// - Parameter parametersAgreed: False before the peer has accepted a version and a cipher. Until then, the alert
+    ///   `handshake_failure` means that the peer accepts no offered version or cipher. Afterwards, it usually means
+    ///   that the peer refused a certificate.
     init(_ errors: OpenSSLErrors, parametersAgreed: Bool) {
         if let alert = errors.peerAlert {
             self.init(alert: alert, parametersAgreed: parametersAgreed)
@@ -24,7 +24,7 @@ extension TLSError {
         }
     }
 
-    /// The error if a TLS 1.2 server asked to renegotiate, and ended the connection when that was refused.
+    /// The error if a TLS 1.2 server asked to renegotiate, and ended the connection after the client refused.
     static let renegotiation = TLSError(
         reason: .renegotiation,
         message: "the server wanted to renegotiate, probably to request a client certificate, which this client "

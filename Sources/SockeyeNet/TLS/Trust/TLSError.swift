@@ -25,13 +25,13 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case noCertificate
         /// No pin matched.
         case pinMismatch
-        /// The caller's evaluation refused the certificate.
+        /// The caller's closure (``TLSOptions/evaluate``) refused the certificate.
         case evaluationRefused
         /// The peers share no TLS version, cipher, ALPN protocol or other required parameter.
         case noCommonGround
         /// The peer sent an alert; ``TLSError/message`` names it.
         case alert
-        /// A TLS 1.2 server asked to renegotiate, and ended the connection when that was refused.
+        /// A TLS 1.2 server asked to renegotiate, and ended the connection after the client refused.
         case renegotiation
         /// The peer does not speak TLS.
         case notTLS
@@ -74,7 +74,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns the same error with the evidence.
+    /// Returns this error with the evidence as its ``trust``.
     func about(_ evidence: TLSEvidence) -> TLSError {
         var failure = self
         failure.trust = TLSTrust(evidence)

@@ -3,9 +3,9 @@ import SockeyeCore
 
 /// A server's certificates and the result of their verification.
 ///
-/// It is the argument of evaluations (``TLSOptions/evaluate``), and the value of ``TLSInfo/trust`` and
-/// ``TLSError/trust``. Certificates are decoded on access. In a resumed session the server sends no certificates; the
-/// value has those of the session's first handshake.
+/// It is the argument of the caller's closure that evaluates servers (``TLSOptions/evaluate``), and the value of
+/// ``TLSInfo/trust`` and ``TLSError/trust``. Certificates are decoded on access. In a resumed session the server sends
+/// no certificates; the value has those of the session's first handshake.
 public struct TLSTrust: Sendable, CustomStringConvertible {
     private let evidence: TLSEvidence
 
@@ -13,7 +13,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
         self.evidence = evidence
     }
 
-    /// The decision of an evaluation.
+    /// The decision of an evaluation (``TLSOptions/evaluate``).
     @nonexhaustive public enum Decision: Sendable, Hashable {
         /// The server is trusted even if the verification failed. Dangerous, unless the closure checks the
         /// certificates. A stapled OCSP response is checked afterwards and may still refuse the server.
@@ -24,7 +24,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
         case standard
     }
 
-    /// The revocation status of certificates from one source.
+    /// The revocation status of certificates according to one source: the revocation lists or a stapled response.
     @nonexhaustive public enum RevocationStatus: Sendable, Hashable {
         /// This source is not configured, or has not been checked.
         case notAsked
@@ -100,7 +100,7 @@ extension TLSTrust: CustomReflectable {
 /// The certificates of a peer in a full handshake, and the findings about them. Immutable.
 ///
 /// A session that is resumed later relies on this evidence, since a resumed handshake sends no certificates. The
-/// certificates stay OpenSSL objects until they are accessed.
+/// certificates are kept as OpenSSL objects, and encoded in DER only on access.
 final class TLSEvidence: Sendable {
     let host: String
     let verification: TLSTrust.Verification

@@ -11,8 +11,8 @@ package struct JSONGuard: Sendable {
     /// The maximum nesting of arrays and objects. It is below Foundation's limit of 512, with room for the level that
     /// `assumesTopLevelDictionary` adds.
     ///
-    /// On a thread with a small stack the limit is lower: ``unconditionalDepth`` levels are always accepted, and
-    /// further ones only if the free stack has ``stackPerLevel`` for each level.
+    /// On a thread with a small stack the limit is lower: ``unconditionalDepth`` levels are always accepted. Further
+    /// levels are accepted only if the free stack has ``stackPerLevel`` bytes for each level.
     package static let maximumDepth = 500
     /// The nesting that is always accepted. The decoder takes 0.4 KiB per level, and recursive types 0.7 KiB more. With
     /// the stack that the decoder takes before the first level, 32 levels take 64 KiB, which fits into the 128 KiB of
@@ -117,8 +117,8 @@ package struct JSONGuard: Sendable {
 
     /// Appends a line feed if the text may end with a number. The decoder reads a number up to a byte that cannot
     /// belong to it. Without a byte after the number it reads beyond the data, and in JSON5 mode it traps on some bytes
-    /// there. Otherwise only a text that is a single number ends with a number. The decoder copies such a text itself,
-    /// with a NUL at its end.
+    /// there. If neither JSON5 nor missing braces are allowed, only a text that is a single number ends with a number.
+    /// The decoder copies such a text itself, with a NUL at its end.
     private func ended(_ data: Data) -> Data {
         guard lacksBraces || allowsJSON5, let last = data.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]")
         else {
@@ -139,9 +139,9 @@ extension JSONDecoder {
         return try CodingWalk.start { try decode(type, from: text) }
     }
 
-    /// Parses JSON of any shape, which takes linear time; see ``CodingWalk``. If a key occurs twice, the first value
-    /// counts, as in other types. Nil if options of this decoder could change the value, or if the text cannot be
-    /// parsed; the decoder then decodes the text.
+    /// Parses JSON of any shape without the decoder, in linear time; see ``CodingWalk``. If a key occurs twice, the
+    /// first value counts, as when the decoder reads other types. Nil if options of this decoder could change the
+    /// value, or if the text cannot be parsed; the decoder then decodes the text.
     private func dynamicValue(_ text: Data) -> JSONValue? {
         guard Swift.type(of: self) == JSONDecoder.self, case .useDefaultKeys = keyDecodingStrategy, !allowsJSON5,
             !assumesTopLevelDictionary

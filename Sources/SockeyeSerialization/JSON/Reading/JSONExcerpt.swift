@@ -6,9 +6,9 @@ extension JSONError {
     ///
     /// The text need not be valid. If it is truncated or broken, the existing part is shown.
     public struct Excerpt: Sendable, Hashable, CustomStringConvertible {
-        /// The place as an offset in bytes, counted from 0. If the text is UTF-16 or UTF-32, the offset counts the
-        /// bytes of its UTF-8 form, unless the caller gave the offset or the text is larger than
-        /// ``JSONValue/ReadingOptions/maximumSize``.
+        /// The place as an offset in bytes, counted from 0. If the text is UTF-16 or UTF-32, it is usually an offset in
+        /// the UTF-8 form of the text. It is an offset in the original bytes if the caller gave it, or if the text is
+        /// larger than ``JSONValue/ReadingOptions/maximumSize``.
         public let offset: Int
         /// The line, counted from 1; lines end with CR, LF or CRLF.
         public let line: Int
@@ -67,7 +67,8 @@ extension JSONError {
         }
 
         /// The line, the column and the text with an arrow at the place, in one line. Control characters are shown as
-        /// their pictures. U+FFFD replaces those without a picture, line separators and invisible format characters.
+        /// their Unicode control pictures. U+FFFD replaces control characters without a picture, line separators and
+        /// invisible format characters.
         public var description: String {
             let text =
                 (isCutBefore ? "…" : "") + before.visible + "→" + after.visible + (isCutAfter ? "…" : "")

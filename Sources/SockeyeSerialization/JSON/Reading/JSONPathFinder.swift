@@ -55,7 +55,7 @@ struct JSONPathFinder: ~Escapable {
     }
 
     /// Moves to the value of the member named `name`. If there is no such member, moves to the first member with a
-    /// similar name, which a decoder may have converted to `name`, such as `user_name` to `userName`. Returns false if
+    /// similar name, such as `user_name` for `userName`, because a decoder may have converted it. Returns false if
     /// there is no such member either.
     ///
     /// If the budget is used up, the first member with the same or a similar name counts. Otherwise the search would
@@ -146,9 +146,10 @@ struct JSONPathFinder: ~Escapable {
 extension JSONError.Excerpt {
     /// Creates the excerpt of `body` at the place of a decoder's error.
     ///
-    /// The place is the value at the error's coding path, the object if a key is missing from it, or the syntax error
-    /// if the JSON is invalid. Keys that the decoder converted (`userName` for `user_name`) are found, too. If the path
-    /// does not exist, for example in a truncated body, the place is the innermost existing value on the path.
+    /// The place is usually the value at the error's coding path. If a key is missing, the place is the object that
+    /// lacks the key. If the JSON is invalid, the place is the syntax error. Keys that the decoder converted
+    /// (`userName` for `user_name`) are found, too. If the path does not exist, for example in a truncated body, the
+    /// place is the innermost existing value on the path.
     public init(_ body: Bytes, for error: DecodingError) {
         self = unsafe body.withUnsafeBytes { unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, for: error) }
     }

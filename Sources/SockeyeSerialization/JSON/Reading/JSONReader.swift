@@ -54,7 +54,7 @@ struct JSONReader {
             guard isValid else { throw Self.invalidUnicode(text.count) }
             return value
         } catch {
-            // If transcoding stopped at invalid Unicode, the end of the text is only a consequence.
+            // If transcoding stopped at invalid Unicode, an unexpected end of the text is only a consequence of that.
             let isAtEnd = error.kind == .unexpectedEnd || error.kind == .empty
             let fault = !isValid && isAtEnd ? Self.invalidUnicode(text.count) : error
             let offset = form.originalOffset(of: fault.offset, in: text)

@@ -1,8 +1,9 @@
 /// The Unicode encoding form of a JSON text.
 ///
 /// RFC 8259, 8.1 demands UTF-8. Other forms, which older peers send, are detected like in `JSONSerialization`. A byte
-/// order mark decides, else the zeros among the first four bytes (RFC 4627, 3), which UTF-8 JSON never has. Unlike in
-/// `JSONSerialization`, two bytes without a mark are UTF-8, so a digit with a NUL after it is an error.
+/// order mark decides. Without a mark, zeros among the first four bytes decide (RFC 4627, 3), which UTF-8 JSON never
+/// has. Unlike in `JSONSerialization`, a text of two bytes without a mark is UTF-8, so a digit with a NUL after it is
+/// an error.
 struct JSONTextForm {
     /// The size of a code unit in bytes: 1, 2 or 4.
     private let unitLength: Int
@@ -27,7 +28,7 @@ struct JSONTextForm {
         return start.starts(with: [0xFF, 0xFE]) ? (2, false, 2) : nil
     }
 
-    /// Returns the same three properties by the zeros among the first four bytes.
+    /// Returns the unit length, the byte order and the mark length 0, by the zeros among the first four bytes.
     private static func zeros(_ start: [UInt8]) -> (Int, Bool, Int) {
         switch start.map({ $0 == 0 }) {
         case [true, true, true, false]: (4, true, 0)

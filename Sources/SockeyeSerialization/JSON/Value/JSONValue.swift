@@ -186,8 +186,8 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 extension JSONValue {
     /// Creates the value that `encoder` makes of a Swift value.
     ///
-    /// - Throws: The errors of the encoder, and ``JSONError`` if its output exceeds the limits of the default
-    ///   ``JSONValue/ReadingOptions``, which are 200 levels and 64 MiB, or has too many combining marks in a row.
+    /// - Throws: The errors of the encoder. Also ``JSONError`` if its output exceeds the limits of the default
+    ///   ``JSONValue/ReadingOptions`` (200 levels and 64 MiB), or has too many combining marks in a row.
     public init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
         try self.init(parsing: encoder.encode(value))
     }

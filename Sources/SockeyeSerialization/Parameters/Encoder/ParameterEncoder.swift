@@ -1,10 +1,9 @@
 extension RequestParameters {
     /// Creates parameters from any value that encodes keys: a struct, a dictionary, a class.
     ///
-    /// Types are preserved: dates, data, decimal numbers and sets stay such values, which the
-    /// ``RequestParameters/Style`` converts to text; URLs and UUIDs become strings. Nil is omitted, as in literals,
-    /// however a type encodes it; a ``ParameterValue/null`` is kept. If the whole value is nil or
-    /// ``ParameterValue/null``, the parameters are empty.
+    /// Dates, data, decimal numbers and sets keep their types, until the ``RequestParameters/Style`` converts them to
+    /// text; URLs and UUIDs become strings. Nil is omitted, as in literals, even if a type encodes it explicitly; a
+    /// ``ParameterValue/null`` is kept. If the whole value is nil or ``ParameterValue/null``, the parameters are empty.
     ///
     /// - Parameters:
     ///   - value: The value to encode, by its own `encode(to:)`.

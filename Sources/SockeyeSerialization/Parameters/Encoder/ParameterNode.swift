@@ -29,7 +29,8 @@ final class ParameterNode {
 
     /// Notes the kind of a container. Several keyed or several unkeyed containers may write to the same node, like
     /// those of a class and its superclass. Containers of different kinds conflict, and so do two scalars or nils in
-    /// single-value containers. Any other value in a single-value container counts as the container that it encodes.
+    /// single-value containers. If a single-value container gets another kind of value, the containers of that value
+    /// count.
     func become(_ kind: Kind) {
         if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
         self.kind = kind
@@ -91,9 +92,9 @@ final class ParameterNode {
 
 /// A type that becomes a parameter value as a whole, without encoding itself.
 ///
-/// These are the primitive types, and types with an encoding that is useless to a server. ``RequestParameters`` and
-/// ``ParameterValue`` conform because they are parameter values already. Unlike ``ParameterConvertible``, this protocol
-/// excludes arrays and dictionaries: the encoder encodes their elements itself.
+/// These are the primitive types, and types such as `Date` whose own encoding is useless to a server.
+/// ``RequestParameters`` and ``ParameterValue`` conform because they are parameter values already. Unlike
+/// ``ParameterConvertible``, this protocol excludes arrays and dictionaries: the encoder encodes their elements itself.
 protocol ParameterScalar: ParameterConvertible {}
 
 extension Bool: ParameterScalar {}

@@ -3,7 +3,8 @@ extension RequestParameters.Style {
     ///
     /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite, unless ``nonFinite`` allows them.
     ///   Also for dates that the format cannot represent, values of unsupported types, and errors of the style's
-    ///   closures. Also for values nested deeper than ``RequestParameters/maximumDepth`` or the thread's stack allows.
+    ///   closures. Also for values nested deeper than ``RequestParameters/maximumDepth``, or deeper than the thread's
+    ///   stack allows.
     public func encode(_ parameters: RequestParameters) throws(RequestParameters.EncodingError) -> String {
         if let whole {
             return try RequestParameters.EncodingError.wrappingStyleErrors { try whole(parameters) }
@@ -25,7 +26,7 @@ extension RequestParameters.Style {
     }
 }
 
-/// A step of the path from a value to a nested one.
+/// A step of the path from a value to a nested value.
 private enum Step {
     case member(String)
     case arrayElement(Int)
@@ -50,7 +51,7 @@ extension RequestParameters.Style {
 
     /// Writes all parameters to `writer`, in the order of the style.
     ///
-    /// - Parameter depth: The number of values around these parameters.
+    /// - Parameter depth: The number of dictionaries, arrays and sets that enclose these parameters.
     func write(
         _ parameters: RequestParameters, depth: Int = 0, to writer: inout some ParameterOutput & ~Copyable
     ) throws(RequestParameters.EncodingError) {

@@ -1,7 +1,7 @@
 /// A growable output buffer for percent-encoded text.
 ///
-/// Queries are short and encoded for each request, so the buffer starts in memory on the caller's stack. This is the
-/// reason for the pointers. All writes call ``reserve(_:)`` first, which makes room for them.
+/// Queries are short and encoded for each request, so the buffer starts in memory on the caller's stack. This memory is
+/// the reason for the unsafe pointers. All writes call ``reserve(_:)`` first, which makes room for them.
 @safe struct PercentEncodedBuffer: ~Copyable {
     private var memory: UnsafeMutableBufferPointer<UInt8>
     /// True if `memory` was allocated by this buffer, which then frees it.
@@ -90,7 +90,8 @@
 /// Percent-encoding of keys and values (RFC 3986, 2.1), applied to each byte of their UTF-8.
 ///
 /// Letters, digits, `-._~` (RFC 3986, 2.3) and, as in AFNetworking, `/` and `?`, which a query may contain (3.4), stay
-/// unchanged. The text is encoded byte by byte and not cut into batches, so no character is split.
+/// unchanged. Unlike in AFNetworking, the text is not cut into batches, so no character can be split between two
+/// batches.
 enum QueryPercentEncoding {
     /// Writes text to `output`, which must have room for three bytes per input byte and one more word.
     ///

@@ -41,9 +41,9 @@ extension RequestParameters.Style.KeyCase {
         }
     }
 
-    /// Returns the words of a name in lower case, joined by `separator`. A word begins at a capital letter after a
-    /// digit or a letter that is not a capital, and at the last of several capitals if a small letter follows:
-    /// `baseURLString` has three words.
+    /// Returns the words of a name in lower case, joined by `separator`. A word begins at a capital letter that follows
+    /// a digit or a letter other than a capital. It also begins at the last of several capitals if a small letter
+    /// follows. So `baseURLString` has three words.
     private static func words(of name: String, separator: Character) -> String {
         let characters = Array(name)
         var output = ""

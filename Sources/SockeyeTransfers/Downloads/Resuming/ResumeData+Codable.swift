@@ -5,10 +5,11 @@ extension ResumeData: Codable {
         case version, url, validator, bytesWritten, totalBytes, temporaryPath, checksums
     }
 
-    /// The version that is written for a file without gaps. Later versions of the library read it, too.
+    /// The format version for a temporary file without gaps (missing bytes between received ones). Later versions of
+    /// the library read it, too.
     private static let version = 1
-    /// The version that is written for a file with gaps. It is not 1, because a library that knows only version 1 would
-    /// resume the file as one without gaps.
+    /// The format version for a temporary file with gaps. An older version of the library, which knows only format
+    /// version 1, then refuses the resume data instead of ignoring the gaps.
     private static let versionWithGaps = 2
 
     /// Decodes a value that ``encode(to:)`` wrote.

@@ -3,8 +3,8 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyePlatform
 
-/// The state of an unfinished download. Another task can continue it, also in another process. The value can be
-/// archived.
+/// The state of an unfinished download, from which another task can continue the download, even in another process. The
+/// value can be archived.
 ///
 /// It contains the URL with its query but without user name and password, and the path of the temporary file. It also
 /// contains the validator, length and announced checksums of the version that was being fetched. It contains neither
@@ -12,8 +12,9 @@ import SockeyePlatform
 /// as signed ones are, so is this value: archive it in a file of mode 0600. Its description omits the query.
 ///
 /// A value that another user or a server may have written cannot harm other files. The library writes to and removes
-/// only regular files with a name of its own temporary files, a link count of 1 and the user of this process as owner.
-/// It does not follow links. However, it trusts ``url`` and sends the caller's fields there: check the URL if in doubt.
+/// only regular files that are named like its own temporary files, have a link count of 1, and belong to the user of
+/// this process. It does not follow links. However, it trusts ``url`` and sends the caller's fields there: check the
+/// URL if in doubt.
 ///
 /// Each write hands the bytes to the kernel, so they survive the end of the process. After a power failure the file may
 /// contain less than its length says; a checksum detects that.

@@ -12,7 +12,8 @@ struct DownloadRequests {
         var request = request
         if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
             request.headers[.acceptEncoding] = "identity"
-            // If the server uses a content coding nevertheless, the content is decoded, like that of a GET into memory.
+            // If the server uses a content coding nevertheless, the usual setting decides whether the content is
+            // decoded, as for a GET into memory.
             let usual = client.scope.sockets?.configuration.decompresses ?? true
             request.options.decompresses = request.options.decompresses ?? usual
         }

@@ -78,8 +78,8 @@ extension DownloadTransfer {
 
     /// Prepares to write the whole content, to a new file.
     ///
-    /// The earlier file is removed, not truncated: resume data that the caller has stored names that file, and would
-    /// pair the earlier version with the bytes of the new one.
+    /// The earlier file is removed, not truncated and used again. Resume data that the caller has stored names that
+    /// file, and would take bytes of the new version for bytes of the earlier version.
     mutating func startOver(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         guard let destination else { return }
@@ -156,7 +156,7 @@ extension DownloadTransfer {
     private func writeLastState(_ resumeData: ResumeData) async {
         guard let path = settings.options.resumeFile else { return }
         // If neither state has gaps, the state in the resume file is as good as the new one, because a resumed download
-        // uses all bytes of the file. So a cancelled download need not wait for the disk.
+        // uses all bytes of the temporary file. So a cancelled download need not wait for the disk.
         if Task.isCancelled, !resumeData.hasGaps, !stateHasGaps { return }
         // In another task, because a cancelled task starts no file operation.
         _ = await Task { try await resumeData.write(to: path) }.result
@@ -169,9 +169,9 @@ extension DownloadTransfer {
         await Task { await ResumeData.removeFile(path) }.value
     }
 
-    /// The number of bytes in the file that another download can continue from. It never exceeds the machine's count: a
-    /// new version resets that count before a new file replaces the file of the old version. An error may come in
-    /// between.
+    /// The number of bytes in the file after which another download can continue. It never exceeds `machine.written`,
+    /// which a new version of the content resets. If an error occurs before a new file replaces the file of the old
+    /// version, the bytes of the old file must not count.
     private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
     /// Keeps the bytes received so far if they are usable. The returned error then has the resume data.

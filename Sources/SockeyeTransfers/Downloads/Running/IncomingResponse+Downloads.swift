@@ -35,8 +35,8 @@ extension IncomingResponse {
     ///   cancellation.
     ///
     ///   If the response answers a GET and has a strong validator (RFC 9110 13.1.5), an error after the first written
-    ///   byte, except for a checksum mismatch, has ``SockeyeError/resumeData`` for `download(resuming:to:)` of
-    ///   ``/Sockeye/HTTPClient``. Otherwise no file is left.
+    ///   byte has ``SockeyeError/resumeData`` for `download(resuming:to:)` of ``/Sockeye/HTTPClient``. A checksum
+    ///   mismatch never has resume data. After an error without resume data, no file is left.
     public func download(
         to destination: DownloadDestination, checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil

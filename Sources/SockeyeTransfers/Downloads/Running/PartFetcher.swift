@@ -2,8 +2,8 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Fetches the parts of a representation concurrently. The first part comes from the response that the parts were
-/// planned for, each other part from a request of its own.
+/// Fetches the parts of a representation concurrently. The first part comes from the response to a request for the
+/// whole content. Each other part is requested separately.
 ///
 /// A part is used only if it is exactly the requested bytes of the same version (``ResumeMachine``). If a server sends
 /// other bytes, no further parts are requested: the parts after the first one are discarded, and their bytes are
@@ -37,8 +37,8 @@ struct PartFetcher: Sendable {
                 end.merge(next, isCancelled: Task.isCancelled)
                 switch next {
                 case .failed: group.cancelAll()
-                // Without the first part, the other parts follow a gap and are useless. Without the others, the first
-                // part continues.
+                // Without the first part, the other parts follow a gap and are useless. Without the other parts, the
+                // first part is still useful, so its task continues.
                 case .abandoned: if isOfFirst { group.cancelAll() }
                 case .complete: break
                 }

@@ -1,8 +1,8 @@
 public import SockeyeEngine
 
 extension IncomingResponse {
-    /// The error of a body with another length than announced: by its Content-Range, or by an earlier response of the
-    /// same version.
+    /// The error for a body whose length differs from its Content-Range, or from the length that an earlier response of
+    /// the same version announced.
     var lengthMismatch: SockeyeError {
         SockeyeError(
             .init(

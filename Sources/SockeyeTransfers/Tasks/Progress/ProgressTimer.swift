@@ -46,7 +46,8 @@ package final class ProgressTimer: Sendable {
     private func tick() async {
         var earliest = MonotonicTime.zero
         while let due = nextDue() {
-            // If the clock has no poller, the sleep fails. Then all pauses end at once.
+            // If the clock has no poller (a thread that waits for timers), the sleep fails. Then all pauses end at
+            // once.
             let hasRested = (try? await clock.sleep(until: max(due, earliest))) != nil
             earliest = clock.time.now.advanced(by: Self.shortest)
             for rest in takeDue(hasRested ? clock.time.now : .distantFuture) { rest.end() }

@@ -19,7 +19,8 @@ package struct ThroughputMeter: Sendable {
     /// backwards, that reading counts as the first.
     package var throughput: Double? { average }
 
-    /// Excludes `count` bytes from the throughput: the caller moves its counter by them without transferring them.
+    /// Excludes `count` bytes from the throughput, because the caller adds them to its counter without transferring
+    /// them.
     package mutating func skip(_ count: Int) {
         if let last { self.last = (last.bytes + count, last.time) }
     }

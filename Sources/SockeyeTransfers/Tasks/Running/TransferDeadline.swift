@@ -20,7 +20,8 @@ struct TransferDeadline: Sendable {
     var exists: Bool { time != .distantFuture }
     var isOver: Bool { clock.time.now >= time }
 
-    /// Waits for the deadline. Returns earlier if the task is cancelled or the clock's poller is closed.
+    /// Waits for the deadline. Returns earlier if the task is cancelled, or if the clock's poller (the thread that
+    /// waits for timers) is closed.
     func wait() async {
         try? await clock.sleep(until: time)
     }

@@ -22,8 +22,8 @@ struct CallbackCredentialSource: CredentialSource {
         !isDefault || defaults.isCurrent(credential, isDefault: true, in: realm, for: request)
     }
 
-    /// Always true outside the scope, where the handler's credentials are remembered only if they were given with
-    /// `anywhere`.
+    /// False after a redirect to another origin. Always true if ``isOutsideScope`` is set: then the remembered
+    /// credentials of the handler are only those that it returned with `anywhere`.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {

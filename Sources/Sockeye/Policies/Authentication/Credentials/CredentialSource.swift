@@ -18,7 +18,7 @@ protocol CredentialSource: Sendable {
     /// send no credentials.
     var outsideScope: Self? { get }
 
-    /// Returns the challenges with credentials that may answer them, the best first.
+    /// Returns pairs of a challenge and a credential that may answer it, the best pair first.
     func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [CredentialProposal]
 }
 
@@ -81,7 +81,7 @@ struct DigestCredentialSource: LookupCredentialSource {
         self.credential = credential
     }
 
-    /// Nil: the user belongs to the origins of the scope.
+    /// Nil: the credential is meant only for the origins of the scope.
     var outsideScope: DigestCredentialSource? { nil }
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? { credential }

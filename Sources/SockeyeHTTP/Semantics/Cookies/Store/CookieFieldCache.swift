@@ -4,7 +4,7 @@
 /// cookie.
 ///
 /// The store empties the cache whenever a cookie is added, changed or removed. An entry is for one path or for all
-/// paths of an origin, so a URL is not its key. The cache therefore searches an array instead of using an ``LRUCache``.
+/// paths of an origin, so a URL cannot be the key of an ``LRUCache``. The cache therefore searches an array.
 struct CookieFieldCache: Sendable {
     /// The Cookie field of a request, for all requests that get the same cookies.
     struct Entry: Sendable {
@@ -63,7 +63,7 @@ struct CookieFieldCache: Sendable {
         return end != .max && end <= now()
     }
 
-    /// Calls `body` with the field at an index, if there is one, and records the use.
+    /// Records the use of the entry at an index. Calls `body` with its field, unless there are no cookies.
     mutating func use(_ index: Int, at use: UInt64, _ body: (borrowing EncodedField) -> Void) {
         last = index
         entries[index].used = use

@@ -39,7 +39,7 @@ extension CookieStore {
         if let old = fieldCache.insert(entry) { writeBackUse(old) }
     }
 
-    /// Empties the cache: before a cookie changes, and when a cookie of a cached field has expired.
+    /// Empties the field cache. Called before a cookie changes, and when a cookie of a cached field has expired.
     mutating func emptyFieldCache() {
         guard !fieldCache.isEmpty else { return }
         for entry in fieldCache.removeAll() { writeBackUse(entry) }
@@ -90,7 +90,8 @@ extension CookieStore {
         return (count, length)
     }
 
-    /// Returns the names of the cookies in Cookie fields. As bytes; see ``CookieText/areSame(_:_:)``.
+    /// Returns the names of the cookies in Cookie fields, as bytes instead of strings; see
+    /// ``CookieText/areSame(_:_:)``.
     private static func names(in fields: [String]) -> Set<[UInt8]> {
         var names: Set<[UInt8]> = []
         for pair in fields.lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: ";")) }) {

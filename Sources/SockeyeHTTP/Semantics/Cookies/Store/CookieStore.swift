@@ -33,9 +33,9 @@ package struct CookieStore: Sendable {
         cookiesByDomain.values.flatMap(\.stored).sorted { $0.created < $1.created }.map(\.cookie)
     }
 
-    // MARK: In
+    // MARK: Storage
 
-    /// Stores or deletes a cookie as one Set-Cookie field of a response from `url` says (RFC 6265bis 5.7).
+    /// Applies one Set-Cookie field of a response from `url`: stores or deletes a cookie (RFC 6265bis 5.7).
     ///
     /// - Parameter isExposed: True if the request to a loopback host left this machine, through a proxy or by a host
     ///   override. Then http is not a secure channel.
@@ -144,7 +144,7 @@ package struct CookieStore: Sendable {
         }
     }
 
-    // MARK: Out
+    // MARK: Retrieval
 
     /// Returns the cookies for a request in sending order: longer paths first, then older cookies first. The limits on
     /// the cookies and the field length of a request do not apply.
@@ -179,7 +179,8 @@ package struct CookieStore: Sendable {
         _ domain: String, _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64,
         into found: inout [StoredCookie]
     ) {
-        // By index: most lookups find nothing, for which a mutating subscript takes twice as long.
+        // Looks up the index first: most lookups find nothing, and a mutating subscript would then take twice as
+        // long.
         guard let index = cookiesByDomain.index(forKey: domain) else { return }
         cookiesByDomain.values[index].collect(&query, at: use, now, into: &found)
     }
