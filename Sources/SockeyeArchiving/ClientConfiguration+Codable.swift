@@ -22,10 +22,10 @@ extension ClientConfiguration: Codable {
 
     /// Writes the configuration.
     ///
-    /// - Throws: `EncodingError.invalidValue` if a setting cannot be archived: `interceptors`, `monitors`, a
-    ///   `resolver`, or an `addressPolicy` or `proxy` that is a closure; a proxy that is invalid, has credentials or
-    ///   has settings that its URL does not express; TLS options with a private key in memory, a passphrase or an
-    ///   `evaluate` closure.
+    /// - Throws: `EncodingError.invalidValue` if a setting cannot be archived. The configuration must have no
+    ///   `interceptors`, `monitors` or `resolver`, and no closure as `addressPolicy` or `proxy`. A proxy must be valid,
+    ///   without credentials, and without settings that its URL does not express. TLS options must have no private key
+    ///   in memory, no passphrase and no `evaluate` closure.
     public func encode(to encoder: any Encoder) throws {
         guard resolver == nil else {
             throw EncodingError.unarchivable("a resolver cannot be archived", at: encoder.codingPath)

@@ -18,7 +18,8 @@ extension OutgoingRequest.Options: Codable {
         .value("maximumResumes", \.maximumResumes, unless: 5), .value("parallelParts", \.parallelParts, unless: 1),
         .optional("resumeFile", \.resumeFile), .value("priority", \.archivedPriority, unless: 0.5))
 
-    /// The keys of the options of other products (``further``) that can be archived.
+    /// The keys of those options in ``further`` that can be archived. Other products of the package define the options
+    /// in ``further``.
     private static let archivedKeys: [ObjectIdentifier] = [
         ObjectIdentifier(ChecksumsKey.self), ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self),
         ObjectIdentifier(MaximumResumesKey.self), ObjectIdentifier(ParallelPartsKey.self),
@@ -47,9 +48,10 @@ extension OutgoingRequest.Options: Codable {
 
     /// Writes the options that are set.
     ///
-    /// - Throws: `EncodingError.invalidValue` if an option is set that cannot be archived: `onInterim` or
-    ///   `onBodyProgress`, which are closures, `interceptors`, `context`, `dependencies`, settings of event streams and
-    ///   WebSockets, or TLS options with a private key in memory, a passphrase or an `evaluate` closure.
+    /// - Throws: `EncodingError.invalidValue` if an option is set that cannot be archived. These options are the
+    ///   closures `onInterim` and `onBodyProgress`; `interceptors`, `context` and `dependencies`; and the settings of
+    ///   event streams and WebSockets. TLS options cannot be archived if they have a private key in memory, a
+    ///   passphrase or an `evaluate` closure.
     public func encode(to encoder: any Encoder) throws {
         guard interceptors.isEmpty else {
             throw EncodingError.unarchivable("interceptors cannot be archived", at: encoder.codingPath)

@@ -2,8 +2,8 @@ import Sockeye
 public import SockeyeEngine
 
 extension OutgoingRequest.Options {
-    /// The call's use of its client's cache, instead of ``CachePolicy/mode-swift.property``. Default nil: the policy's
-    /// mode.
+    /// The cache mode of the call, which overrides ``CachePolicy/mode-swift.property`` of the client's policy. Default
+    /// nil: the policy's mode applies.
     ///
     /// Ignored if the client has no cache.
     ///

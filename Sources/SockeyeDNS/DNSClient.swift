@@ -65,8 +65,8 @@ final class DNSClient: Sendable {
     private func serve(_ watch: DNSState.Watch, as role: StreamRole) async {
         let time = watch.point.poller.time
         while true {
-            // A wait needs a deadline. After it, the channel finds nothing to do, and the next wait begins. Unanswered
-            // queries have their own time-outs (`keepTime`).
+            // A wait needs a deadline, so this one may end although the socket is not ready. The channel then finds
+            // nothing to do, and the next wait begins. Unanswered queries have their own time-outs (`keepTime`).
             let wake = await watch.point.wait(
                 for: role == .reader ? .read : .write, as: role, until: time.now.advanced(by: Self.longestLookUp))
             if wake == .closed || wake == .cancelled { return }

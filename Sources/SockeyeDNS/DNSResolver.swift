@@ -10,10 +10,11 @@ import SockeyePlatform
 /// configuration.resolver = DNSResolver()
 /// ```
 ///
-/// Look-ups wait at the client's poller (event loop). Any number of look-ups needs no thread and only one UDP socket
-/// for each name server, and each look-up can be cancelled. At most 250 are under way at a time, and at most 65,536 are
-/// queued. The client caches an answer for its TTL or for `resolverCacheLifetime`, whichever is shorter. Answers with a
-/// TTL of 0 are not cached. The answer that a name does not exist or has no address is cached for a second.
+/// Look-ups wait at the client's poller (event loop). They need no threads of their own, and all of them share one UDP
+/// socket for each name server. Each look-up can be cancelled. At most 250 look-ups are under way at a time, and at
+/// most 65,536 more are queued. The client caches an answer for its TTL or for `resolverCacheLifetime`, whichever is
+/// shorter. Answers with a TTL of 0 are not cached. The answer that a name does not exist or has no address is cached
+/// for a second.
 ///
 /// `/etc/hosts` comes first unless nsswitch.conf(5) says otherwise. The servers, `search`, `domain`, and the options
 /// `ndots`, `timeout`, `attempts` and `rotate` come from resolv.conf(5), which is read again after a change. The
@@ -28,8 +29,8 @@ import SockeyePlatform
 public struct DNSResolver: NameResolver {
     private let client: DNSClient
 
-    /// The upper limit of `attempts`: c-ares multiplies the rounds by the number of servers in 32 bits, and recurses
-    /// for each query that the system refuses to send.
+    /// The upper limit of `attempts`. A much larger number could overflow the 32-bit product of rounds and servers in
+    /// c-ares. It could also exhaust the stack, because c-ares recurses for each query that the system refuses to send.
     private static let mostAttempts = 100
 
     /// Creates a resolver, which may serve several clients.
@@ -41,10 +42,11 @@ public struct DNSResolver: NameResolver {
     ///   - searchDomains: The domains to complete short names with, instead of those of resolv.conf(5). An empty list
     ///     completes no names; nil, the default, uses the domains of resolv.conf(5).
     ///   - timeout: The time to wait for a server in the first round, doubled for each further round; at least 1 ms.
-    ///     Default nil: the file's value or 5 s.
-    ///   - attempts: The number of rounds through the servers, from 1 to 100. Default nil: the file's value or 2. Since
-    ///     version 1.32, c-ares shortens the first round to five times the mean time of earlier answers. The resolver
-    ///     then allows more rounds, so that a slow answer still gets the promised time.
+    ///     Default nil: the `timeout` of resolv.conf(5), or 5 s if that is missing.
+    ///   - attempts: The number of rounds through the servers, from 1 to 100. Default nil: the `attempts` of
+    ///     resolv.conf(5), or 2 if that is missing. Since version 1.32, c-ares shortens the first round to five times
+    ///     the mean time of earlier answers. The resolver then adds rounds, so that all rounds together take at least
+    ///     as long as without this shortening.
     public init(
         servers: [EndpointAddress] = [], searchDomains: [String]? = nil, timeout: Duration? = nil, attempts: Int? = nil
     ) {

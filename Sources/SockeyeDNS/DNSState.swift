@@ -5,9 +5,10 @@ import SockeyePlatform
 /// The state that a ``DNSClient`` guards with its lock: the channel, the look-up queue, and a `WaitPoint` for each
 /// socket of the channel, where tasks wait until the socket is ready.
 ///
-/// Idle → `begin` → busy, with a timer → no look-up is queued or under way → idle, without sockets, timer or poller.
-/// The channel stays open while idle, since it knows which server is next (`rotate`). It is replaced if its
-/// configuration file has changed, or if abandoned look-ups take at least half of the places for look-ups under way.
+/// States: idle → `begin` → busy, with a timer → the last look-up ends → idle, without sockets, timer or poller. The
+/// channel stays open while idle: with the option `rotate` of resolv.conf(5), it remembers which server to ask next.
+/// `begin` replaces the channel if its configuration file has changed. The channel is also replaced if abandoned
+/// look-ups, whose waiters have left, take at least half of the places for look-ups under way.
 struct DNSState {
     typealias LookUp = InFlightOperation<NameServerChannel.Answer, ResolveError>
 
@@ -28,7 +29,8 @@ struct DNSState {
     struct Work: Sendable {
         var finished: [(LookUp, LookUp.Outcome)] = []
         var watches: [Watch] = []
-        /// A new timer, for a task that keeps time; nil if no timer was started.
+        /// A new timer, for which the caller must start a task that calls `timePassed` at each time-out; nil if no
+        /// timer was started.
         var timer: WaitTimer?
     }
 
@@ -62,7 +64,8 @@ struct DNSState {
         return ticket
     }
 
-    /// Abandons look-ups under way that no caller waits for, if queued look-ups need their places.
+    /// Abandons look-ups under way that no caller waits for, if queued look-ups need their places. If abandoned
+    /// look-ups take half of the places or more, reopens the channel.
     private mutating func abandonWithoutCallers(_ work: inout Work) {
         for waiter in queue.abandonWithoutCallers(\.start.hasNoCallers) {
             // A caller that joins the look-up meanwhile gets this error and starts another look-up.
@@ -73,8 +76,8 @@ struct DNSState {
         advance(&work)
     }
 
-    /// Removes the waiter of a look-up. If it was the last waiter, all sockets are closed. If abandoned look-ups take
-    /// half of the places or more, the channel is reopened.
+    /// Removes the waiter of a look-up. If no look-up has a waiter afterwards, all look-ups end and all sockets are
+    /// closed. If abandoned look-ups take half of the places or more, the channel is reopened.
     mutating func leave(_ ticket: UInt64, _ work: inout Work) {
         queue.leave(ticket)
         if queue.hasNoWaiters {
@@ -113,7 +116,8 @@ struct DNSState {
 
     // MARK: The channel
 
-    /// Opens a channel with the current settings, and repeats the queries that were under way.
+    /// Opens a channel with the current settings. The look-ups that were under way return to the queue, and
+    /// ``advance(_:)`` begins them again.
     private mutating func openChannel(_ work: inout Work) {
         closeChannel()
         queue.restart()

@@ -14,16 +14,17 @@ struct LookUpQueue<Waiter> {
         var repeats = 0
     }
 
-    /// The limit of look-ups under way. Their datagrams, two for each name, fit into a socket buffer, and their 16-bit
-    /// ids stay hard to guess. The limit suffices for 2,500 names a second if each answer takes 0.1 s.
+    /// The limit of look-ups under way. Their datagrams, two for each name, fit into a socket buffer. More look-ups
+    /// would also make it easier to forge an answer, because a guessed 16-bit id would more often be that of a query
+    /// under way. The limit suffices for 2,500 names a second if each answer takes 0.1 s.
     static var activeLimit: Int { 250 }
     /// The limit of queued look-ups, which take only memory.
     static var queueLimit: Int { 65_536 }
     /// The most times that a look-up is repeated because the server closed the connection before it answered.
     static var repeatLimit: Int { 16 }
-    /// The limit of look-ups under way after a server has closed a connection before it sent all answers. Even if the
-    /// server closes each connection after one or a few answers, all these look-ups are answered before one of them
-    /// reaches ``repeatLimit``.
+    /// The limit of look-ups under way after a server has closed a connection before it sent all answers. A server may
+    /// close each connection after a single answer. With so few look-ups at a time, each of them is nevertheless
+    /// answered before it has been repeated ``repeatLimit`` times.
     static var limitAfterInterruption: Int { 8 }
     /// The capacity above which the table of look-ups is released when it is empty.
     private static var keptCapacity: Int { 1_024 }
@@ -31,7 +32,8 @@ struct LookUpQueue<Waiter> {
     /// The look-ups that are queued or under way, by ticket.
     private var places: [UInt64: Place] = [:]
     private var ticketsUnderWay: Set<UInt64> = []
-    /// The current limit of look-ups under way: lower after an interruption, and one more with each look-up that ends.
+    /// The current limit of look-ups under way. An interrupted look-up lowers it to ``limitAfterInterruption``. Each
+    /// look-up that ends raises it by 1, up to ``activeLimit``.
     private var limit = activeLimit
     /// Look-ups to repeat; they precede the queue.
     private var interrupted: [UInt64] = []
@@ -98,7 +100,7 @@ struct LookUpQueue<Waiter> {
         places[ticket]?.repeats += 1
         ticketsUnderWay.remove(ticket)
         limit = Self.limitAfterInterruption
-        // In order of arrival, so that the oldest look-ups are repeated first, until they are answered.
+        // Sorted by ticket, so that the oldest look-ups are repeated first.
         interrupted.insert(ticket, at: interrupted.firstIndex { $0 > ticket } ?? interrupted.endIndex)
         return true
     }
@@ -117,8 +119,8 @@ struct LookUpQueue<Waiter> {
     }
 
     /// Abandons the look-ups under way for which `hasNoCallers` returns true, and returns their waiters. Does so only
-    /// if look-ups are queued because all places are taken, and if abandoned look-ups take at least half of the places
-    /// afterwards: reopening the channel then frees these places.
+    /// if all places are taken, look-ups are queued, and abandoned look-ups would then take at least half of the
+    /// places. Reopening the channel then frees these places.
     mutating func abandonWithoutCallers(_ hasNoCallers: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, queuedCount > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in

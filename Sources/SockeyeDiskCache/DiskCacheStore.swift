@@ -55,7 +55,8 @@ public final class DiskCacheStore: CachePolicy.Store {
     /// The least recently used responses are removed first.
     ///
     /// The disk usage can be higher by SQLite's write-ahead log (some MiB) and by free pages of the database (up to an
-    /// eighth of this limit, or 4 MiB if that is more). Each response that is being stored adds up to ``entryLimit``.
+    /// eighth of this limit, or 4 MiB if that is more). Each response that is being stored takes up to ``entryLimit``
+    /// more.
     public let limit: Int
     /// The largest content of one response in bytes. Larger responses are not stored.
     public let entryLimit: Int
@@ -79,8 +80,9 @@ public final class DiskCacheStore: CachePolicy.Store {
     ///     `limit`.
     ///   - countLimit: The largest number of responses. Default 100,000.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the folder is in use by another store,
-    ///   belongs to another user or is writable by other users; otherwise
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` and the other codes of files.
+    ///   belongs to another user or is writable by other users. Other errors of files have the code
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``
+    ///   or ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources``.
     public convenience init(
         at path: String, limit: Int, entryLimit: Int? = nil, countLimit: Int = 100_000
     ) throws(SockeyeError) {

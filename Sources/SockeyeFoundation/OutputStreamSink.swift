@@ -9,12 +9,12 @@ extension IncomingResponse.Body {
     /// If the stream is not open, it is opened first and closed at the end. Content is read from the connection only as
     /// fast as the stream accepts it.
     ///
-    /// - Parameter stream: The stream. Other code must not use the stream until this method returns. After a
-    ///   cancellation, a blocked call may still use it.
+    /// - Parameter stream: The stream. Other code must not use the stream until this method returns. If the method was
+    ///   cancelled while the stream blocked, the blocked write still uses the stream afterwards.
     /// - Returns: The number of bytes written.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/sinkFailed`` if the stream accepts no more bytes; otherwise
     ///   the errors of ``write(to:)``. If the task is cancelled while the stream blocks, this method throws
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` at once, and the blocked call continues on its thread.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` at once, and the blocked write continues on its thread.
     @discardableResult
     public func write(to stream: sending OutputStream) async throws(SockeyeError) -> Int {
         try await write(to: OutputStreamSink(stream))

@@ -22,7 +22,7 @@ struct BMPDecoder {
         var channels: (red: Int, green: Int, blue: Int, alpha: Int?) = (2, 1, 0, nil)
     }
 
-    /// - Parameter size: The size in the header. The file must have been checked to be large enough for it.
+    /// - Parameter size: The size in the header. The caller must have checked that the file has enough bytes for it.
     init(_ bytes: Bytes, _ size: ImageInfo.Size) throws(ImageError) {
         reader = ImageReader(bytes, format: .bmp)
         self.bytes = bytes

@@ -3,8 +3,8 @@ import CSockeyeImages
 import SockeyeCore
 
 extension ImageInfo.Format {
-    /// The maximum number of pixels to decode, regardless of the limits. Up to this number, byte offsets fit into
-    /// signed 32-bit integers of C.
+    /// The maximum number of pixels to decode, even if ``ImageInfo/Limits`` allow more. Up to this number, byte offsets
+    /// fit into signed 32-bit integers of C.
     private static let maximumPixels = (1 << 29) - 1
 
     /// Decodes the pixels of a file with checked headers.

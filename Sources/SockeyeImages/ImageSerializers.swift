@@ -18,7 +18,7 @@ public struct ImageContent: Sendable, Hashable {
 
 /// The body format of the serializer `.image`.
 package struct ImageContentFormat: BodyFormat {
-    /// The limits for the image's headers.
+    /// The limits on the pixels and frames that the image's headers declare.
     package var limits: ImageInfo.Limits
 
     package init(limits: ImageInfo.Limits = ImageInfo.Limits()) {
@@ -33,14 +33,14 @@ package struct ImageContentFormat: BodyFormat {
 extension ResponseSerializer where Self == BodySerializer<ImageContent> {
     /// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
     ///
-    /// Accepts 2xx with AFNetworking's ten types and WebP (``ImageInfo/mediaTypes``). The format is detected from the
-    /// bytes. An image that is truncated, malformed or beyond the limits throws
+    /// Accepts responses with status 2xx and one of AFNetworking's ten image types or WebP (``ImageInfo/mediaTypes``).
+    /// The format is detected from the bytes. An image that is truncated, malformed or beyond the limits throws
     /// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an ``ImageError``.
     public static var image: Self { .image(limits: ImageInfo.Limits()) }
 
     /// Reads an image's file and headers; see `.image`.
     ///
-    /// - Parameter limits: The limits for the image's headers.
+    /// - Parameter limits: The limits on the pixels and frames that the image's headers declare.
     public static func image(limits: ImageInfo.Limits) -> Self {
         ImageContent.serializer(ImageContentFormat(limits: limits))
     }
@@ -54,12 +54,12 @@ extension ImageContent: FormattedValue {
 
 /// Reads an image only until its size is known; the rest of the body is not read.
 ///
-/// Accepts the same responses as `.image`. The number of frames of an animation and all pages of a TIFF but the first
-/// may be missing; see `ImageInfo.peek`.
+/// Accepts the same responses as `.image`. The result may lack the number of frames of an animation, and all pages of a
+/// TIFF except the first; see `ImageInfo.peek`.
 public struct ImageInfoResponseSerializer: ResponseSerializer {
     /// The conditions for accepted responses.
     public var validation: IncomingResponse.Validation
-    /// The limits for the image's headers.
+    /// The limits on the pixels and frames that the image's headers declare.
     public var limits: ImageInfo.Limits
     /// The maximum number of bytes to read. Default 1 MiB. Beyond it reading throws
     /// ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
@@ -86,7 +86,8 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
         while let chunk = try await body.next() {
             collected.append(chunk)
             let isTooLong = collected.count > limit
-            // Parsed only when the size has doubled, so that all attempts together take time proportional to the bytes.
+            // Parses only after the number of bytes has doubled, so that all attempts together take time proportional
+            // to that number.
             guard isTooLong || collected.count >= 2 * tried else { continue }
             tried = collected.count
             let prefix = collected.finish()
@@ -124,7 +125,7 @@ extension ResponseSerializer where Self == ImageInfoResponseSerializer {
 
 /// The body format of the serializer `.raster`.
 package struct RasterFormat: BodyFormat {
-    /// The limits for the image's headers.
+    /// The limits on the pixels and frames that the image's headers declare.
     package var limits: ImageInfo.Limits
     /// The images' ``Raster/scale``.
     package var scale: Double
@@ -143,8 +144,9 @@ extension ResponseSerializer where Self == BodySerializer<Raster> {
     /// Decodes the pixels of an image on the caller's thread; see ``Raster``.
     ///
     /// It does the same as AFNetworking's `AFImageResponseSerializer` with `automaticallyInflatesResponseImage`.
-    /// Accepts 2xx with AFNetworking's ten types and WebP. The format is detected from the bytes. Unacceptable images
-    /// throw ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an ``ImageError``.
+    /// Accepts responses with status 2xx and one of AFNetworking's ten image types or WebP. The format is detected from
+    /// the bytes. Unacceptable images throw ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an
+    /// ``ImageError``.
     public static var raster: Self { .raster(limits: Raster.defaultLimits) }
 
     /// Decodes the pixels of an image of at most `maximumPixels` pixels.
@@ -155,7 +157,8 @@ extension ResponseSerializer where Self == BodySerializer<Raster> {
     /// Decodes the pixels of an image; see `.raster`.
     ///
     /// - Parameters:
-    ///   - limits: The limits for the image's headers. Default ``Raster/defaultLimits``.
+    ///   - limits: The limits on the pixels and frames that the image's headers declare. Default
+    ///     ``Raster/defaultLimits``.
     ///   - scale: The images' ``Raster/scale`` (`imageScale`). Default 1.
     public static func raster(limits: ImageInfo.Limits = Raster.defaultLimits, scale: Double = 1) -> Self {
         Raster.serializer(RasterFormat(limits: limits, scale: scale))
@@ -190,7 +193,7 @@ extension ImageInfoResponseSerializer: Codable {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Encodes the validation, the limits of the headers, and the maximum number of bytes.
+    /// Encodes the validation, the limits on pixels and frames, and the maximum number of bytes.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 

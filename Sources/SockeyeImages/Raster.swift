@@ -22,12 +22,12 @@ public struct Raster: Sendable, Hashable {
     /// Colours are in the colour space of the file (usually sRGB) and are not premultiplied: a transparent pixel may
     /// have any colour.
     public let pixels: Bytes
-    /// The transformation of the pixels for display. The pixels are as stored.
+    /// The transformation of the pixels for display. ``pixels`` are as stored, before this transformation.
     public let orientation: ImageInfo.Orientation
     /// The format of the file from which the pixels were decoded.
     public let format: ImageInfo.Format
-    /// The number of pixels per point, the unit of sizes of an ``ImageFilter``. Default 1
-    /// (`AFImageResponseSerializer.imageScale`).
+    /// The number of pixels per point. The sizes of an ``ImageFilter`` are in points. Default 1. The counterpart of
+    /// AFNetworking's `AFImageResponseSerializer.imageScale`.
     ///
     /// Use 2 for an image for screens of double density.
     public let scale: Double

@@ -44,7 +44,8 @@ package enum DescriptorReserve {
 
     private static func examine(_ descriptor: Int32, _ use: Use) -> Int32 {
         let error = SystemError.last
-        // If the application has lowered the limit, the kernel itself refuses descriptors below the known reserve.
+        // The limit is also read after a refusal by the kernel: the application may have lowered the limit, so that the
+        // known reserve is out of date.
         if descriptor >= 0 || error == .tooManyDescriptors { readLimit() }
         guard descriptor >= first(use) else {
             sockeye_set_last_error(error.code)

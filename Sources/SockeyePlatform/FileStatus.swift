@@ -52,8 +52,8 @@ package struct FileStatus: Sendable {
 }
 
 /// The version of a file by stat(2), without reading its content: identity, size, and the time of the last change of
-/// any kind. Programs can reset the time of the last modification, so it is not used. The size is included because the
-/// kernel's times are coarse.
+/// any kind. Programs can reset the time of the last modification, so it is not used. The kernel's times are coarse, so
+/// two changes in quick succession may get the same time. The size usually differs then, so it is included.
 package struct FileVersion: Sendable, Hashable {
     private let identity: FileIdentity
     private let size: Int64

@@ -19,8 +19,8 @@ package enum HostLookup {
     /// Returns the addresses with port 0, in the order of `getaddrinfo` (RFC 6724), without duplicates; at most
     /// ``mostAddresses``.
     package static func addresses(of host: String) -> Result<[SystemAddress], Failure> {
-        // The C library opens files and sockets, and treats a file that it cannot open as missing. So a name counts as
-        // unknown only if descriptors were available.
+        // The C library treats a file that it cannot open, such as `/etc/hosts`, as missing. Without free descriptors
+        // it would therefore report an existing name as unknown.
         if let lack = SystemError.descriptorShortage { return .failure(.outOfResources(lack)) }
         var addresses: [SystemAddress] = []
         let result = unsafe withUnsafeMutablePointer(to: &addresses) { addresses in

@@ -8,8 +8,8 @@ import CSockeyeSystem
 package enum PipeSignal {
     /// - Parameters:
     ///   - body: Makes the call; returns its result and error.
-    ///   - mayHaveCome: Returns true if the call may have raised the signal. A call that wrote only some bytes raises
-    ///     it too, if the connection broke between two pages.
+    ///   - mayHaveCome: Returns true if the call may have raised the signal. A call that wrote only some of its bytes
+    ///     may have raised it, too: the kernel writes page by page, and the connection can break between two pages.
     package static func suppressed<Outcome>(
         from body: () -> Outcome, mayHaveCome: (Outcome) -> Bool
     ) -> Outcome {

@@ -27,7 +27,7 @@ import CSockeyeSystem
         }
     }
 
-    /// Returns the descriptor of a wake-up, or -1 after closing it if it is within the ``DescriptorReserve``.
+    /// Returns the descriptor of a wake-up. If it is within the ``DescriptorReserve``, closes it and returns -1.
     ///
     /// With kqueue(2) the wake-up is the queue itself, which was admitted before. A refusal here would close the queue,
     /// and the caller would close the same descriptor again.

@@ -4,8 +4,8 @@ import CSockeyeSystem
 ///
 /// A socket belongs to the network namespace of the thread that opened it, whichever thread uses it.
 package enum RouteSocket {
-    /// Opens a socket; returns a negative number on failure, with the error in ``SystemError/last``: `notSupported`
-    /// without ``SystemFeature/routes``.
+    /// Opens a socket. Returns a negative number on failure, with the error in ``SystemError/last``. The error is
+    /// `notSupported` on systems without ``SystemFeature/routes``.
     ///
     /// - Parameter listens: True to receive a message for every change of links, addresses, routes and rules.
     package static func open(listening listens: Bool) -> Int32 {

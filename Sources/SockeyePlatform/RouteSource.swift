@@ -5,7 +5,7 @@ package struct RouteSource: ~Copyable, Sendable {
     private let socket: Int32
     private var sequence: UInt32 = 0
 
-    /// - Parameter socket: A socket of ``RouteSocket`` that does not listen; its owner closes it.
+    /// - Parameter socket: A socket of ``RouteSocket`` that receives no messages about changes. Its owner closes it.
     package init(asking socket: Int32) {
         self.socket = socket
     }

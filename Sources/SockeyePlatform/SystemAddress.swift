@@ -6,7 +6,8 @@ package enum SystemAddress: Sendable, Hashable {
     case ipv4(UInt32, port: UInt16)
     /// The two halves of the address, in memory order.
     case ipv6(UInt64, UInt64, port: UInt16, scope: UInt32)
-    /// A path, or after a leading NUL a name in the abstract name space of ``SystemFeature/abstractNames`` (unix(7)).
+    /// A path. If it begins with a NUL, the rest is a name in the abstract name space (unix(7)), which only some
+    /// systems have (``SystemFeature/abstractNames``).
     case unix(String)
 
     /// The longest path of a unix-domain socket, in bytes.
@@ -21,7 +22,8 @@ package enum SystemAddress: Sendable, Hashable {
         }
     }
 
-    /// Converts the parts of an address that the system or a library filled in; nil for other families.
+    /// Converts the parts of an address that the system or a library filled in; nil unless it is an IPv4, IPv6 or
+    /// unix-domain address.
     init?(_ parts: sockeye_endpoint) {
         switch unsafe parts.family {
         case sockeye_family_ipv4: self = unsafe .ipv4(parts.bits, port: parts.port)
@@ -33,7 +35,7 @@ package enum SystemAddress: Sendable, Hashable {
         }
     }
 
-    /// Converts the bytes of an address; nil for other families and truncated addresses.
+    /// Converts the bytes of an address; nil unless it is a complete IPv4, IPv6 or unix-domain address.
     package init?(_ bytes: UnsafeRawPointer, length: UInt32) {
         var parts = unsafe sockeye_endpoint()
         guard unsafe sockeye_address_read(bytes, length, &parts) else { return nil }

@@ -101,16 +101,18 @@ extension SystemError {
     /// True if the error means that this kind of socket, or the system, does not support an option.
     package var isRefusalOfOption: Bool { self == .notSupported || self == .noSuchOption }
 
-    /// True for errors that end only connections that are not yet established. An established connection fails with
-    /// `connectionReset` or `brokenPipe`, and survives a lost route until it times out (tcp(7), RFC 1122 4.2.3.9).
+    /// True for errors that can end an attempt to connect, but not an established connection. An established connection
+    /// fails with `connectionReset` or `brokenPipe`, and survives a lost route until it times out (tcp(7), RFC 1122
+    /// 4.2.3.9).
     package var isConnectError: Bool {
         [.connectionRefused, .hostUnreachable, .networkUnreachable].contains(self)
     }
 
     /// The error that opening a descriptor would fail with at the moment; nil if a descriptor is available.
     ///
-    /// The C library's resolver and OpenSSL open files themselves. If they lack a descriptor, they report a name that
-    /// does not exist, or a certificate without issuer. Callers check this property to find the actual error.
+    /// The C library's resolver and OpenSSL open files themselves. Without a free descriptor, the resolver reports that
+    /// a name does not exist, and OpenSSL reports a certificate without issuer. Callers check this property to find the
+    /// actual error.
     package static var descriptorShortage: SystemError? {
         guard let error = DescriptorReserve.probe() else { return nil }
         return error.isOutOfResources ? error : nil

@@ -60,7 +60,7 @@ package enum SystemFile {
         throw error
     }
 
-    /// Opens the same pipe or device a second time, with flags of its own. Fails with `notSupported` without
+    /// Opens the same pipe or device a second time, with separate flags. Fails with `notSupported` if the system lacks
     /// ``SystemFeature/reopening``.
     package static func reopen(_ descriptor: Int32, for access: FileAccess) throws(SystemError) -> Int32 {
         let other = DescriptorReserve.admit(sockeye_file_reopen(descriptor, access.flags), for: .file)
@@ -235,7 +235,7 @@ package enum SystemFile {
     /// Renames a file atomically (rename(2)). If `replacing` is false and the file system has no exclusive rename, the
     /// file briefly has both names.
     ///
-    /// - Parameter replacing: True to replace an existing file at `place`; otherwise that is an error.
+    /// - Parameter replacing: True to replace an existing file at `place`. If false, an existing file is an error.
     package static func move(_ path: String, to place: String, replacing: Bool) -> SystemError? {
         unsafe SystemError(
             ofOutcome: replacing ? sockeye_rename(path, place) : sockeye_rename_exclusively(path, place))

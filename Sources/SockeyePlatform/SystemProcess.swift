@@ -14,7 +14,7 @@ package enum SystemProcess {
 
     /// The permissions that new files do not get (the process's umask); nil if unknown.
     ///
-    /// It is not read by umask(2), which returns the mask only by changing it, also for all other threads.
+    /// umask(2) is not used, because it can return the mask only by changing it for all threads.
     package static var creationMask: UInt32? { UInt32(exactly: sockeye_creation_mask()) }
 
     /// The number of open descriptors; nil if unknown.

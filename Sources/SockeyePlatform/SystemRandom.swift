@@ -7,7 +7,7 @@ package enum SystemRandom {
         precondition(buffer.count <= 256, "getentropy returns at most 256 bytes")
         if unsafe sockeye_random_fill(buffer.baseAddress, buffer.count) { return }
         // An old kernel may lack the call, and a seccomp filter may forbid it. The standard library's generator has
-        // other sources, and traps without them.
+        // other sources, and traps if these fail, too.
         var generator = SystemRandomNumberGenerator()
         for index in buffer.indices { unsafe buffer[index] = UInt8.random(in: .min ... .max, using: &generator) }
     }

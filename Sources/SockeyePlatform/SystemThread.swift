@@ -48,8 +48,8 @@ import Synchronization
     }
 }
 
-/// A mutex with a condition variable (pthread_cond_wait(3)), which the standard library's mutex lacks. Uses the
-/// monotonic clock.
+/// A mutex with a condition variable (pthread_cond_wait(3)); the standard library has no condition variable. Deadlines
+/// are times of the monotonic clock.
 // `@unchecked Sendable`: POSIX mutexes and conditions are meant for use by several threads.
 @safe package final class ConditionLock: @unchecked Sendable {
     private let condition: OpaquePointer
@@ -93,11 +93,11 @@ import Synchronization
     }
 }
 
-/// A binary semaphore for one sleeping thread; a signal before the wait ends the wait at once. Uses the monotonic
-/// clock.
+/// A binary semaphore for one sleeping thread; a signal before the wait ends the wait at once. Time limits are measured
+/// by the monotonic clock.
 package final class BinarySemaphore: Sendable {
     private let lock = ConditionLock()
-    /// Guarded by `lock`.
+    /// Guarded by `lock`. Atomic only because a `Sendable` class cannot have a stored `var`.
     private let isSignalled = Atomic(false)
 
     package init() {}

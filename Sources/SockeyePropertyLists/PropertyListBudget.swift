@@ -1,7 +1,7 @@
 import SockeyeSerialization
 
-/// The limits on memory and depth that protect against lists that refer to the same object many times ("billion
-/// laughs").
+/// The limits on memory and depth. They protect against property lists that refer to the same object many times
+/// ("billion laughs").
 struct PropertyListBudget {
     /// The maximum depth of nested containers.
     static let maximumDepth = RequestParameters.maximumDepth
@@ -11,7 +11,7 @@ struct PropertyListBudget {
     /// The maximum ratio of a list's decoded size to its encoded size. Among ordinary lists, an array of references to
     /// the same number has the highest ratio: 24 bytes of memory for each byte.
     private static let ratio = 32
-    /// The size of a container without its elements, including the share of the allocator.
+    /// The size of a container without its elements, including the overhead of the allocator.
     private static let containerSize = 64
     /// The cost in bytes of keeping a scalar object for later references: an entry in the reader's table, and the
     /// allocation of the object's content.
@@ -21,7 +21,7 @@ struct PropertyListBudget {
         remainingBytes = max(1 << 20, size.multipliedReportingOverflow(by: Self.ratio).partialValue)
     }
 
-    /// Deducts a container with room for `count` elements from the limit on memory.
+    /// Deducts the size of a container with room for `count` elements from the limit on memory.
     mutating func spend(containerOf count: Int, isDictionary: Bool, at offset: Int) throws(PropertyListError) {
         let value = MemoryLayout<PropertyListValue>.stride
         let element = isDictionary ? MemoryLayout<String>.stride + value : value

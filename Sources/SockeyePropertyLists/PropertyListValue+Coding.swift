@@ -39,8 +39,8 @@ extension PropertyListValue {
     /// list that is written from this value, and never a list from a peer. As always with Foundation, the string
     /// `$null` means nil.
     ///
-    /// - Throws: `DecodingError`, or `EncodingError.invalidValue` if this value cannot be written, as
-    ///   ``propertyList(_:)`` does.
+    /// - Throws: `DecodingError` if this value cannot be decoded as `type`. `EncodingError.invalidValue` if it cannot
+    ///   be written as a property list; see ``propertyList(_:)``. A top-level value need not be a container here.
     public func decodedPropertyList<Decoded: Decodable>(as type: Decoded.Type = Decoded.self) throws -> Decoded {
         switch self {
         case .array, .set, .dictionary:
@@ -59,10 +59,10 @@ extension PropertyListValue {
     ///
     /// Sets become arrays, and decimals become the nearest `Double`.
     ///
-    /// - Throws: `EncodingError.invalidValue` with the path of the value, if it is a top-level value but not a
-    ///   container, or null, or of a type that property lists cannot hold. Also for a date outside the years 1 to 9999
-    ///   in the XML format, and for a value nested deeper than ``/Sockeye/RequestParameters/maximumDepth`` or the
-    ///   thread's stack allows.
+    /// - Throws: `EncodingError.invalidValue` with the path of the refused value. The top-level value must be a
+    ///   container. Null and types that property lists cannot hold are refused everywhere. The XML format also refuses
+    ///   dates outside the years 1 to 9999. Containers must not be nested deeper than
+    ///   ``/Sockeye/RequestParameters/maximumDepth`` and the thread's stack allow.
     public func propertyList(_ format: PropertyListFormat = .xml) throws -> Bytes {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary

@@ -13,8 +13,8 @@ package struct Archive<Root: Sendable>: Sendable {
         self.members = members
     }
 
-    /// Sets the properties that the archive has. The others keep their values in `root`, which may differ from the
-    /// defaults of the type: each kind of body serializer has defaults of its own.
+    /// Sets the properties that the archive has. The others keep their values in `root`. These values may differ from
+    /// the defaults of `Root`: for example, each kind of body serializer has its own defaults.
     package func update(_ root: inout Root, from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         for member in members where container.contains(member.key) { try member.read(container, &root) }

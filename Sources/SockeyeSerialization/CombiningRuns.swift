@@ -1,8 +1,8 @@
 /// A limit on runs of combining marks. Long runs make Swift's strings slow, and do not occur in ordinary text.
 ///
 /// Comparing and hashing sort the marks of a run, in quadratic time: seconds for 100 KB and hours for some megabytes.
-/// Decoders hash all keys. The Stream-Safe Text Format (UAX 15, section 13) allows 30 marks in a row; even text that
-/// stacks marks for fun stays below 256.
+/// Decoders hash all keys, so a peer could keep them busy with such runs. The Stream-Safe Text Format (UAX 15, section
+/// 13) allows 30 marks in a row; even text that stacks marks for fun stays below 256.
 package enum CombiningRuns {
     /// The maximum number of marks in a row.
     package static let limit = 256
@@ -18,8 +18,8 @@ package enum CombiningRuns {
     }
 
     /// Returns an upper bound for the number of marks, counted eight bytes at a time (SWAR). A mark has at least two
-    /// bytes beyond ASCII, or a backslash. ``CombiningScan`` also counts each invalid byte as a mark. Here such a byte
-    /// counts only half, because all callers reject invalid UTF-8 anyway.
+    /// bytes beyond ASCII, or a backslash. ``CombiningScan`` counts each invalid byte as a mark, but here it counts as
+    /// half a mark. So the bound may be too low for invalid UTF-8, which all callers reject anyway.
     private static func mostMarks(in bytes: Span<UInt8>) -> Int {
         let raw = unsafe bytes.bytes
         let whole = bytes.count & ~7

@@ -29,8 +29,8 @@ extension ClientConfiguration {
     /// | `runningTasks` | an integer of at least 1 |
     ///
     /// A duration is a number with a unit: `ns`, `us`, `ms`, `s`, `m` or `h`, such as `250ms`. Without a unit it is in
-    /// seconds. For the meaning of the settings see ``/Sockeye/Timeouts``, ``/Sockeye/ResponseLimits`` and
-    /// ``/Sockeye/PoolOptions``.
+    /// seconds. Values marked as secret are read with `isSecret`, so that swift-configuration does not log them. For
+    /// the meaning of the settings see ``/Sockeye/Timeouts``, ``/Sockeye/ResponseLimits`` and ``/Sockeye/PoolOptions``.
     ///
     /// - Parameter config: The reader of the keys, usually scoped, such as `config.scoped(to: "http")`.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``. The causes are a value of the wrong type
@@ -124,7 +124,7 @@ extension TLSOptions {
         case (nil, nil): break
         case (let path?, nil): roots = .file(path)
         case (nil, let path?): roots = .systemAnd(.file(path))
-        // The roots of tls.roots replace the system's roots, and those of tls.additionalRoots are added to them.
+        // The two keys contradict each other: the first replaces the system's roots, the second keeps and extends them.
         case (_?, _?): throw settings.fault("tls.additionalRoots", "unset if tls.roots is set")
         }
         let (certificate, key) = (try settings.file("tls.certificate"), try settings.file("tls.privateKey"))

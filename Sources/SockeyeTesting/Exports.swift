@@ -1,3 +1,3 @@
-// `import SockeyeTesting` also imports Sockeye. Tests of a cache store or of a WebSocket also import SockeyeCache or
-// SockeyeWebSocket.
+// `import SockeyeTesting` also imports Sockeye. Tests of a cache store must import SockeyeCache themselves, and tests
+// of a WebSocket SockeyeWebSocket.
 @_exported public import Sockeye

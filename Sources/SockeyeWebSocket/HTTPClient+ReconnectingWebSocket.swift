@@ -26,8 +26,12 @@ extension WebSocketConnection {
             self.settledAfter = settledAfter
         }
 
-        /// Returns true if another attempt may succeed: the connection was lost or timed out, the server goes down or
-        /// is overloaded (1001, 1012, 1013), it could not be reached, or a gateway answered (502, 503, 504).
+        /// Returns true if another attempt may succeed after an error:
+        ///
+        /// - The connection was lost or timed out.
+        /// - The server closed the connection because it goes down or is overloaded (1001, 1012, 1013).
+        /// - The server could not be reached.
+        /// - A gateway refused the handshake (502, 503, 504).
         static func mayReconnect(after error: any Error) -> Bool {
             switch error {
             case let error as WebSocketError:
@@ -58,8 +62,8 @@ extension HTTPClient {
     ///   - options: Deadlines and policies of the opening handshakes; settings of the WebSockets.
     ///   - reconnecting: The number and timing of attempts.
     ///   - body: Called for each connection. A new connection has no state: each call must repeat messages such as
-    ///     subscriptions. The result of `body` is returned. An error that `body` throws counts like an error of the
-    ///     connection, even if another call of a client caused the error.
+    ///     subscriptions. The result of `body` is returned. Any error that `body` throws is treated as an error of the
+    ///     connection. For example, the time-out of an ordinary HTTP request in `body` opens a new connection.
     /// - Throws: The last error, if the attempts are used up, if another connection would not help, or if the task is
     ///   cancelled. During a pause, cancellation throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     public func webSocket<Result>(

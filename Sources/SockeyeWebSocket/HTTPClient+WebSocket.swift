@@ -15,20 +15,21 @@ extension HTTPClient {
     /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed,
     /// cookies and credentials are sent, and challenges are answered. A redirect to another origin is an error
     /// (``/Sockeye/SockeyeError/Code-swift.struct/redirectRefused``) if the options offer subprotocols, because some
-    /// services take a token as a subprotocol. The client's proxies, TLS options, unix-domain sockets and deadlines
-    /// apply. ``/Sockeye/Timeouts/total`` ends with the handshake, and ``/Sockeye/Timeouts/stall`` limits each send.
-    /// While the WebSocket is open, it counts as one of ``/Sockeye/PoolOptions/connectionsPerOrigin``.
+    /// services take a token as a subprotocol, and another origin must not get it. The client's proxies, TLS options,
+    /// unix-domain sockets and deadlines apply. ``/Sockeye/Timeouts/total`` limits only the handshake. Afterwards
+    /// ``/Sockeye/Timeouts/stall`` limits each send. While the WebSocket is open, it counts as one of
+    /// ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
     /// - Parameters:
     ///   - url: A URL with the scheme ws or wss (http and https mean the same), or relative to the base of the client's
     ///     scope.
     ///   - headers: Further fields of the handshake, such as Origin.
-    ///   - options: Deadlines and policies of the handshake; subprotocols, compression, limits and keep-alive, see
+    ///   - options: Deadlines and policies of the handshake. For subprotocols, compression, limits and keep-alive, see
     ///     ``OutgoingRequest/Options/webSocket``.
     ///   - body: Uses the connection. It is closed with 1000 when `body` returns, with 1011 when it throws, and with
     ///     1001 when it throws after the task was cancelled.
     /// - Throws: ``/Sockeye/SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's response
-    ///   (``/Sockeye/SockeyeError/response``) if that is not a valid 101. Also the errors of `body`, such as
+    ///   (``/Sockeye/SockeyeError/response``) if the response is not a valid 101. Also the errors of `body`, such as
     ///   ``WebSocketError`` of the connection.
     public func webSocket<Result>(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],

@@ -1,7 +1,7 @@
 import Sockeye
 public import SockeyeEngine
 
-// Options of `webSocket`, which other calls ignore.
+// Options of calls of `webSocket`. Other calls ignore them.
 extension OutgoingRequest.Options {
     /// Subprotocols, compression, limits and keep-alive of a WebSocket.
     public var webSocket: WebSocketConnection.Options {
@@ -17,7 +17,8 @@ extension OutgoingRequest.Options {
     /// try await client.webSocket(url, options: options) { … }
     /// ```
     ///
-    /// See ``WebSocketConnection/Options`` for each setting. To send no pings, set `webSocket.keepAlive` to `nil`.
+    /// See ``WebSocketConnection/Options`` for each setting. A setting that is `nil` here keeps its default. To send no
+    /// pings, set the property `webSocket.keepAlive` to `nil`.
     public static func webSocket(
         subprotocols: [String]? = nil, compression: WebSocketConnection.Compression? = nil,
         limits: WebSocketConnection.Limits? = nil, keepAlive: WebSocketConnection.KeepAlive? = nil
@@ -26,7 +27,7 @@ extension OutgoingRequest.Options {
             subprotocols: subprotocols, compression: compression, limits: limits, keepAlive: keepAlive)
     }
 
-    /// Returns these options with the given settings of a WebSocket.
+    /// Returns these options with the given settings of a WebSocket. A setting that is `nil` here is not changed.
     public func webSocket(
         subprotocols: [String]? = nil, compression: WebSocketConnection.Compression? = nil,
         limits: WebSocketConnection.Limits? = nil, keepAlive: WebSocketConnection.KeepAlive? = nil

@@ -20,8 +20,9 @@ public struct ClientConfiguration: Sendable {
     ///
     /// Use it to send a client certificate to certain hosts only. The ``TLSOptions/identity`` of ``tls`` goes to every
     /// server that asks for a certificate. The exceptions are redirects to another origin, and calls of a scope (a
-    /// client made with `scoped`) to an origin that is not one of the scope's. An identity set here goes to these
-    /// hosts only. A malformed pattern fails every request with ``SockeyeError/Code-swift.struct/badConfiguration``.
+    /// client made with `scoped`) to an origin that is not one of the scope's. An identity in an entry of this property
+    /// goes only to hosts that match the entry's name or pattern. A malformed pattern fails every request with
+    /// ``SockeyeError/Code-swift.struct/badConfiguration``.
     public var tlsOverrides: [String: TLSOptions] {
         get { engine.tlsOverrides }
         set { engine.tlsOverrides = newValue }
@@ -39,7 +40,7 @@ public struct ClientConfiguration: Sendable {
         set { engine.limits = newValue }
     }
 
-    /// Faults in responses that the client accepts. Default: none.
+    /// The faults that the client tolerates in responses. Default: none.
     public var tolerances: ResponseTolerances {
         get { engine.tolerances }
         set { engine.tolerances = newValue }
@@ -79,7 +80,7 @@ public struct ClientConfiguration: Sendable {
     ///
     /// Hosts are compared as in URLs: in lower case, as A-labels, without a final dot, IPv6 addresses in their shortest
     /// form. An IPv6 address with a port needs brackets: `[::1]:443`. An address with port 0 gets the port of the
-    /// request. A host with an empty list counts as unknown.
+    /// request. Requests to a host with an empty list fail as if DNS did not know the host.
     ///
     /// If you map `localhost` or a loopback address to an address of another machine, the client no longer treats that
     /// host as this machine. It then does not send credentials and Secure cookies to that host in plain text.
@@ -132,9 +133,9 @@ public struct ClientConfiguration: Sendable {
     /// True if the user name and password of a URL may be sent over http to other machines. Default: false.
     ///
     /// The client sends them as Basic credentials (RFC 7617), unless the method is TRACE or the caller sets
-    /// Authorization. If this property is false, a request that would send them over http to another machine fails
-    /// with ``SockeyeError/Code-swift.struct/insecureCredentials``. Policies have a setting of their own; see
-    /// ``AuthenticationPolicy``.
+    /// Authorization. If this property is false, a request that would send them over http to another machine fails with
+    /// ``SockeyeError/Code-swift.struct/insecureCredentials``. For credentials that a policy adds, only the policy's
+    /// own setting counts; see ``AuthenticationPolicy``.
     public var allowsPlaintextCredentials: Bool {
         get { engine.allowsPlaintextCredentials }
         set { engine.allowsPlaintextCredentials = newValue }

@@ -7,7 +7,7 @@ package final class ClientObjects: Sendable {
 
     package init() {}
 
-    /// Returns the object of a type. The first call makes it.
+    /// Returns the object of a type. The first call for a type makes its object.
     package func object<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
         objects.withLock { objects in
             if let object = objects[ObjectIdentifier(Object.self)] as? Object { return object }

@@ -15,14 +15,15 @@ extension ClientScope {
 }
 
 extension HTTPURL {
-    /// Returns true if `url` has the origin of this URL, and its path lies in the folder of this URL's path.
+    /// Returns true if `url` has the origin of this URL and lies in this URL's folder, which is the path up to the last
+    /// slash.
     fileprivate func contains(_ url: HTTPURL) -> Bool {
         guard url.isSameOrigin(as: self) else { return false }
         let folder = Array(pathView.prefix(upTo: pathView.lastIndex(of: UInt8(ascii: "/")) ?? pathView.startIndex))
         guard url.pathView.starts(with: folder + [UInt8(ascii: "/")]) else { return false }
-        // The URL parser has resolved the segments `.` and `..`. It leaves a `..` between encoded slashes (`%2F`) or
+        // The URL parser has resolved the segments `.` and `..`. It keeps a `..` between encoded slashes (`%2F`) or
         // before parameters (`..;a=b`). A server that first decodes the slashes or drops the parameters would resolve
-        // that `..`.
+        // that `..` and leave the folder. Such a URL therefore counts as outside.
         let segments = PercentEncoding.decode(url.pathView.dropFirst(folder.count)).split {
             $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
         }

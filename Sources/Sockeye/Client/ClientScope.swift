@@ -34,8 +34,9 @@ package final class ClientScope: Sendable {
         package var objects = ClientObjects()
         /// Work that does not belong to one call, such as refreshes of stored responses.
         package var background = BackgroundWork()
-        /// Ends the background work when the last copy of the client is released. Nil for a custom transport, which
-        /// several short-lived clients may share: there only ``HTTPClient/shutDown(graceful:within:)`` ends the work.
+        /// Ends the background work when the last copy of the client is released. Nil for a custom transport: several
+        /// short-lived clients may share it, and their background work must outlive them. Only
+        /// ``HTTPClient/shutDown(graceful:within:)`` ends the work of such a client.
         package var lifetime: ClientLifetime?
         /// The clock of the interceptors.
         package var clock = CallClock.system
@@ -130,10 +131,10 @@ package final class ClientScope: Sendable {
         serves(url) ? self : try outsideScope()
     }
 
-    /// Returns the scope for calls to other origins. As after a redirect, it has no credentials and no unix-domain
-    /// socket.
+    /// Returns the scope for calls to other origins. It has no credentials and no unix-domain socket, like a request
+    /// that a redirect has led to another origin.
     func outsideScope() throws(SockeyeError) -> ClientScope {
-        // A base URL that cannot be parsed has no origin.
+        // If the base URL cannot be parsed, the scope has no origins, and every call fails with the parse error.
         if case .failure(let error)? = baseURL { throw error }
         if let made = cachedOutsideScope.load() { return made }
         return cachedOutsideScope.storeIfNil(ClientScope(settings.outsideScope))
@@ -210,7 +211,8 @@ extension ClientScope.Settings {
     }
 
     /// Sets the serializers that are not nil. A new request serializer is meant for the current origins, so it may add
-    /// any field.
+    /// any field. A kept one may have been made for other origins; then some fields stay withheld from it
+    /// (``ScopeSerialization/withheld``).
     mutating func serialize(with requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?) {
         guard requestSerializer != nil || decoder != nil else { return }
         serialization = ScopeSerialization(

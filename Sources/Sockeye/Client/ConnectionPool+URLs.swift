@@ -4,8 +4,8 @@ import SockeyeHTTP
 extension ConnectionPool {
     /// Opens connections to the origin of `url` before they are needed, with the client's TLS settings and proxy.
     ///
-    /// Does not wait for the connections. If one cannot be opened, the first request tries again. This method never
-    /// exceeds the pool's limits and never closes another connection. If the client's proxy is
+    /// Does not wait for the connections. If a connection cannot be opened, the next request to the origin tries again.
+    /// This method never exceeds the pool's limits and never closes another connection. If the client's proxy is
     /// ``Proxy/Selection/routing(_:)``, this method waits for the closure's route for `url`, up to
     /// ``Timeouts/connect``.
     ///
@@ -14,9 +14,9 @@ extension ConnectionPool {
     ///   - count: The wanted number of idle connections. Default: 1.
     ///   - client: A client of this pool, or a scope of one.
     /// - Throws: ``SockeyeError`` for a malformed URL or a malformed proxy setting, and
-    ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool or without a pool. Also
-    ///   throws ``SockeyeError/Code-swift.struct/timeout`` and the errors of a closure of
-    ///   ``Proxy/Selection/routing(_:)``.
+    ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool or without a pool. If the
+    ///   closure of ``Proxy/Selection/routing(_:)`` fails, throws its error. If it takes longer than
+    ///   ``Timeouts/connect``, throws ``SockeyeError/Code-swift.struct/timeout``.
     public nonisolated func prewarm(
         _ url: some HTTPURL.Convertible, count: Int = 1, as client: HTTPClient
     ) async throws(SockeyeError) {
@@ -38,7 +38,7 @@ extension ConnectionPool {
     /// Replaces the connections of one client, for example after a change of its certificates or of its user.
     ///
     /// This is ``ConnectionPool/reset()`` for one client, and the counterpart of AFNetworking's `resetSession`.
-    /// Cookies, credentials and caches of policies stay. Tasks of SockeyeTransfers continue;
+    /// The client's policies keep their cookies, credentials and cached responses. Tasks of SockeyeTransfers continue;
     /// `client.transfers.cancelAll()` cancels them.
     ///
     /// - Parameter client: A client of this pool, or a scope of one. The connections of all its scopes are replaced. If
@@ -52,8 +52,9 @@ extension ConnectionPool {
     /// until the old ones are closed.
     ///
     /// This includes the connections of all clients, through any proxy or unix-domain socket. Idle connections are
-    /// closed immediately. A connection that is in use or being opened is closed after its exchange. New and waiting
-    /// requests get new connections. TLS sessions and resolved addresses stay; see ``ConnectionPool/reset()``.
+    /// closed immediately. A connection that is in use, or being opened for a waiting request, serves its exchange and
+    /// is closed afterwards. All other requests get new connections. TLS sessions and resolved addresses stay; see
+    /// ``ConnectionPool/reset()``.
     ///
     /// - Parameters:
     ///   - url: An absolute URL. Only its scheme, host and port are used.

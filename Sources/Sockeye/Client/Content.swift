@@ -12,9 +12,10 @@ extension HTTPClient {
     /// try await api.put("blob", .stream(chunks, length: size))
     /// ```
     ///
-    /// The call encodes values and opens files. It uses the encoder and the parameter style of the client's scope.
-    /// Only a multipart form checks its files earlier, when it is built. The media type is sent as Content-Type unless
-    /// the call or its scope sets that field. A multipart form always sends its own media type.
+    /// Values are encoded and files are opened when the client makes the call, not when you create the content. The
+    /// call uses the encoder and the parameter style of the client's scope. Only a multipart form checks its files
+    /// earlier, when it is built. The media type is sent as Content-Type unless the call or its scope sets that field.
+    /// A multipart form always sends its own media type.
     ///
     /// You can add a format as a static member:
     ///
@@ -55,7 +56,7 @@ extension HTTPClient {
         ///
         /// - Parameters:
         ///   - contentType: The Content-Type; nil to send none.
-        ///   - makeBody: Called once per call. An error that it throws is wrapped in
+        ///   - makeBody: Called once for each call that sends the content. An error that it throws is wrapped in
         ///     ``SockeyeError/Code-swift.struct/encodingFailed`` as the ``SockeyeError/underlying`` error, unless it is
         ///     a ``SockeyeError``.
         public init(contentType: String?, body makeBody: @escaping () throws -> OutgoingRequest.Body) {
@@ -114,9 +115,9 @@ extension HTTPClient.Content {
     /// // meta[k]=v&roles=x&roles=y&user=…, percent-encoded
     /// ```
     ///
-    /// The style is the notation of arrays and nested values. If the scope's request serializer writes forms, it sets
-    /// the style and the charset. Otherwise the style is that of the scope's queries, and the charset is UTF-8.
-    /// Parameters that the style cannot express fail the call with ``SockeyeError/Code-swift.struct/encodingFailed``.
+    /// If the scope's request serializer writes forms, it determines the charset and the style (the notation of arrays
+    /// and nested values). Otherwise the style is that of the scope's queries, and the charset is UTF-8. Parameters
+    /// that the style cannot express fail the call with ``SockeyeError/Code-swift.struct/encodingFailed``.
     public static func form(_ parameters: RequestParameters) -> Self { Self(.form(parameters)) }
 
     /// Parameters that the scope's request serializer encodes. Depending on the method, the serializer puts them into
@@ -138,8 +139,9 @@ extension HTTPClient.Content {
     /// The form's Content-Type replaces that of the call and the scope. A form without parts is sent as a request
     /// without a body. With GET and HEAD the call fails with ``SockeyeError/Code-swift.struct/invalidRequest``.
     ///
-    /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, immediately. The call throws the error of
-    ///   this closure, wrapped in ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is a ``SockeyeError``.
+    /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, when the content is created. If it
+    ///   throws, the call that sends the content throws this error, wrapped in
+    ///   ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is a ``SockeyeError``.
     public static func multipart(_ build: (inout MultipartForm) throws -> Void) -> Self {
         Self(
             .multipart(

@@ -6,19 +6,20 @@ extension HTTPClient {
     /// Shuts down the client with all its copies and scopes, and waits until the shutdown is complete. A client over a
     /// custom transport needs this call; any other client also ends when its last copy is released.
     ///
-    /// New calls fail with ``SockeyeError/Code-swift.struct/shutDown``. Running calls may still send requests for
-    /// redirects, retries and authentication. Background work, such as refreshing a stored response, is cancelled.
-    /// Other clients of the same ``pool`` continue. While a graceful shutdown is in progress, another call of this
-    /// method can only shorten it; afterwards it has no effect.
+    /// New calls fail with ``SockeyeError/Code-swift.struct/shutDown``. During a graceful shutdown, running calls may
+    /// still send requests for redirects, retries and authentication. Background work, such as refreshing a stored
+    /// response, is cancelled. Other clients of the same ``pool`` continue. While a graceful shutdown is in progress,
+    /// another call of this method can only shorten the shutdown. A call after the shutdown has no effect.
     ///
     /// For a client over a transport without ``HTTPTransport/sockets``, only the background work ends. Such a transport
     /// refuses no calls and ends no running ones.
     ///
     /// - Parameters:
     ///   - graceful: True if running calls may finish; otherwise they fail immediately.
-    ///   - limit: The longest time to wait for running calls. After that they fail: at the end of the pause if a
-    ///     policy has paused the call (for example before a retry), otherwise at once. Default: 30 s. Cancelling the
-    ///     waiting task ends the wait, with the same effect.
+    ///   - limit: The longest time that a graceful shutdown waits for running calls. Default: 30 s. After that time the
+    ///     remaining calls fail at once. Only a call that a policy has paused, for example before a retry, fails later,
+    ///     at the end of its pause. Cancelling the waiting task ends the wait early, and the calls fail in the same
+    ///     way.
     public func shutDown(graceful: Bool = true, within limit: Duration = .seconds(30)) async {
         let background = scope.settings.background
         if graceful {

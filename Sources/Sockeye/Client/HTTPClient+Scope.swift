@@ -12,16 +12,16 @@ extension HTTPClient {
     ///
     /// - the fields that ``RedirectPolicy`` removes, and Referer,
     /// - the unix-domain socket,
-    /// - the client certificate of ``ClientConfiguration/tls``, but not those of ``ClientConfiguration/tlsOverrides``,
-    ///   which are meant for their hosts,
+    /// - the client certificate of ``ClientConfiguration/tls``; a certificate of ``ClientConfiguration/tlsOverrides``
+    ///   is still sent to the hosts that it was configured for,
     /// - the credentials of an ``AuthenticationPolicy``, except those given for certain origins or hosts (with
-    ///   `origins`, in a storage or in a netrc file),
+    ///   `origins`, in a ``Credential/Storage`` or in a netrc file),
     /// - signatures, unless their ``SigningInterceptor`` was made with `crossingOrigins`,
     /// - interceptors with ``Interceptor/carriesCredentials``, of this scope or an outer one, whether ``adding(_:)`` is
     ///   called before or after `scoped`.
     ///
     /// The same applies to an inner scope with a base of another origin. Header fields and options that the call itself
-    /// sets still apply. `trusting` names further origins:
+    /// sets still apply. `trusting` names further origins that receive the scope's credentials:
     ///
     /// ```swift
     /// let api = client.scoped(
@@ -51,8 +51,8 @@ extension HTTPClient {
     ///     AFNetworking's `baseURL`. The URL `"users"` is then appended to the path, `"/users"` replaces the path, and
     ///     `"//host/x"` replaces host and path. A base that cannot be parsed makes every request fail with
     ///     ``SockeyeError/Code-swift.struct/invalidURL``.
-    ///   - isConfined: True to refuse URLs outside of the base URL. Default: false, the same as the outer scope. Has no
-    ///     effect without a base URL, until an inner scope sets one.
+    ///   - isConfined: True to refuse URLs outside of the base URL. Default: false, which keeps the setting of the
+    ///     outer scope. Without a base URL, true has no effect until an inner scope sets a base URL.
     ///   - origins: Further origins that receive the credentials, each given by any URL of that origin. A URL that
     ///     cannot be parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
     ///   - headers: Fields for each request that does not set them.

@@ -6,7 +6,8 @@ import SockeyeSerialization
 
 // The steps of calls with content: encoding it, and making a value from the response.
 extension HTTPClient {
-    /// Makes a request. Content is encoded by the scope's serializers; nil gives a request without content.
+    /// Makes a request. Content that is not encoded yet is encoded with the settings of the scope's request serializer.
+    /// If `content` is nil, the request has no content.
     package func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content?, query: RequestParameters,
         headers: Headers, options: OutgoingRequest.Options
@@ -19,11 +20,13 @@ extension HTTPClient {
         }
         let request = try makeRequest(method, url, query: query, headers: headers, options: options)
         let scope = try scope.serving(request.url)
-        // The scope's fields are added first, because most content adds Content-Type only if the field is missing.
+        // The scope's fields are added first. Most content adds Content-Type only if the field is missing, so a
+        // Content-Type of the scope wins.
         return try content.added(to: scope.completing(request), by: scope.serialization)
     }
 
-    /// Returns the fields of a call. Accept is added unless `accept` is nil or the call or the scope has that field.
+    /// Returns the fields of a call, with Accept added. If `accept` is nil, or the call or the scope sets Accept, the
+    /// fields are unchanged.
     package func addingAccept(_ accept: String?, in headers: Headers) -> Headers {
         guard let accept, !headers.contains(.accept), !scope.headers.contains(.accept) else { return headers }
         // Most calls want JSON and have no fields of their own: they share one list.

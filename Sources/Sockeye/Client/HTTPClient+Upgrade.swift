@@ -10,13 +10,13 @@ extension HTTPClient {
     /// forwarding proxy would take Upgrade as meant for itself.
     ///
     /// - Parameters:
-    ///   - request: Usually a GET. This method sets Connection and Upgrade. The content is sent completely before the
-    ///     caller gets the connection, even if the 101 arrives earlier; ``Timeouts/head`` bounds the wait.
+    ///   - request: Usually a GET. This method sets Connection and Upgrade. If the 101 arrives before all content is
+    ///     sent, this method sends the rest before it returns the connection. ``Timeouts/head`` limits this wait, too.
     ///   - protocolName: The value of Upgrade.
     /// - Returns: The 101 response and the connection, which now belongs to the caller.
-    /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` with the response as evidence if the server answers
-    ///   with another status, and the errors of ``send(_:)``. ``SockeyeError/Code-swift.struct/invalidRequest`` if the
-    ///   client's transport has no ``HTTPTransport/sockets``.
+    /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` if the server answers with another status. Its
+    ///   ``SockeyeError/response`` then contains that answer. ``SockeyeError/Code-swift.struct/invalidRequest`` if the
+    ///   client's transport has no ``HTTPTransport/sockets``. Also the errors of ``send(_:)``.
     public func upgrade(
         _ request: OutgoingRequest, to protocolName: String
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
@@ -39,8 +39,8 @@ extension HTTPClient {
     /// The server acts as a proxy here, so it gets only the fields of the call, not those of a scope. Interceptors and
     /// monitors do not see the request.
     ///
-    /// This works only if the client's transport is a ``SocketTransport`` itself. A transport that wraps one would not
-    /// see the request.
+    /// The client's transport must itself be a ``SocketTransport``. With a transport that wraps a ``SocketTransport``
+    /// this method throws, because the request would bypass the wrapping transport.
     ///
     /// - Throws: The errors of ``upgrade(_:to:)``. ``SockeyeError/Code-swift.struct/invalidRequest`` for any other
     ///   transport.

@@ -13,9 +13,9 @@ extension HTTPClient {
     ///   - method: The method, such as `.options` or `HTTPRequest.Method("PURGE")!`.
     ///   - url: An absolute URL, or one relative to the client's base: text, an ``HTTPURL`` or Foundation's `URL`.
     ///   - content: The content to send. Default: none.
-    ///   - query: Parameters to append to the URL's query, in the style of the scope's serializer, or else in the
-    ///     standard style.
-    ///   - headers: Fields of this request. They override the client's.
+    ///   - query: Parameters to append to the URL's query, in the style of the client's request serializer. A client
+    ///     without a request serializer uses the standard style.
+    ///   - headers: Header fields of this request. They override the client's.
     ///   - options: Options of this request.
     /// - Returns: The response, as soon as its head has arrived, whatever its status.
     /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the URL cannot be parsed or resolved,
@@ -41,10 +41,10 @@ extension HTTPClient {
     ///   - url: An absolute URL, or one relative to the client's base.
     ///   - content: The content to send. Default: none.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - headers: Header fields of this call. They override the client's.
     ///   - options: Deadlines, limits and policies of this call.
-    ///   - serializer: Makes the value. It decides which responses are acceptable, and its Accept is sent unless the
-    ///     call or the scope sets that field.
+    ///   - serializer: Makes the value. It decides which responses are acceptable. Its Accept field is sent unless the
+    ///     call or the client sets that field.
     /// - Throws: The errors of ``request(_:_:_:query:headers:options:)`` and ``IncomingResponse/value(as:)``.
     @discardableResult
     public func request<Serializer: ResponseSerializer>(
@@ -65,9 +65,9 @@ extension HTTPClient {
     /// let user = try await api.get("users/1", as: User.self)
     /// ```
     ///
-    /// The format is that of the scope's decoder, or else JSON. The decoder's ``ResponseDecoder/handling`` says which
-    /// responses are accepted; for JSON these are responses with status 2xx and a JSON type. An optional type decodes
-    /// an empty body as nil, and ``NoContent`` checks only the status.
+    /// The client's decoder decodes the content; a client without a decoder expects JSON. The decoder's
+    /// ``ResponseDecoder/handling`` says which responses are accepted; for JSON these are responses with status 2xx and
+    /// a JSON type. An optional type decodes an empty body as nil, and ``NoContent`` checks only the status.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus``,
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` or

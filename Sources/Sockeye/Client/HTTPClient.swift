@@ -27,11 +27,12 @@ public struct HTTPClient: Sendable {
     /// See ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
 
-    /// A client with the default configuration that exists as long as the process.
+    /// A client with the default configuration. It exists until the process ends.
     public static let shared = HTTPClient()
 
-    /// Creates a client over sockets. Its poller threads are created at once if possible; no connection is opened
-    /// before the first request.
+    /// Creates a client over sockets. No connection is opened before the first request. The poller threads (threads
+    /// that wait for socket events) start at once, unless they run already. If starting them fails, for example for
+    /// lack of descriptors, a later request tries again.
     ///
     /// - Parameters:
     ///   - pool: A pool to share with other clients, so that one set of limits applies to all of them. Its limits and

@@ -7,8 +7,8 @@ package import SockeyeSerialization
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
-    /// Fields that the request serializer must not add, besides the usual credentials, because it was made for another
-    /// origin. Nil if the serializer may add any field.
+    /// Fields that the request serializer must not add, because it was made for another origin. It must not add
+    /// Authorization and similar fields either. Nil if the serializer may add any field.
     package let withheld: [Headers.Name]?
 
     /// Nil if both serializers are nil.
@@ -44,7 +44,8 @@ extension OutgoingRequest {
         request.change { values in
             values.headers = values.headers.withoutCredentials(and: fields, besides: given.headers)
             values.options.unixSocketPath = given.options.unixSocketPath
-            // Trust roots, pins and the client certificate are meant for the scope's servers.
+            // The serializer's trust roots, pins and client certificate are meant for the servers of the scope that it
+            // was made for.
             if values.options.hasRareOptions { values.options.tls = given.options.tls }
             // The serializer's interceptors come first; see `OutgoingRequest.Options.merging`.
             let (all, own) = (values.options.interceptors, given.options.interceptors)

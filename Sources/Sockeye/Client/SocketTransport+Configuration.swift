@@ -1,12 +1,14 @@
 public import SockeyeEngine
 
 extension SocketTransport {
-    /// Creates a transport like the one of a client over sockets. It opens no connection before the first request.
+    /// Creates a transport over sockets, as a client with this configuration would use it. It opens no connection
+    /// before the first request.
     ///
     /// - Parameters:
     ///   - configuration: Deadlines, limits, TLS, proxies and so on. Interceptors, monitors and
     ///     ``ClientConfiguration/runningTasks`` belong to a client and are ignored.
-    ///   - pool: A pool to share with other clients. Its limits and threads apply. Default: nil, a new pool.
+    ///   - pool: A pool to share with other clients. Its limits and threads apply instead of those of the
+    ///     configuration. Default: nil, a new pool.
     public convenience init(configuration: ClientConfiguration = ClientConfiguration(), pool: ConnectionPool? = nil) {
         if let pool {
             self.init(configuration: configuration.engine, pool: pool, streams: nil)

@@ -22,7 +22,7 @@ package final class TransferPromise<Value: Sendable>: Sendable {
     }
 
     /// Waits for the outcome. If the waiting Swift task is cancelled first, the wait ends with
-    /// ``SockeyeError/Code-swift.struct/cancelled``; the work that makes the outcome continues.
+    /// ``SockeyeError/Code-swift.struct/cancelled``; the work itself continues.
     package func value() async throws(SockeyeError) -> Value {
         await fulfilment.wait()
         guard let result else { throw SockeyeError(.cancelled, phase: .prepare) }

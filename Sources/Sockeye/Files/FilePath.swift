@@ -89,7 +89,8 @@ package enum FilePath {
         let fitting = SuggestedFileName.shortened(name, to: room)
         // A leading dot hides a file and does not start an extension.
         let dot = fitting.dropFirst().lastIndex(of: ".") ?? fitting.endIndex
-        // Cut by index, because a combining mark at the start of the name forms one character with the slash.
+        // Cuts at an index, because a search for the slash would miss it: a combining mark at the start of the name
+        // forms one `Character` with the slash.
         return String(path[..<name.startIndex]) + String(fitting[..<dot]) + mark + String(fitting[dot...])
     }
 }

@@ -5,12 +5,13 @@ extension IncomingResponse {
     /// The parsed Content-Disposition (RFC 6266), which says whether to display or save the content; nil if the field
     /// is missing.
     public var contentDisposition: ContentDisposition? {
-        // The raw bytes, because conversion to text would lose those outside ASCII.
+        // From the received bytes: `ContentDisposition` decodes them itself, as UTF-8 or ISO-8859-1.
         rawValues(of: .contentDisposition).first.map { ContentDisposition(fieldBytes: $0) }
     }
 
-    /// A file name for the content that is safe to create in a folder. It is taken from Content-Disposition, or else
-    /// from the URL of the response, or else it is `download`.
+    /// A proposed file name for the content. A file with this name is safe to create in a folder. The name is taken
+    /// from Content-Disposition or, if that proposes no usable name, from the URL of the response. If the URL has no
+    /// usable name either, the name is `download`.
     ///
     /// It has no path separators, control characters or characters that change the writing direction. It does not start
     /// or end with a dot or blank, does not start with a dash, and is not a name reserved by Windows. It does not end

@@ -16,8 +16,8 @@ package struct PermissionCheckedFile {
     /// - Parameter isPrivate: True if the file must also belong to the user of the process, have a link count of 1, and
     ///   be inaccessible to group and others.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file cannot be opened or violates a rule.
-    ///   The message names the reason. ``SockeyeError/Code-swift.struct/outOfResources`` if descriptors or memory are
-    ///   short.
+    ///   The message names the reason. ``SockeyeError/Code-swift.struct/outOfResources`` if the process lacks
+    ///   descriptors or memory.
     package init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
         self.path = path
         let status: FileStatus

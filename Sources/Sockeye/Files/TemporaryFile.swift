@@ -3,8 +3,8 @@ package import SockeyeEngine
 package import SockeyePlatform
 import Synchronization
 
-/// A temporary file in the folder of its destination, renamed when it is complete. The library writes downloads, forms,
-/// cookie files and resume data this way, but not the disk cache and the log of TLS keys.
+/// A temporary file in the folder of its destination, renamed when it is complete. The library writes downloads,
+/// request bodies, cookie files and resume data this way, but not the disk cache and the log of TLS keys.
 ///
 /// The destination is unchanged until ``moveIntoPlace(_:_:mode:)`` replaces it atomically: at any moment there is
 /// either the old or the new file. This also holds after a power failure if the file was synchronized before. The
@@ -125,8 +125,9 @@ package final class TemporaryFile: Sendable {
             }
     }
 
-    /// Throws unless the file is a regular file of the process's user with a single link, as this library creates it.
-    /// The path may come from any source, and other users can create files with such names in a shared folder.
+    /// Throws unless the file is a regular file with a single link that belongs to the process's user. The library
+    /// creates only such files. But the path may come from any source, and in a shared folder other users can create
+    /// files with names like those of this library.
     package static func checkOrigin(of status: FileStatus, _ path: String) throws(FileError) {
         guard status.isRegular else { throw FileError("resume", path, .invalidArgument) }
         guard status.owner == SystemProcess.user, status.linkCount == 1 else {
@@ -148,7 +149,8 @@ package final class TemporaryFile: Sendable {
     /// disk thread still holds the lock for it.
     private static func isUnused(_ handle: FileHandle, _ path: String) -> Bool {
         func canLock() -> Bool { (try? handle.lock(path)) != nil }
-        // A second attempt, because the disk thread may have closed the file just before `ClosingFiles` was asked.
+        // The disk thread may close the file after the first attempt and before `ClosingFiles` is asked. The second
+        // attempt then succeeds.
         return canLock() || ClosingFiles.contains(path) || canLock()
     }
 
@@ -268,8 +270,8 @@ package final class TemporaryFile: Sendable {
         return TemporaryFile(handle, place, count: count, disk, calls)
     }
 
-    /// Synchronizes the folder, so that the new name survives a power failure. Some file systems cannot do that; the
-    /// content is safe in any case.
+    /// Synchronizes the folder, so that the new name survives a power failure. Some file systems cannot do that. The
+    /// error is ignored, because the content is on the disk already.
     private func synchronizeFolder(of place: String) {
         guard let folder = try? FileHandle(opening: FilePath.folder(of: place), for: .folder) else { return }
         _ = calls.synchronize(folder.descriptor)
@@ -282,7 +284,8 @@ package final class TemporaryFile: Sendable {
         at destination: String, _ existing: ExistingFilePolicy = .replace, mode: UInt32? = nil
     ) async throws(FileFailure) -> String {
         try await disk.run { () throws(FileError) in try self.synchronize() }
-        // `runToEnd`, because the disk thread would complete the move even if a cancelled caller got an error.
+        // Not `run`: after a cancellation it would throw at once, although the disk thread would still complete the
+        // move. `runToEnd` waits for a move that has begun.
         let place = try await disk.runToEnd { () throws(FileError) in
             try self.moveIntoPlace(destination, existing, mode: mode)
         }
@@ -294,7 +297,7 @@ package final class TemporaryFile: Sendable {
     /// Creates or replaces a small file atomically: at any moment it has either the new contents, readable only by its
     /// owner, or the old ones.
     ///
-    /// - Parameter synchronizing: False if the file may be empty after a power failure.
+    /// - Parameter synchronizing: If false, a power failure may leave an empty file.
     package static func replace(_ path: String, by contents: Bytes, synchronizing: Bool = true) throws(FileError) {
         let file = try create(for: path, mode: 0o600)
         var position = 0

@@ -10,7 +10,7 @@ package final class BackgroundWork: Sendable {
         var tasks: [Int: Work] = [:]
         var lastID = 0
         var hasEnded = false
-        /// True once a graceful shutdown has begun. From then on, only work that calls wait for may start.
+        /// True once a graceful shutdown has begun. From then on, work may start only if a call waits for it.
         var isEnding = false
     }
 

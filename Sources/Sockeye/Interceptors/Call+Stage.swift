@@ -12,9 +12,9 @@ extension Call {
     /// | ``attempt`` | for each request that is sent | interceptors that see the final fields, such as one that signs |
     ///
     /// In the table, an attempt is the first try of a URL or a retry. The stage ``attempt`` also runs for each answer
-    /// to a challenge, but not for a stored response. Each stage from ``redirects`` to ``cache`` holds one policy, the
-    /// last one added. So a scope or a call can override its client's policy. The stages ``call`` and ``attempt`` hold
-    /// any number of interceptors.
+    /// to a challenge, but not for a stored response. In each stage from ``redirects`` to ``cache``, an added policy
+    /// replaces the previous one. So a scope or a call can override its client's policy. The stages ``call`` and
+    /// ``attempt`` hold any number of interceptors.
     public struct Stage: Sendable, Hashable, Comparable, CustomStringConvertible {
         private let rank: Int
         /// The name of the stage.

@@ -38,9 +38,9 @@ public struct Call: Sendable {
     /// Starts work that does not belong to one call. It is cancelled after `limit` and when the client ends.
     ///
     /// - Parameters:
-    ///   - isAwaited: True if calls wait for the work. A graceful shutdown lets it run; other work is cancelled when
-    ///     the shutdown begins.
-    ///   - ended: Called once afterwards, also if `work` cannot start.
+    ///   - isAwaited: True if calls wait for the work. A graceful shutdown lets such work run, and cancels all other
+    ///     work when the shutdown begins.
+    ///   - ended: Called once: when the work ends or is cancelled, or at once if the work cannot start.
     /// - Returns: The task; nil if the client has ended, or is shutting down and `isAwaited` is false.
     @discardableResult
     package func inBackground(
@@ -66,8 +66,8 @@ public struct Call: Sendable {
     /// Returns the deadlines of a request.
     package func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
-    /// The fields that the redirect policies of the client and of the call treat as credentials. A policy with exactly
-    /// the default fields adds none.
+    /// The fields that custom lists in the redirect policies of the client and of the call name as credentials. A
+    /// policy with exactly the default list adds nothing, because its names count as credentials anyway.
     package var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// The identity of the chain, which differs between calls with different interceptors or transports.

@@ -25,9 +25,9 @@ package final class CallContext: CallLink {
     /// Creates the context of a call.
     ///
     /// - Parameters:
-    ///   - started: The start of the call; nil for now.
+    ///   - started: The start of the call; nil for the current time.
     ///   - total: The time limit of the call; nil for none.
-    ///   - end: The end of the time limit if an outer call started it; nil if it starts with this call.
+    ///   - end: The end of the time limit if an outer call started the limit; nil if the limit starts with this call.
     init(
         _ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, until end: MonotonicTime? = nil,
         observer: CallObserver? = nil, values: OutgoingRequest.Context
@@ -44,11 +44,12 @@ package final class CallContext: CallLink {
 
     package var time: TimeSource { clock.time }
 
-    /// A context for a similar call that starts now and has no observer.
+    /// A context for work that continues after the call. Its time limit is as long as the call's but starts now, and it
+    /// has no observer.
     var contextForDetachedCall: CallContext { CallContext(clock, total: total, values: values) }
 
-    /// A context for work that other calls may wait for as well: without this call's deadline. A call can take over the
-    /// history of this context with ``adopt(_:)``.
+    /// A context without a deadline, for work that calls with other deadlines may also wait for. The call that started
+    /// the work takes over the history of the work's context with ``adopt(_:)``.
     var withoutDeadline: CallContext {
         CallContext(clock, started: started, total: nil, observer: observer, values: values)
     }
@@ -66,9 +67,9 @@ package final class CallContext: CallLink {
         observer.cacheAnswered(outcome, url)
     }
 
-    /// Returns the request with the call's deadline and observer as options. Interceptors and transports get only the
-    /// request, and may send it with another client. So the call's own interceptors, which this chain runs, are
-    /// removed from the options.
+    /// Returns the request with the call's deadline and observer as options, because interceptors and transports get
+    /// only the request. Removes the call's own interceptors from the options, because this chain already runs them. If
+    /// an interceptor sent the request with another client, that client would otherwise run them again.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isComplete(request.parts) else { return request }
         var request = request
@@ -119,7 +120,8 @@ package final class CallContext: CallLink {
 
     /// Ends the call: reports the outcome to the observer and returns it.
     ///
-    /// - Parameter isReported: True if another chain reports the return of the call.
+    /// - Parameter isReported: True if an interceptor or a transport of another chain sent the request. That chain then
+    ///   reports the return of the call.
     func conclude(
         _ outcome: Result<IncomingResponse, SockeyeError>, isReported: Bool
     ) throws(SockeyeError) -> IncomingResponse {
@@ -158,7 +160,7 @@ package final class CallContext: CallLink {
 
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
-        // An endless wait exceeds every deadline, but is allowed for a call without one.
+        // A wait without an end is allowed only if the call has no deadline.
         guard end < deadline || deadline == .distantFuture else { throw timedOut(in: .prepare) }
         try await sleep(until: end)
     }

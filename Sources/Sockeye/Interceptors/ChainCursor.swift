@@ -1,14 +1,15 @@
 import SockeyeCore
 import SockeyeEngine
 
-/// A cursor over an ``InterceptorChain``: a request, its position in the chain, and its state at each interceptor that
-/// it has passed.
+/// A cursor over an ``InterceptorChain``: a request, its position in the chain, and the changes that interceptors have
+/// made to it.
 struct ChainCursor {
     /// The request for the next interceptor, without the fields in ``added``.
     private(set) var request: OutgoingRequest
     /// Fields that interceptors added.
     private(set) var added = FieldLineBuffer()
-    /// The index of the next interceptor; on the way back, of the current one.
+    /// The index of the next interceptor. While the outcome returns through the chain, the index of the interceptor
+    /// that examines it.
     private(set) var position: Int
     /// Requests that were replaced, each with the position of the interceptor that replaced it. Nil until a request is
     /// replaced.
@@ -49,7 +50,7 @@ struct ChainCursor {
     /// The request with the added fields, for the next asynchronous interceptor or the transport.
     var finalRequest: OutgoingRequest { added.isEmpty ? request : request.adding(added) }
 
-    /// The request as the interceptor at this position passed it on, without changes by inner interceptors.
+    /// The request as the interceptor at this position passed it on, without the changes by interceptors after it.
     var requestHere: OutgoingRequest {
         let request = replaced?.first { $0.position > position }?.request ?? request
         return request.adding(added, upTo: position)

@@ -9,10 +9,10 @@ public import SockeyeHTTP
 /// let client = HTTPClient().adding(.setting("X-Tenant", to: "a"))
 /// ```
 ///
-/// The interceptor runs once around the call, and the field counts as set by the caller. After a redirect to another
-/// origin it is still sent, unless it is Authorization or a similar field, or ``RedirectPolicy/strippedFields``
-/// contains its name. To set a field only in requests without it, use the headers of a scope; see `scoped` of
-/// ``HTTPClient``.
+/// The interceptor runs once per call, and the client treats the field like one that the caller set in the request. A
+/// redirect to another origin removes fields that are meant for one origin, such as Authorization and Cookie, and those
+/// that ``RedirectPolicy/strippedFields`` covers. It keeps all other fields. To set a field only in requests that lack
+/// it, use the headers of a scope; see `scoped` of ``HTTPClient``.
 public struct HeaderInterceptor: SynchronousInterceptor {
     package let name: Headers.Name
     package let value: String
@@ -50,7 +50,7 @@ extension HeaderInterceptor: OriginBoundInterceptor {
 }
 
 extension HeaderInterceptor: CustomStringConvertible, CustomReflectable {
-    /// The name of the field, without its value, which may be secret.
+    /// The name of the field. The value is left out because it may be secret.
     public var description: String { "\(replaces ? "setting" : "appending") \(name)" }
 
     /// A mirror with the description only, so that dumps do not show the value either.

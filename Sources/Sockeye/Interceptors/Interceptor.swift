@@ -30,7 +30,8 @@ import SockeyeHTTP
 /// A minor version may add requirements with default implementations that leave requests unchanged; see
 /// <doc:Stability>.
 public protocol Interceptor: Sendable {
-    /// The position among the interceptors. Default: ``Call/Stage/call``, once around the whole call.
+    /// The position among the interceptors. Default: ``Call/Stage/call``, where the interceptor runs once for the whole
+    /// call.
     var stage: Call.Stage { get }
 
     /// True if the interceptor adds data meant for one origin only, such as a token. Default: false.
@@ -38,8 +39,9 @@ public protocol Interceptor: Sendable {
     /// Such an interceptor is skipped for calls that leave its scope's origin; see `scoped` of ``HTTPClient``.
     ///
     /// If it runs inside of ``RedirectPolicy``, it is also skipped after a redirect to another origin. If it runs
-    /// outside, which is the default, its fields count as set by the caller: after a redirect to another origin, the
-    /// redirect policy removes only Authorization, similar fields, and those in ``RedirectPolicy/strippedFields``.
+    /// outside, which is the default, its fields count as set by the caller. After a redirect to another origin,
+    /// ``RedirectPolicy`` then removes only Authorization, Cookie, the other fields that its documentation names, and
+    /// its ``RedirectPolicy/strippedFields``.
     var carriesCredentials: Bool { get }
 
     /// Handles a request, usually by letting it proceed.
@@ -54,7 +56,7 @@ public protocol Interceptor: Sendable {
 }
 
 extension Interceptor {
-    /// The stage ``Call/Stage/call``: once around the whole call.
+    /// The stage ``Call/Stage/call``: the interceptor runs once for the whole call.
     public var stage: Call.Stage { .call }
 
     /// False: the interceptor runs for requests to every origin.
@@ -63,9 +65,10 @@ extension Interceptor {
 
 /// An interceptor with a variant for origins outside of its scope.
 protocol OriginBoundInterceptor: Interceptor {
-    /// Returns the variant for calls to such origins; nil to skip the interceptor.
+    /// Returns the variant for calls to origins outside of the scope; nil to skip the interceptor.
     ///
-    /// - Parameter fields: Names of fields that the variant must not add. It never adds Authorization or similar
-    ///   fields.
+    /// - Parameter fields: Names of fields that may hold data for the scope's origins only. A ``HeaderInterceptor``
+    ///   returns nil if its field is in the list, or is Authorization or a similar field. The other interceptors of
+    ///   this kind ignore the list.
     func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)?
 }

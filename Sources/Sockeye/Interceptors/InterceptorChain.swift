@@ -18,14 +18,14 @@ package final class InterceptorChain: Sendable {
     /// asynchronous. Reading a link costs reference counting, which the table avoids for the links in between.
     private let nextActivePositions: [Int]
     private let transport: any HTTPTransport
-    /// The transport if it is the built-in one; avoids calls through the protocol.
+    /// The transport if it is a ``SocketTransport``, else nil; saves dynamic calls through ``HTTPTransport``.
     private let sockets: SocketTransport?
     /// The built-in transport that the transport is or forwards to.
     private let base: SocketTransport?
     /// The route of requests to this machine.
     let loopbackRoute: LoopbackRoute
     private let clock: CallClock
-    /// The monitors of the client and those among the interceptors.
+    /// The client's monitors, and the interceptors that are monitors themselves.
     private let monitors: CallMonitors
     /// True if a monitor may receive events of calls.
     package let isObserved: Bool
@@ -42,7 +42,8 @@ package final class InterceptorChain: Sendable {
     private let needsContext: Bool
     /// The position of the last interceptor that adds credentials; -1 if no interceptor does.
     private let lastWithCredentials: Int
-    /// The fields named by the redirect policies of the client and of the call; empty if they are the default ones.
+    /// The fields that the redirect policies of the client and of the call strip at other origins. A policy with
+    /// exactly the default list adds no fields.
     let secretFields: Set<Headers.Name>
     /// The client's work that does not belong to one call, such as refreshes of stored responses.
     let background: BackgroundWork
@@ -85,7 +86,7 @@ package final class InterceptorChain: Sendable {
         usualTolerances = base?.configuration.tolerances ?? []
         defaultTimeouts = base?.configuration.timeouts ?? Timeouts()
         defaultLimits = PhaseLimits(defaultTimeouts)
-        // A custom transport reads the observer from the options, which the context sets.
+        // A custom transport reads the observer from the request's options, in which the context stores it.
         let isObservedElsewhere = sockets == nil && isObserved
         needsContext = !isSynchronous || isObservedElsewhere || base?.configuration.limits.bodyBytes != nil
     }
@@ -102,7 +103,7 @@ package final class InterceptorChain: Sendable {
         } else if isObserved {
             observer = self.observer(of: request)
         }
-        // An asynchronous interceptor may suspend the call at any time.
+        // Lets a graceful shutdown wait for a call that an asynchronous interceptor may suspend at any time.
         let suspended = context.flatMap { background.beginSuspension(since: $0.started, over: base) }
         let outcome = await outcome(of: request, from: 0, for: observer, in: &context)
         suspended?.end()
@@ -287,7 +288,7 @@ package final class InterceptorChain: Sendable {
     private func intercept(
         _ request: OutgoingRequest, by interceptor: any Interceptor, _ call: Call
     ) async throws(SockeyeError) -> IncomingResponse {
-        // After a redirect to another origin, an interceptor with credentials for the original one is skipped.
+        // An interceptor with credentials for the original origin is skipped after a redirect to another origin.
         if request.parts.hasRareOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
             return try await call.proceed(request)
         }
@@ -301,10 +302,10 @@ package final class InterceptorChain: Sendable {
     /// True if an interceptor at or after `position` adds credentials.
     func hasCredentials(from position: Int) -> Bool { lastWithCredentials >= position }
 
-    /// True if the interceptor adds credentials to requests for its own origin: it signs them, is skipped for calls
-    /// outside of its scope, or declares ``Interceptor/carriesCredentials``.
+    /// True if the interceptor adds credentials: it signs requests, it is skipped for calls outside of its scope, or it
+    /// declares ``Interceptor/carriesCredentials``.
     private static func addsCredentials(_ interceptor: any Interceptor) -> Bool {
-        // A signer may also sign requests to other origins, and then it is never skipped.
+        // Signers are tested separately: a signer that also signs requests to other origins is never skipped.
         if interceptor is SigningInterceptor { return true }
         if let bound = interceptor as? any OriginBoundInterceptor {
             return bound.outsideScope(withholding: InterceptorList.usualStrippedFields) == nil
@@ -316,9 +317,9 @@ package final class InterceptorChain: Sendable {
 
     private var time: TimeSource { clock.time }
 
-    /// Returns the remaining steps after a position.
+    /// Returns the call through which the interceptor at `position` runs the rest of the chain.
     ///
-    /// - Parameter started: The start of a call without a context; nil for now.
+    /// - Parameter started: The start of a call with neither context nor observer; nil stands for the current time.
     private func call(
         at position: Int, with request: OutgoingRequest, since started: MonotonicTime? = nil,
         for observer: CallObserver?, in context: inout CallContext?
@@ -361,7 +362,7 @@ package final class InterceptorChain: Sendable {
         return own == .unlimited ? nil : own
     }
 
-    /// Returns the deadlines of a request: its own, or else the client's. A custom transport has the default ones.
+    /// Returns the deadlines of a request: its own, or else the client's (the default ones for a custom transport).
     func limits(of request: OutgoingRequest) -> PhaseLimits {
         guard request.parts.hasRareOptions, let own = request.parts.options.timeouts else { return defaultLimits }
         return PhaseLimits(own.over(defaultTimeouts))

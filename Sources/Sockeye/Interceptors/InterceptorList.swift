@@ -3,7 +3,8 @@ package import SockeyeHTTP
 
 /// A redirect policy that removes fields from requests to another origin.
 protocol CrossOriginFieldStripping: Interceptor {
-    /// The fields that are removed at another origin, in addition to Authorization and similar fields.
+    /// The fields that the policy removes after a redirect to another origin, in addition to Authorization and similar
+    /// fields.
     var strippedFields: [Headers.Name] { get }
 }
 
@@ -24,7 +25,7 @@ package struct InterceptorList: Sendable {
         self.added = added
     }
 
-    /// The default fields that may contain secrets, in addition to Authorization and similar fields.
+    /// The default of ``CrossOriginFieldStripping/strippedFields``: fields that often contain secrets.
     static let usualStrippedFields = WithheldFields.usual
 
     /// Returns the list with further interceptors appended.
@@ -52,7 +53,8 @@ package struct InterceptorList: Sendable {
             })
     }
 
-    /// The fields that are removed at another origin, in addition to Authorization and similar fields.
+    /// The ``CrossOriginFieldStripping/strippedFields`` of the redirect policy in use. The default fields if the list
+    /// has no such policy.
     var strippedFields: [Headers.Name] {
         let policy = added.last { $0.stage == .redirects } as? any CrossOriginFieldStripping
         return policy?.strippedFields ?? Self.usualStrippedFields

@@ -3,13 +3,15 @@ import SockeyeHTTP
 
 /// The outcomes that a ``SynchronousInterceptor`` wants to see. The interceptor is not called for any other outcome.
 ///
-/// A chain keeps the union of its filters. So for nearly all responses, one check shows that no interceptor wants them.
+/// A chain of interceptors keeps the union of their filters. For nearly all responses, a single check of this union
+/// shows that no interceptor wants them.
 package struct OutcomeFilter: Sendable, Equatable {
     /// A bit mask with one bit for each hundred of status codes.
     private var hundreds: UInt16 = 0
-    /// True if responses with Set-Cookie match, whatever their status.
+    /// True if the filter matches every response with Set-Cookie. The status does not matter.
     private var includesCookies = false
-    /// True if responses to requests with credentials from the authentication policy match, whatever their status.
+    /// True if the filter matches every response to a request to which the authentication policy added a credential.
+    /// The status does not matter.
     private var includesAuthorized = false
     private var includesFailures = false
 
@@ -30,7 +32,7 @@ package struct OutcomeFilter: Sendable, Equatable {
         outcomeFilter.includesCookies = true
         return outcomeFilter
     }()
-    /// Matches responses to requests with credentials from the authentication policy.
+    /// Matches responses to requests to which the authentication policy added a credential.
     package static let authorizedRequests = {
         var outcomeFilter = OutcomeFilter()
         outcomeFilter.includesAuthorized = true
@@ -43,7 +45,8 @@ package struct OutcomeFilter: Sendable, Equatable {
         return outcomeFilter
     }()
 
-    /// Matches responses with one of these statuses, and possibly others of the same hundred.
+    /// Matches responses with one of these statuses, and with all other statuses of the same hundreds, because the
+    /// filter has one bit per hundred.
     package static func statuses(_ statuses: StatusCodeSet) -> OutcomeFilter {
         var outcomeFilter = OutcomeFilter()
         for hundred in 0..<10 where statuses.intersects(100 * hundred...100 * hundred + 99) {

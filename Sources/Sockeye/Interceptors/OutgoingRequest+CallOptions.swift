@@ -1,8 +1,9 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// The options of a call that the module SockeyeEngine does not know, such as interceptors and compression. An
-/// immutable object, so that the many requests without such options hold only nil.
+/// The options of a call that the module SockeyeEngine does not know, such as interceptors and compression. Most
+/// requests have no such options and hold nil instead of this object. The object is immutable, so copies of a request
+/// can share it.
 final class CallOptions: RequestAttachment {
     struct Values: Sendable {
         var compression: OutgoingRequest.Compression?
@@ -33,8 +34,8 @@ extension OutgoingRequest.Options {
         attachment = CallOptions(values)
     }
 
-    /// The compression of the body. Default: nil, no compression. It sets Content-Encoding. If the request has that
-    /// field already, the body is considered compressed and is sent unchanged.
+    /// The compression of the body. Default: nil, no compression. A compression also sets Content-Encoding. If the
+    /// request has that field already, the body is considered compressed and is sent unchanged.
     public var compression: OutgoingRequest.Compression? {
         get { call?.values.compression }
         set { changeCall { $0.compression = newValue } }
@@ -42,8 +43,8 @@ extension OutgoingRequest.Options {
 
     /// Interceptors of this call in addition to the client's. Default: none. See ``Interceptor``.
     ///
-    /// Each runs inside of the client's interceptors of the same stage. If the stage holds only one interceptor, that
-    /// of the call replaces that of the client.
+    /// Each runs inside of the client's interceptors of the same stage. The stages from ``Call/Stage/redirects`` to
+    /// ``Call/Stage/cache`` can hold only one interceptor each; there, the call's interceptor replaces the client's.
     ///
     /// The list is empty in a request that an interceptor or a custom transport receives. So the interceptors do not
     /// run again if the receiver sends the request with another client.
@@ -149,9 +150,10 @@ extension OutgoingRequest.Options {
 
 /// A credential that the authentication policy added to a request, as opposed to one that the caller set.
 enum SentCredential: Sendable {
-    /// A bearer token of a provider. The policy counts its tokens from 1; this is the token's number.
+    /// A bearer token of a token provider. The policy numbers the provider's tokens from 1; `generation` is the number
+    /// of this token.
     case token(generation: Int)
-    /// An answer to a challenge, or a credential in the same form that was sent without a challenge.
+    /// An answer to a challenge, or a credential of the same form that the policy sent without a challenge.
     case answer(ChallengeAnswer)
 }
 

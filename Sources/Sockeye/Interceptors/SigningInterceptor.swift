@@ -4,7 +4,8 @@ public import SockeyeEngine
 /// Signs requests. Create one with `.signing(crossingOrigins:_:)`.
 ///
 /// It runs for every request that is sent, including retries and answers to challenges, so each can have its own time
-/// stamp. By default it skips requests after a redirect to another origin, and calls outside of its scope's origins.
+/// stamp. By default it skips requests after a redirect to another origin. If the client has a base URL or trusted
+/// origins, it also skips calls to any other origin.
 ///
 /// The signer sees the final header fields, except for those that the transport adds afterwards: Host, Content-Length
 /// or Transfer-Encoding, Connection, Upgrade, Expect, Proxy-Authorization, credentials from the URL, and the client's
@@ -44,7 +45,7 @@ extension SigningInterceptor: OriginBoundInterceptor {
 }
 
 extension Interceptor where Self == SigningInterceptor {
-    /// Signs every request that is sent.
+    /// Signs requests each time that they are sent, including retries and answers to challenges.
     ///
     /// ```swift
     /// client.adding(
@@ -57,8 +58,9 @@ extension Interceptor where Self == SigningInterceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - crossesOrigins: True to sign requests after a redirect to another origin as well. Default: false, because a
-    ///     signature is meant for the server that the caller chose.
+    ///   - crossesOrigins: True to sign every request. Default: false, because a signature is meant for the server that
+    ///     the client was made for. Requests after a redirect to another origin are then not signed. If the client has
+    ///     a base URL or trusted origins, calls to any other origin are not signed either.
     ///   - sign: Receives the request to change and the content to sign. An error that it throws fails the call.
     public static func signing(
         crossingOrigins crossesOrigins: Bool = false, _ sign: @escaping SigningInterceptor.Signer

@@ -5,8 +5,9 @@ package import SockeyeHTTP
 /// An interceptor in two synchronous steps, one before a request is sent and one after. Each step has an asynchronous
 /// variant that may wait.
 ///
-/// With a method like ``Interceptor/intercept(_:in:)`` each policy would cost every request an asynchronous frame. The
-/// chain calls the synchronous steps in its own frame, so that an unneeded policy costs only a few instructions.
+/// With only ``Interceptor/intercept(_:in:)``, each interceptor would cost every request an asynchronous frame. The
+/// interceptor chain calls the synchronous steps in its own frame. So an interceptor that does nothing for a request
+/// costs only a few instructions.
 package protocol SynchronousInterceptor: Interceptor {
     /// True if the chain should call ``prepare(_:adding:at:for:)``. Default: true.
     var preparesRequests: Bool { get }
@@ -14,10 +15,10 @@ package protocol SynchronousInterceptor: Interceptor {
     /// The outcomes for which the chain calls ``accepts(_:of:at:)``. Default: ``OutcomeFilter/everything``.
     var outcomeFilter: OutcomeFilter { get }
 
-    /// Prepares the request before the next interceptor.
+    /// Prepares the request before the next interceptor gets it.
     ///
     /// - Parameters:
-    ///   - fields: Receives fields to add to the request, which is cheaper than replacing the request.
+    ///   - fields: Receives fields to add to the request. Adding fields is cheaper than replacing the request.
     ///   - observer: The observer of the call.
     func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
@@ -73,7 +74,8 @@ extension SynchronousInterceptor {
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse { try outcome.get() }
 
-    /// Runs all steps as an ordinary interceptor, for a policy that another interceptor calls.
+    /// Runs all steps in one asynchronous call. Policies implement ``Interceptor/intercept(_:in:)`` with it, for calls
+    /// by another interceptor; the chain runs the steps itself.
     package func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError)
         -> IncomingResponse
     { try await call.run(self, on: request) }

@@ -1,7 +1,8 @@
-/// The media types of file name extensions. A fixed table instead of `/etc/mime.types`, which differs between machines,
-/// so that every machine sends the same type.
+/// The media types of file name extensions. The table is fixed, so that every machine sends the same type:
+/// `/etc/mime.types` differs between machines.
 enum FileMediaTypes {
-    /// Returns the type for the extension of a name, or else `application/octet-stream`.
+    /// Returns the type for the extension of a file name. Returns `application/octet-stream` if the extension is
+    /// missing or not in the table.
     static func type(of filename: String) -> String {
         let last = FilePath.name(of: filename)
         guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return unknown }
@@ -10,7 +11,8 @@ enum FileMediaTypes {
 
     private static let unknown = "application/octet-stream"
 
-    /// The types registered with IANA, or else those in common use; without parameters.
+    /// For each extension, the type registered with IANA; if none is registered, the type in common use. No type has
+    /// parameters such as `charset`.
     private static let types: [String: String] = [
         "7z": "application/x-7z-compressed", "aac": "audio/aac", "apng": "image/apng", "avi": "video/x-msvideo",
         "avif": "image/avif", "bin": "application/octet-stream", "bmp": "image/bmp", "bz2": "application/x-bzip2",

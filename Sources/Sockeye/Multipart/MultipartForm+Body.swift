@@ -6,8 +6,8 @@ extension MultipartForm {
     /// Returns the form as a body, to be sent with ``contentType``. No content is read yet. A form without parts gives
     /// no body.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the form has a part or a subtype that cannot be
-    ///   sent.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if a part or the multipart subtype of the form
+    ///   cannot be sent.
     public func body() throws(SockeyeError) -> OutgoingRequest.Body {
         try check()
         guard !parts.isEmpty else { return .none }

@@ -5,13 +5,14 @@ public import SockeyeHTTP
 public import SockeyeSerialization
 
 extension MultipartForm {
-    /// Adds a field with a string, a number or a Boolean. The counterpart of `appendPartWithFormData:name:`.
+    /// Adds a field with a string, a number or a Boolean. The counterpart of AFNetworking's
+    /// `appendPartWithFormData:name:`.
     public mutating func field(_ name: String, _ value: some LosslessStringConvertible) {
         let text = normalizesLineEnds ? LineEnds.normalized(value.description) : value.description
         part(name, .string(text))
     }
 
-    /// Adds bytes in memory, from any sequence of bytes. The counterpart of
+    /// Adds bytes in memory, from any sequence of bytes. The counterpart of AFNetworking's
     /// `appendPartWithFileData:name:fileName:mimeType:`.
     ///
     /// - Parameters:
@@ -25,7 +26,7 @@ extension MultipartForm {
         part(name, .bytes(bytes), filename: filename, contentType: contentType)
     }
 
-    /// Adds a stream, which is read while the form is sent. The counterpart of
+    /// Adds a stream, which is read while the form is sent. The counterpart of AFNetworking's
     /// `appendPartWithInputStream:name:fileName:length:mimeType:`.
     ///
     /// - Parameters:
@@ -65,8 +66,8 @@ extension MultipartForm {
         append(PartHead(disposition: FormDisposition(name: name, filename: filename), headers: fields), body)
     }
 
-    /// Adds any body with exactly these fields. The counterpart of `appendPartWithHeaders:body:`. Use it for parts of
-    /// `multipart/mixed` and `multipart/related`.
+    /// Adds any body with exactly the given fields. The counterpart of AFNetworking's `appendPartWithHeaders:body:`.
+    /// Use it for parts of `multipart/mixed` and `multipart/related`.
     public mutating func part(headers: Headers, _ body: OutgoingRequest.Body) {
         append(PartHead(disposition: nil, headers: headers), body)
     }
@@ -88,7 +89,7 @@ extension MultipartForm {
 }
 
 extension MultipartForm {
-    /// Adds a file. The counterpart of `appendPartWithFileURL:name:fileName:mimeType:error:`.
+    /// Adds a file. The counterpart of AFNetworking's `appendPartWithFileURL:name:fileName:mimeType:error:`.
     ///
     /// The file is checked now and opened again each time the form is sent. Its current length is the length of the
     /// part. If the file grows, the additional bytes are not sent. If it shrinks or is replaced by a file of another
@@ -111,7 +112,8 @@ extension MultipartForm {
 
     /// Adds the file of a file URL. See ``file(_:at:filename:contentType:)``.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed``, also if the URL is not a file URL.
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the URL is not a file URL, or if the file cannot be
+    ///   read or is not a regular file.
     public mutating func file(
         _ url: URL, name: String, filename: String? = nil, contentType: String? = nil
     ) throws(SockeyeError) {
@@ -130,8 +132,10 @@ extension MultipartForm {
     ///
     /// - Parameters:
     ///   - parameters: The parameters.
-    ///   - style: The style of keys and values. Its `spaces` has no effect here. A style that is a closure is refused.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for parameters that the style refuses.
+    ///   - style: The style of keys and values. Its `spaces` has no effect here. A style from
+    ///     `RequestParameters.Style.custom` is refused.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the style refuses a parameter, or if the style
+    ///   itself is refused.
     public mutating func parameters(
         _ parameters: RequestParameters, style: RequestParameters.Style = .standard
     ) throws(SockeyeError) {

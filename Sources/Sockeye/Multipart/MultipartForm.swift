@@ -35,7 +35,7 @@ public struct MultipartForm: Sendable {
     let framing: MultipartFraming
     private(set) var parts: [FormPart] = []
     /// The lengths of the parts in bytes; `content` is nil if the length of the content is unknown. A separate array,
-    /// so that adding the lengths up does not touch the parts.
+    /// so that adding the lengths up does not copy the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
     /// The claims on the parts that can be read only once. A request claims these parts before it is sent, so that a
     /// second request with the same parts fails.

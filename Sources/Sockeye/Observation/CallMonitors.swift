@@ -3,9 +3,9 @@ import SockeyeEngine
 /// A monitor that records exchanges from their metrics, without events. For monitors that record every exchange:
 /// creating an event would cost more than recording the exchange.
 package protocol ExchangeRecorder: EventMonitor, AnyObject {
-    /// Records the start of an exchange, instead of ``ClientEvent/exchangeStarted(_:)``.
+    /// Records the start of an exchange. The recorder gets no ``ClientEvent/exchangeStarted(_:)``.
     func exchangeStarted(_ exchange: CallMetrics.Exchange, of call: ObservedCall)
-    /// Records the end of an exchange, instead of ``ClientEvent/exchangeEnded(_:)``.
+    /// Records the end of an exchange. The recorder gets no ``ClientEvent/exchangeEnded(_:)``.
     func exchangeEnded(_ exchange: CallMetrics.Exchange, of call: ObservedCall)
 }
 
@@ -33,8 +33,8 @@ struct EventListener: Sendable {
     init(_ monitor: any EventMonitor, _ kinds: ClientEvent.Kinds) { (self.monitor, self.kinds) = (monitor, kinds) }
 }
 
-/// The monitors of a client, including interceptors that are monitors, divided into groups once. For each new call,
-/// only the ``varying`` monitors are asked for a monitor of that call.
+/// The monitors of a client, including interceptors that are monitors, divided into groups once. For each new call, the
+/// client asks only the ``tracer`` and the ``varying`` monitors for a monitor of that call.
 final class CallMonitors: Sendable {
     /// The listeners to all calls.
     let uniform: [EventListener]

@@ -40,25 +40,25 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     /// The number of the `TransferTask` (of the product SockeyeTransfers) on whose behalf the current Swift task makes
-    /// calls. Nil for calls without a `TransferTask`, or if no monitor observes it.
+    /// calls. Nil for calls without a `TransferTask`, or if no monitor observes that `TransferTask`.
     @TaskLocal package static var runningTask: UInt64?
 
     let call: ObservedCall
     private let time: TimeSource
     package let started: MonotonicTime
-    /// The monitors of all calls.
+    /// The client's monitors. Those in ``CallMonitors/uniform`` observe every call, including this one.
     private let monitors: CallMonitors
     /// The call's trace, which also listens to events; nil without a ``CallTracer``.
     private let ofTracer: (any CallTrace)?
-    /// The call's other monitors.
+    /// The monitors that the client's ``CallMonitors/varying`` monitors returned for this call.
     private let own: [EventListener]
-    /// The union of the kinds that the monitors want.
+    /// The kinds of events that at least one of these monitors wants.
     private let kinds: ClientEvent.Kinds
     private let state = Mutex(State())
     /// The number of exchanges that have started. Written under the lock of the state, read without it.
     private let count = Atomic(0)
-    /// The time at which the call returned, in nanoseconds. Stays `distantFuture` if no event reports the return and
-    /// the call had an exchange.
+    /// The time at which the call returned, in nanoseconds. Recorded only if a monitor wants the event of the return,
+    /// or if the call had no exchange; otherwise stays `distantFuture`.
     private let returned = Atomic(MonotonicTime.distantFuture.nanoseconds)
     /// True if the call has returned.
     private let hasReturned = Atomic(false)
@@ -95,12 +95,12 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
-    /// No deadline: a call with a deadline has a ``CallContext``.
+    /// No deadline: a call with a deadline has a ``CallContext`` as its link instead.
     package var deadline: MonotonicTime { .distantFuture }
 
     /// The trace of the call.
     package var trace: (any CallTrace)? {
-        // A monitor of the user may return a tracer's trace as its monitor of the call.
+        // A user's monitor may also return a tracer's trace from `monitor(of:)`. That trace is in `own`.
         ofTracer ?? (own.isEmpty ? nil : own.lazy.compactMap { $0.monitor as? any CallTrace }.first)
     }
 
@@ -177,8 +177,9 @@ package final class CallObserver: ExchangeObserver, CallLink {
     /// The number of the latest exchange, from 1.
     package var exchange: Int { count.load(ordering: .relaxed) }
 
-    /// Records the start of an exchange. An exchange that starts after the call has returned is not a part of the call.
-    /// It serves other callers, or fetches the remaining content for a caller that read too slowly.
+    /// Records the start of an exchange. An exchange that starts after the call has returned is not a part of the call:
+    /// it serves other callers that joined the call's exchange in the cache, or fetches the remaining content for a
+    /// caller that read too slowly.
     ///
     /// - Returns: The number of the exchange, from 1; 0 for an exchange after the return.
     @discardableResult
@@ -187,8 +188,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     ) -> Int {
         if hasReturned.load(ordering: .relaxed) { return 0 }
         let now = time.now
-        // The start and the connection are recorded in separate steps if a monitor gets an event of either. The metrics
-        // of the first event must not contain the connection.
+        // The start and the connection are recorded in separate steps if a monitor wants the event of one of them. The
+        // metrics in the event of the start must not contain the connection.
         let isOneStep = connection == nil || !wants([.exchangeStarted, .exchangeConnected])
         let (number, exchange) = state.withLock { state in
             let resends = self.exchange
@@ -241,13 +242,14 @@ package final class CallObserver: ExchangeObserver, CallLink {
 
     package func receivedHead(_ response: IncomingResponse, with bytes: Int, in number: Int) {
         let now = time.now
-        // The head and the body are recorded in separate steps if a monitor gets an event of either. The metrics of the
-        // first event must not contain the body's bytes.
+        // The head and the body are recorded in separate steps if a monitor wants the event of one of them. The metrics
+        // in the event of the head must not contain the body's bytes.
         let isOneStep = !wants([.headReceived, .bodyReceived])
         let metrics = update(.headReceived, in: number) { exchange in
             exchange.headReceived = now
             exchange.statusCode = response.statusCode
-            // Only a built-in transport reports a connection. A custom transport may use any protocol.
+            // Only the built-in transport, which speaks HTTP/1, reports a connection. A custom transport may use any
+            // protocol, so then the version stays unset.
             if exchange.connection != nil { exchange.protocolVersion = response.minorVersion == 0 ? "1.0" : "1.1" }
             if isOneStep { exchange.bodyBytesReceived += bytes }
         }
@@ -298,7 +300,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
 
     /// Changes the metrics of an exchange. Does nothing if it has ended.
     ///
-    /// - Returns: The changed metrics if a monitor wants events of this kind.
+    /// - Returns: The changed metrics; nil if no monitor wants events of this kind, or if the exchange has ended.
     @inline(__always)
     private func update(
         _ kind: ClientEvent.Kinds, in exchange: Int, _ change: (inout ExchangeValues) -> Void

@@ -2,8 +2,8 @@ import SockeyeEngine
 import SockeyeHTTP
 
 extension ClientEvent: CustomStringConvertible, CustomReflectable {
-    /// One line, for example `#7 GET https://example.com/users: 200 after 0.012 seconds`. It contains no fields,
-    /// content, user information, or values of query items that may be secret.
+    /// One line, for example `#7 GET https://example.com/users: 200 after 0.012 seconds`. It contains no header fields,
+    /// no content and no user information. Values of query items that may be secret are masked.
     public var description: String {
         switch self {
         case .callStarted(let start): "\(start.call): started"
@@ -33,7 +33,7 @@ extension ClientEvent: CustomStringConvertible, CustomReflectable {
 }
 
 extension ClientEvent.Exchange {
-    /// The request of the exchange, which differs from the call's after a redirect.
+    /// The request of the exchange. After a redirect, this is not the request that the call began with.
     fileprivate var subject: String { "#\(call.id) \(metrics.method) \(metrics.url.masked)" }
 
     fileprivate var connectionText: String {

@@ -84,7 +84,8 @@ extension ClientEvent {
     }
 }
 
-// The descriptions omit values and user information, because both may be secret.
+// The descriptions omit the value of a task, because it may be secret. They show its URL without user information, and
+// mask the values of secret items in query and fragment.
 
 extension ClientEvent.Transfer: CustomStringConvertible, CustomReflectable {
     /// For example `download 3 GET https://example.com/x`.

@@ -4,7 +4,7 @@
 /// contain credentials; ``description`` contains none. A monitor should keep only the values that it needs. An event
 /// retains its response, which occupies a connection until its content is read or the response is released.
 ///
-/// A minor version may add cases, and properties to the value of a case.
+/// A minor version may add cases. It may also add properties to the values of existing cases.
 @nonexhaustive public enum ClientEvent: Sendable {
     /// A call started. (`AFNetworkingOperationDidStartNotification`)
     case callStarted(CallStart)
@@ -25,7 +25,8 @@
     /// The head of the final response arrived. (`dataTaskDidReceiveResponse`)
     case headReceived(Head)
 
-    /// The caller received a part of the response's content, counted before decoding. (`dataTaskDidReceiveData`)
+    /// The caller received a part of the response's content. The event counts the bytes before a content coding is
+    /// undone. (`dataTaskDidReceiveData`)
     case bodyReceived(BodyProgress)
 
     /// An exchange ended: its content was read completely or discarded, or the exchange failed. May be reported after
@@ -36,16 +37,15 @@
     /// (`taskWillPerformHTTPRedirection`)
     case callContinued(Continuation)
 
-    /// The client's cache answered a request of the call, with a stored response or after contacting the server. A
-    /// redirected or repeated call may have several such events.
+    /// The client's cache returned a response to a request of the call: a stored response, the server's response, or a
+    /// 504 of its own. A redirected or repeated call may have several such events.
     case cacheAnswered(CacheAnswer)
 
     /// The call returned a response with possibly unread content, or failed. (`taskDidComplete`)
     case callReturned(CallReturn)
 
-    /// The content of a response will be saved to a file, as the `IncomingResponse.Disposition` of
-    /// SockeyeTransfers says.
-    /// (`dataTaskDidBecomeDownloadTask`)
+    /// The content of a response will be saved to a file, because the caller's closure returned `download` as its
+    /// disposition (`IncomingResponse.Disposition` of SockeyeTransfers). (`dataTaskDidBecomeDownloadTask`)
     case becameDownload(NewDownload)
 
     /// A download is complete, and its file was moved to the destination or could not be moved.
@@ -69,14 +69,14 @@
     /// `sessionDidBecomeInvalid`)
     case tasksInvalidated
 
-    /// The network, a host or an address became reachable, unreachable, or reachable over another interface. The event
-    /// comes from a ``NetworkReachability`` with an `onChange` closure that forwards it.
+    /// The network, a host or an address became reachable, unreachable, or reachable over another interface. No client
+    /// reports this event. The caller passes it to the monitor in the `onChange` closure of a ``NetworkReachability``.
     /// (`AFNetworkingReachabilityDidChangeNotification`)
     case reachabilityChanged(NetworkReachability.Status)
 
     /// A set of kinds of events.
     ///
-    /// A minor version may add kinds. Sets of kinds, such as ``calls``, then contain them.
+    /// A minor version may add kinds. It also adds them to the sets that they belong to, such as ``calls``.
     public struct Kinds: OptionSet, Sendable, Hashable {
         /// One bit for each kind.
         public let rawValue: UInt64
@@ -133,7 +133,7 @@
 
         /// All events of calls and their exchanges.
         public static let calls = Kinds(rawValue: (1 << 14) - 1).union(.callSucceeded)
-        /// All events of tasks. Those of their calls are in ``calls``.
+        /// All events of tasks. The events of the calls that tasks make are in ``calls``.
         public static let tasks: Kinds = [
             .fileMoved, .taskResumed, .taskPaused, .downloadResumed, .taskEnded, .tasksInvalidated,
         ]
@@ -141,8 +141,9 @@
         public static let all = Kinds(rawValue: .max)
     }
 
-    /// The kind of the event. The kind of ``exchangeEnded(_:)`` is only a part of ``ClientEvent/Kinds/exchangeEnded``,
-    /// so test kinds with `contains`, as in `Kinds.exchangeEnded.contains(event.kind)`.
+    /// The kind of the event. The set ``ClientEvent/Kinds/exchangeEnded`` has two kinds, one for failed and one for
+    /// successful exchanges. An ``exchangeEnded(_:)`` event has one of the two. Therefore test kinds with `contains`,
+    /// as in `Kinds.exchangeEnded.contains(event.kind)`, and not with `==`.
     public var kind: Kinds {
         switch self {
         case .callStarted: .callStarted

@@ -22,9 +22,9 @@ public protocol EventMonitor: Sendable {
     /// The kinds of events that ``handle(_:)`` receives. Events of other kinds are not created. Default: all.
     ///
     /// This property is read when a client or scope is created, at the start of each call, and before each event of a
-    /// task. A monitor that wants no kind of ``ClientEvent/Kinds/calls`` when the client or scope is created receives
-    /// no events of its calls. If ``monitor(of:)`` returns another monitor, the kinds of that monitor apply to the
-    /// call.
+    /// task. If a monitor wants no kind of ``ClientEvent/Kinds/calls`` when the client or scope is created, it receives
+    /// no events of the calls of that client or scope. If ``monitor(of:)`` returns another monitor, the kinds of that
+    /// monitor apply to the call.
     var kinds: ClientEvent.Kinds { get }
 
     /// Returns the monitor for a call that starts now. Called on the caller's task. Default: this monitor.

@@ -1,6 +1,6 @@
 import SockeyeEngine
 
-// Events of the response's call, for its monitors.
+// Events that the monitors of the response's call receive.
 
 extension IncomingResponse {
     /// Reports that the response will be saved to a file.

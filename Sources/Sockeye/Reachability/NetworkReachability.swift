@@ -69,7 +69,8 @@ public final class NetworkReachability: Sendable {
     /// Watches the network in general: whether a route to the Internet exists, usually the default route (`manager`).
     ///
     /// - Parameter onChange: Called with each new status, including the first known one, on the watching task
-    ///   (`setReachabilityStatusChangeBlock:`). To inform a monitor: `{ monitor.handle(.reachabilityChanged($0)) }`.
+    ///   (`setReachabilityStatusChangeBlock:`). To pass each status to an ``EventMonitor``:
+    ///   `{ monitor.handle(.reachabilityChanged($0)) }`.
     public convenience init(onChange: (@Sendable (Status) -> Void)? = nil) {
         self.init(.network, onChange)
     }

@@ -6,9 +6,9 @@ extension OutgoingRequest {
     /// The compression of a request body (RFC 9110 8.4).
     ///
     /// Use compression only for servers that are known to decode the coding. HTTP has no reliable way to ask in
-    /// advance, and a server that does not know the coding may answer 415. A coding without a linked library
-    /// (``ContentCoding/isLinked``) fails the request before it is sent, with
-    /// ``SockeyeError/Code-swift.struct/badConfiguration`` and the name of the trait that links it.
+    /// advance, and a server that does not know the coding may answer 415. If the coding's library is not linked
+    /// (``ContentCoding/isLinked``), the request fails before it is sent, with
+    /// ``SockeyeError/Code-swift.struct/badConfiguration``. The message names the trait that links the library.
     ///
     /// ```swift
     /// try await api.post("events", .json(events), options: .compressing(.gzip))
@@ -16,9 +16,9 @@ extension OutgoingRequest {
     public struct Compression: Sendable, Hashable {
         /// The content coding, which is also the value of Content-Encoding.
         public var coding: ContentCoding
-        /// The level from the fastest to the smallest: 1 to 9 for gzip and deflate (default 6), 1 to 11 for br (default
-        /// 5), and 1 to 19 for zstd (default 3). A level outside the coding's range has the effect of the nearest valid
-        /// one.
+        /// The level, from the fastest compression to the smallest output: 1 to 9 for gzip and deflate (default 6), 1
+        /// to 11 for br (default 5), and 1 to 19 for zstd (default 3). A level outside the coding's range has the
+        /// effect of the nearest valid one.
         public var level: Int
         /// The minimum length in bytes: a shorter body of known length is not compressed. Default: 0.
         public var minimumLength: Int
@@ -46,8 +46,8 @@ extension OutgoingRequest.Compression {
     /// Returns the request with its body compressed as its options say. A request without a body, with a body below the
     /// minimum length, or with a Content-Encoding field is not compressed.
     ///
-    /// A body in memory is compressed at once, so that its length is known. Any other body is compressed while it is
-    /// sent, in pieces and chunked.
+    /// A body in memory is compressed at once, so that its length is known. Any other body is compressed piece by piece
+    /// while it is sent. Its compressed length is not known in advance, so it is sent chunked.
     package static func applied(to request: OutgoingRequest) throws(SockeyeError) -> OutgoingRequest {
         guard let compression = request.options.compression else { return request }
         var request = request
@@ -96,8 +96,8 @@ extension ContentCoding {
     fileprivate func clamped(level: Int) -> Int { min(max(level, 1), levels.upperBound) }
 }
 
-/// A body sink that compresses its input for another sink. Codecs buffer their input, so small pieces are written
-/// together or at the end.
+/// A body sink that compresses its input for another sink. Codecs buffer their input, so the output for a small piece
+/// may reach the other sink only with that of later pieces, or at the end.
 final class CompressingSink: BodySink {
     private let target: any BodySink
     /// Only used by the task that writes the body.

@@ -77,7 +77,8 @@ extension OutgoingRequest.Body {
         let sink = ReadingSink(take)
         do {
             try await produceExactly(into: sink, as: "the content")
-            // Common sequences end without an error when their task is cancelled.
+            // Many sequences, such as `AsyncStream`, end without an error when their task is cancelled. Without this
+            // check the truncated content would count as complete.
             try Task.checkCancellation()
         } catch {
             // The producer may have replaced the sink's error with another one.

@@ -13,9 +13,9 @@ extension OutgoingRequest.Body {
     ///
     /// The content is written to a hidden file `.sockeye-….partial` in the same folder, which must exist. When the
     /// hidden file is complete and synchronized to the disk (`fsync`), it is renamed to `path` and replaces an existing
-    /// file. It has the access rights of a new file, not those of the replaced one. After an error, a cancellation or a
-    /// crash the existing file is unchanged. A symbolic link is replaced, not followed. Only a process that crashes or
-    /// is killed leaves the hidden file behind. Writing happens on threads of the library.
+    /// file. The result has the access rights of a newly created file, not those of the replaced file. After an error,
+    /// a cancellation or a crash the existing file is unchanged. A symbolic link is replaced, not followed. Only a
+    /// process that crashes or is killed leaves the hidden file behind. Writing happens on threads of the library.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read or the file cannot be
@@ -50,7 +50,7 @@ extension OutgoingRequest.Body {
     private func fill(_ sink: FileSink) async throws(SockeyeError) {
         do {
             try await produceExactly(into: sink, as: "the body")
-            // Common sequences end without an error when their task is cancelled.
+            // Many async sequences end without an error when their task is cancelled. The content is then incomplete.
             try Task.checkCancellation()
         } catch {
             throw .producerFailed("the content of the body could not be read", error, phase: .send)
@@ -124,8 +124,8 @@ actor FileSink: BodySink {
         return written
     }
 
-    /// Removes the unfinished file now. The deinitializer of the file may run later, because a disk thread may still
-    /// hold a reference.
+    /// Removes the unfinished file now. The deinitializer of ``TemporaryFile`` also removes it, but may run later,
+    /// because a disk thread may still hold a reference.
     nonisolated func abandon() {
         file.abandon()
     }

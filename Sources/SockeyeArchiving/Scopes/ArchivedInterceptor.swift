@@ -28,8 +28,8 @@ extension RedirectPolicy: Codable {
     }
 }
 
-/// An interceptor that can be archived, under the name of its kind: a redirect policy, a retry policy or a header
-/// interceptor.
+/// An interceptor that can be archived: a redirect policy, a retry policy or a header interceptor. Its archive is a
+/// keyed container with one key, which names the kind.
 enum ArchivedInterceptor: Codable {
     case redirects(RedirectPolicy)
     case retry(RetryPolicy)

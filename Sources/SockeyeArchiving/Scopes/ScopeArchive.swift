@@ -74,7 +74,8 @@ public struct ScopeArchive: Codable, Sendable {
             }
             return archived
         }
-        // Encodes the scope now, so that a closure is detected here and not while a file is being written.
+        // Encodes the scope now. A part with a closure, which cannot be archived, thus causes an error here and not
+        // while a file is being written.
         _ = try JSONValue(encoding: self)
     }
 
@@ -146,8 +147,8 @@ extension HTTPClient {
 
     /// Returns a client with an archived scope in place of this client's scope. Both clients share their connections.
     ///
-    /// The monitors of this client are kept. If the base URL or an origin cannot be parsed, every request fails with
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
+    /// The monitors of this client are kept. If the base URL or a trusted origin cannot be parsed, every request fails
+    /// with ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func scoped(by archive: ScopeArchive) -> HTTPClient {
         var client = HTTPClient(
             scope: scope.changed { settings in

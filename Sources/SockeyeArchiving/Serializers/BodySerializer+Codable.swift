@@ -65,8 +65,8 @@ extension BodySerializer: Codable {
     /// Writes `handling` (validation, size limit and treatment of empty bodies). Also writes the settings of the
     /// serializer, or its decoder, or its list of serializers in order.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a closure, such as a mapped serializer or a decoder's strategy, and
-    ///   for a custom decoder.
+    /// - Throws: `EncodingError.invalidValue` if the serializer has a custom decoder or contains a closure. A closure
+    ///   may be the transformation of a mapped serializer, or a strategy of a JSON decoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch format {

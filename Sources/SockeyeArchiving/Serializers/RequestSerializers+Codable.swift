@@ -75,8 +75,8 @@ extension ParameterSerializer: Codable {
 
     /// Writes the name of the format and its settings.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a closure: a custom format, a strategy of the encoder, or a closure
-    ///   in style or options. Also if the request options cannot be archived for another reason.
+    /// - Throws: `EncodingError.invalidValue` if the format or a strategy of the encoder is a closure, or if the style
+    ///   or the options contain a closure. Also if the request options cannot be archived for another reason.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         var values: KeyedEncodingContainer<SettingKeys>

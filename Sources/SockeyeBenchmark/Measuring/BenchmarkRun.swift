@@ -31,7 +31,7 @@ struct BenchmarkRun: Sendable {
     /// main thread every resumption of the measuring task would switch threads.
     @concurrent
     func report() async throws -> BenchmarkReport {
-        // The download and the upload come first, so that the requests do not raise the peak memory.
+        // The download and the upload come first: their peak memory is reported, and the requests must not raise it.
         let download = try await stream("download", streams.download)
         let upload = try await stream("upload", streams.upload)
         let peakResident = ProcessUsage.peakResidentBytes
@@ -50,7 +50,7 @@ struct BenchmarkRun: Sendable {
 
     /// Measures one stream after a warm-up.
     ///
-    /// - Parameter transfer: Transfers bytes for some seconds and returns their number.
+    /// - Parameter transfer: Transfers bytes for the given number of seconds and returns the number of bytes.
     private func stream(
         _ name: String, _ transfer: (_ seconds: Double) async throws -> Int
     ) async throws -> (figures: TransferFigures, peakHeap: Int) {

@@ -39,7 +39,7 @@ struct RequestLoad: Sendable {
     }
 }
 
-/// The error of a response that the benchmark's server should not send, or of a transfer without bytes.
+/// The error of a measurement in which the server sent an unexpected response, or in which no bytes arrived.
 struct UnexpectedResponse: Error, CustomStringConvertible {
     let description: String
 }

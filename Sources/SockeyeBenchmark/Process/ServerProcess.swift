@@ -1,7 +1,7 @@
 import CSockeyeBenchmark
 import SockeyePlatform
 
-/// A child process that runs ``BenchmarkServer``. It ends with this process at the latest.
+/// A child process that runs ``BenchmarkServer``. It ends at the latest when this process ends.
 struct ServerProcess {
     let greeting: ServerGreeting
     private let child: bench_child

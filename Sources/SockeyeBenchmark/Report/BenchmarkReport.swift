@@ -65,7 +65,8 @@ struct TransferFigures: Codable, Equatable {
 
 /// The memory use of the process.
 struct MemoryFigures: Codable, Equatable {
-    /// The peak resident set size until the end of the download and the upload; nil if the system does not report it.
+    /// The peak resident set size of the process, measured after the download and the upload and before the requests.
+    /// Nil if the system does not report it.
     var peakResidentBytes: Int?
     /// The peak heap use during the download and the upload.
     var peakHeapBytes: Int

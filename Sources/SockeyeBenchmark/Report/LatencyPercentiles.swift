@@ -19,7 +19,8 @@ struct LatencyPercentiles: Codable, Equatable {
         let sorted = latencies.sorted()
         func microseconds(permille: Int) -> Double {
             guard !sorted.isEmpty else { return 0 }
-            // The nearest rank, rounded up. Integers are used because 0.999 has no exact Double.
+            // The nearest-rank method, which rounds the rank up. Calculated with integers, because the inexact Double
+            // of 0.999 could lead to the wrong rank.
             let rank = (permille * sorted.count + 999) / 1000
             return Double(sorted[rank - 1]) / 1000
         }

@@ -13,7 +13,7 @@ final class CacheActivity: Sendable {
         var exchanges: [SharedExchange.Key: SharedExchange] = [:]
     }
 
-    /// The number of invalidations that are remembered.
+    /// The maximum number of invalidations that are remembered.
     private static let maximumInvalidations = 64
 
     private let state = Mutex(State())

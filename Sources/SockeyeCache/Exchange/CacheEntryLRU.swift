@@ -48,8 +48,8 @@ struct CacheEntryLRU {
     }
 
     /// Replaces the head of an entry, which changes its cost. If the entry alone then exceeds the limit, removes the
-    /// entry. Otherwise removes the least recently used entries beyond the limit. Does nothing if the entry was removed
-    /// before.
+    /// entry. Otherwise removes the least recently used entries until the cost is at most the limit. Does nothing if
+    /// the entry was removed before.
     mutating func update(_ stored: StoredResponse, for key: String) {
         let id = stored.response.id
         guard let index = responses[key]?.firstIndex(where: { $0.response.id == id }) else { return }
@@ -65,9 +65,9 @@ struct CacheEntryLRU {
         shrink()
     }
 
-    /// Adds an entry, unless it alone exceeds the limit. Removes the entries that the new entry replaces. Also removes
-    /// the oldest entries of its key, so that at most `variants` remain. Finally removes the least recently used
-    /// entries beyond the limit.
+    /// Removes the entries that the new entry replaces, and adds the new entry unless it alone exceeds the limit. If it
+    /// is added, only the newest `variants` entries of its key remain. Finally removes the least recently used entries
+    /// until the cost is at most the limit.
     mutating func insert(_ entry: Entry, variants: Int) {
         let (new, key) = (entry.stored.response, entry.key)
         for old in responses(for: key) where new.replaces(old.response) || new.id == old.response.id {

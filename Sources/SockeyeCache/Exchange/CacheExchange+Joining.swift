@@ -18,8 +18,9 @@ extension CacheExchange {
         return request.options.onInterim == nil && request.options.tolerances == nil
     }
 
-    /// A copy of this exchange for all callers that share it: without the total deadline of this call, and without the
-    /// gate at which this call is paused. A paused caller must not extend the stall time-out of the other callers.
+    /// A copy of this exchange for all callers that share it, without the total deadline of this call. It also lacks
+    /// the gate that holds up this call's transfer while its task is paused. With a gate, the stall time-out would
+    /// count from the end of the pause, so a paused caller would extend the time-out of the other callers.
     private var ofAllCallers: CacheExchange {
         guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request

@@ -69,7 +69,8 @@ extension CacheExchange {
         }
         call.record(sent, .success(response.withCacheOutcome(.asked(.revalidated, reason))), reason: .revalidated)
         response.discard()
-        // A 304 that does not confirm the stored response is about another version.
+        // A 304 that does not confirm the stored response is about another version. The stored response is then
+        // removed, and the complete resource is requested.
         guard stored.response.isConfirmed(by: response.headers) else {
             await forget(stored)
             return try await requestComplete(reason, [])
@@ -117,7 +118,8 @@ extension CacheExchange {
         return response
     }
 
-    /// Updates or removes the stored responses that the answer to a HEAD describes (RFC 9111 4.3.5).
+    /// Updates the stored responses that match the request after the answer to a HEAD (RFC 9111 4.3.5). Removes a
+    /// matching response instead if the answer does not describe it, or if the update forbids storing.
     private func updateFromHead(_ response: IncomingResponse, on candidates: [StoredResponse], _ requestTime: Int64)
         async
     {

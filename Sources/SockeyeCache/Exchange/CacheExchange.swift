@@ -85,8 +85,8 @@ extension CacheExchange {
     /// store, which never makes its caller wait.
     var storeDeadline: StoreDeadline? { policy.memory == nil ? StoreDeadline(of: call.shared) : nil }
 
-    /// Returns the responses stored under the key; an empty array if the store fails. The memory store keeps them
-    /// parsed.
+    /// Returns the responses stored under the key; an empty array if the store fails. The memory store returns parsed
+    /// responses. This method parses the responses of other stores.
     func candidates() async throws(SockeyeError) -> [StoredResponse] {
         if let memory = policy.memory { return memory.candidates(for: key) }
         let found = try await read { [store, key] in try await store.responses(for: key) }
@@ -136,9 +136,9 @@ extension CacheExchange {
 
     // MARK: Answers of the cache
 
-    /// Makes a response from a stored one; nil if the store cannot deliver its content. If the content was removed or
-    /// has another length, removes the stored response, too. If the store failed, the response remains: the next read
-    /// may succeed.
+    /// Makes a response from a stored one; nil if the store cannot deliver its content. If the content was removed, or
+    /// its length differs from the recorded one, this method also removes the stored response. If the store failed, the
+    /// stored response remains, because the next read may succeed.
     ///
     /// - Parameter confirmation: The 304 that confirmed the stored response.
     func serve(

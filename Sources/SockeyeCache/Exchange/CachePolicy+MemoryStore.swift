@@ -40,8 +40,8 @@ extension CachePolicy {
         /// The number of stored responses.
         public var count: Int { state.withLock(\.entries.count) }
 
-        /// The size of all stored responses in bytes: content and fields, the key of each response twice, and 512 for
-        /// each response.
+        /// The size of all stored responses in bytes. Each response counts with its content and fields, twice the size
+        /// of its key, and 512 bytes.
         public var byteCount: Int { state.withLock(\.entries.cost) }
 
         /// Removes all responses, including those being written.

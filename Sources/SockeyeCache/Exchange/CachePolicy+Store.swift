@@ -7,18 +7,20 @@ extension CachePolicy {
     /// Your own may be a database, or a server that several processes share.
     ///
     /// A key is a URL without user information and fragment. Several responses may be stored under one key: variants
-    /// (RFC 9111 4.1), and responses to different credentials. The store identifies a response by ``CachedResponse/id``
-    /// and does not interpret it.
+    /// (RFC 9111 4.1), and responses to different credentials. The store identifies a response by
+    /// ``CachedResponse/id``, an opaque string.
     ///
-    /// A store may drop everything at any time. The cache treats as misses: thrown errors, responses with impossible
-    /// values (such as a negative length), and pieces whose total length is not ``CachedResponse/bodyLength``. It
-    /// removes a response if the content is missing or the pieces have another length. A stream of another length fails
-    /// the call. After a thrown error the response remains. A store must not return content that was truncated or not
-    /// committed.
+    /// A store may drop everything at any time. It must not return content that was truncated or not committed. The
+    /// cache handles faults of the store as follows:
+    /// - A thrown error is a miss. The response remains stored.
+    /// - A response with impossible values, such as a negative length, is a miss.
+    /// - Missing content is a miss, and the cache removes the response. The same applies to
+    ///   ``CachedResponse/Body/pieces(_:)`` if their total length is not ``CachedResponse/bodyLength``.
+    /// - A ``CachedResponse/Body/stream(_:)`` of another length fails the call.
     ///
     /// Many tasks call the methods of a store concurrently, and an HTTP call waits until a method returns. A method
-    /// should therefore be quick, and react to cancellation while it waits. At the total deadline of the HTTP call the
-    /// method is cancelled and not awaited.
+    /// should therefore be quick, and react to cancellation while it waits. At the total deadline of the HTTP call, the
+    /// cache cancels the method's task and does not await it.
     ///
     /// A minor version may add requirements, each with a default implementation made of the existing ones; see
     /// the article Stability of the module Sockeye.
@@ -32,8 +34,9 @@ extension CachePolicy {
         /// Begins to store a response. Its ``CachedResponse/bodyLength`` is not known yet.
         ///
         /// When the writer commits, the response replaces those under the same key for which
-        /// ``CachedResponse/replaces(_:)`` returns true. If the key is removed before the commit, the response must not
-        /// become visible: it may be older than the change that removed the key.
+        /// ``CachedResponse/replaces(_:)`` returns true. If the responses of the key are removed (``removeAll(for:)``)
+        /// before the commit, the response must not become visible: it may be older than the change that led to the
+        /// removal.
         ///
         /// - Returns: Nil if the store declines the response.
         func writer(for response: CachedResponse, key: String) async throws -> (any CachePolicy.Writer)?

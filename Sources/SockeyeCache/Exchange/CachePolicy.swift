@@ -60,12 +60,15 @@ public struct CachePolicy: Interceptor {
     /// The mode of calls that do not set ``Sockeye/OutgoingRequest/Options/cacheMode``. Default
     /// ``CachedResponse/Mode/useProtocol``.
     public var mode = Mode.useProtocol
-    /// A name that separates these responses from those of other policies over the same store. Default empty.
+    /// A name that separates the responses of this policy from those of other policies over the same store. Default
+    /// empty.
     public var partition = ""
     /// The time for which a stale response is served in place of an error, if the response has no `stale-if-error`.
     /// Default zero: not at all.
     ///
-    /// An error is an unreachable server or a 500, 502, 503 or 504. The modes that reload return every error.
+    /// An error is an unreachable server or a 500, 502, 503 or 504. In the modes
+    /// ``CachedResponse/Mode/reloadIgnoringCache`` and ``CachedResponse/Mode/reloadRevalidatingCache`` the caller gets
+    /// every error.
     public var staleIfError = Duration.zero
     /// True if a body that the caller stops reading is read to its end in the background and stored.
     ///
@@ -85,9 +88,9 @@ public struct CachePolicy: Interceptor {
     /// deadlines (``/Sockeye/Timeouts``) are equal.
     ///
     /// Each caller reads at its own pace until the slowest caller is 1 MiB behind. Then the other callers wait for the
-    /// slowest one: up to their ``/Sockeye/Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After
-    /// that the slow caller no longer takes part in the exchange. When it reads again, it gets the rest of the content
-    /// from the store or by a request of its own. The slow caller fails with
+    /// slowest one: up to their ``/Sockeye/Timeouts/stall`` deadline, and at most 2 s if the slowest one has read
+    /// nothing yet. After that the slow caller no longer takes part in the exchange. When it reads again, it gets the
+    /// rest of the content from the store or by a request of its own. The slow caller fails with
     /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` if the server has another version of the content by then. It
     /// also fails if it has read a part of content without a strong validator (RFC 9110 8.8.1). The exchange ends when
     /// its last caller leaves.
@@ -136,7 +139,8 @@ public struct CachePolicy: Interceptor {
     }
 
     /// Values that separate responses in addition to the request's fields. Usually empty; an empty array does not
-    /// allocate. Otherwise the partition comes first, so that its text cannot be taken for another value.
+    /// allocate. Otherwise the first element is the partition, even an empty one, so that its text cannot be taken for
+    /// another value.
     private func separators(of request: OutgoingRequest, in call: Call) -> [String] {
         var separators: [String] = []
         var tolerances = call.usualTolerances
@@ -160,8 +164,8 @@ extension Interceptor where Self == CachePolicy {
     /// - Parameters:
     ///   - store: The store of the responses.
     ///   - mode: The mode of calls that do not set one. Default ``CachedResponse/Mode/useProtocol``.
-    ///   - partition: A name that separates these responses from those of other policies over the same store. Default
-    ///     empty.
+    ///   - partition: A name that separates the responses of this policy from those of other policies over the same
+    ///     store. Default empty.
     public static func cache(
         _ store: any CachePolicy.Store, mode: CachePolicy.Mode = .useProtocol, partition: String = ""
     ) -> CachePolicy {

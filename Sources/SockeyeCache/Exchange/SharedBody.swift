@@ -6,9 +6,9 @@ import Synchronization
 
 /// One body for several readers, each at its own pace, through a bounded buffer (``SharedPieces``).
 ///
-/// A reader that has consumed the whole buffer starts the fetch of the next piece, in a task that belongs to none of
-/// the readers. When the last reader leaves, the exchange ends. A reader that holds up the others for too long is
-/// evicted. When it reads again, it gets the rest from the store or by a request of its own.
+/// A reader that has consumed the whole buffer starts the fetch of the next piece, in a separate task. So cancelling
+/// that reader does not cancel the fetch. When the last reader leaves, the exchange ends. A reader that holds up the
+/// others for too long is evicted. When it reads again, it gets the rest from the store or by a request of its own.
 final class SharedBody: Sendable {
     private typealias Change = InFlightOperation<Void, Never>
 
@@ -25,7 +25,7 @@ final class SharedBody: Sendable {
         /// The end of the body, or the error that ended it; nil before that.
         var end: Result<Void, SockeyeError>?
         var trailers: Headers?
-        /// The response that is read; nil after the end, and without readers.
+        /// The response whose body is read; nil after the end of the body, or if no reader remains.
         var response: IncomingResponse?
         /// The running fetch of the next piece; nil if no fetch is running.
         var pull: Task<Void, Never>?
@@ -47,8 +47,8 @@ final class SharedBody: Sendable {
 
     /// Claims the body of the response. If reading has begun already, every reader fails.
     ///
-    /// - Parameter readers: The number of readers; their ids start at 0. Each reader ends when its source, made by
-    ///   ``reader(_:in:stall:continuing:)``, is released, or by ``leave(_:)``.
+    /// - Parameter readers: The number of readers; their ids start at 0. A reader ends when the source that
+    ///   ``reader(_:in:stall:continuing:)`` returned for it is released, or when ``leave(_:)`` is called.
     init(of response: IncomingResponse, readers: Int) {
         identity = ContentIdentity(of: response)
         let isUnread = response.head.reader.begin()

@@ -4,7 +4,8 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// One exchange for several equal requests in flight (single flight), until its response head arrives.
+/// One exchange for several equal requests in flight (single flight). Requests can join it until its response head
+/// arrives.
 ///
 /// It runs in a task of its own, without a total deadline. Each caller waits with its own deadline and cancellation;
 /// when the last caller leaves, the task is cancelled.
@@ -15,7 +16,7 @@ final class SharedExchange: Sendable {
         let url: String
         /// The fragment of the URL. It is not sent, but the URL of the shared response and of its errors includes it.
         let fragment: String?
-        /// The digest of the values that separate users; see `CachePartition`.
+        /// The digest of the values that tell users apart, such as credentials; see `CachePartition`.
         let partition: String
         /// True if the client decodes content codings of the response.
         let decodes: Bool
@@ -43,8 +44,8 @@ final class SharedExchange: Sendable {
         let context: CallContext
         /// True if the exchange was started by this caller.
         let isOwner: Bool
-        /// The time for which the caller waits for others that stopped reading; nil for no limit. Others that have read
-        /// nothing hold it up for at most `SharedPieces.grace`.
+        /// The longest time for which other callers that stopped reading may hold up this caller; nil for no limit.
+        /// Other callers that have read nothing yet may hold it up for at most `SharedPieces.grace`.
         let stall: Duration?
         let continuation: SharedBody.Continuation
     }

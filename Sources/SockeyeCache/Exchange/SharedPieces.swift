@@ -2,8 +2,8 @@ import SockeyeCore
 
 /// The buffer of a body with several readers: the pieces that at least one reader has not consumed. Performs no I/O.
 ///
-/// While ``limit`` bytes are held for the slowest reader, the fastest one waits. Slower readers that consume nothing
-/// meanwhile are evicted after the stall deadline of the waiting reader. If they have consumed nothing at all, they are
+/// While the slowest reader is ``limit`` bytes behind, the fastest reader waits. If slower readers consume nothing
+/// meanwhile, the waiting reader evicts them after its stall deadline. Readers that have not consumed anything yet are
 /// evicted after ``grace`` at the latest. Without eviction, a task that owns two of the readers and reads the first to
 /// its end before the second would wait indefinitely.
 struct SharedPieces {
@@ -21,10 +21,11 @@ struct SharedPieces {
     /// The time for which a reader that has consumed nothing may hold up the others.
     static let grace = Duration.seconds(2)
 
-    /// The memory of a piece besides its bytes, in bytes. A peer may send a million pieces of one byte.
+    /// The memory in bytes that a piece takes besides its content. It counts towards ``limit``, because a peer may send
+    /// a million pieces of one byte.
     private static let overhead = 64
 
-    /// The pieces that were not discarded, after ``vacant`` places without content.
+    /// The pieces that were not discarded. Before them, an empty `Bytes` is in each of the ``vacant`` places.
     private var pieces: [Bytes] = []
     /// The number of places of discarded pieces at the start of ``pieces``.
     private var vacant = 0
@@ -35,8 +36,8 @@ struct SharedPieces {
     /// The number of pieces that each reader has consumed, by its id. Readers that have left or were evicted are
     /// missing.
     private var positions: [Int: Int]
-    /// The time of the first wait for room since the slowest reader consumed something, and the positions at that time.
-    /// Nil if no reader has waited for room since.
+    /// The time of the first wait for room since pieces were last discarded, and the positions at that time. Nil if no
+    /// reader has waited since.
     private var full: (since: MonotonicTime, positions: [Int: Int])?
 
     /// - Parameter readers: The number of readers; their ids start at 0.
@@ -94,7 +95,8 @@ struct SharedPieces {
 
     /// Returns the time from which a reader that waits for room may evict others.
     ///
-    /// - Parameter stall: The stall deadline of the waiting reader; nil for no deadline.
+    /// - Parameter stall: The time after which the waiting reader may evict others (its stall deadline); nil for no
+    ///   limit.
     mutating func evictionTime(stall: Duration?, now: MonotonicTime) -> MonotonicTime {
         let full = full ?? (now, positions)
         self.full = full

@@ -2,7 +2,7 @@ import SockeyeEngine
 import SockeyeNet
 import Synchronization
 
-/// The total deadline of a call, for operations of a store that may hang.
+/// The total deadline of a call, applied to operations of a store, because they may hang.
 struct StoreDeadline: Sendable {
     private let context: CallContext
 

@@ -64,8 +64,9 @@ actor StoredStreamSource: BodySource {
 }
 
 extension CachedResponse.Body {
-    /// Returns a range of the content, given the total length. Nil if the range exceeds the length, or if the stored
-    /// pieces have another length. The length of a stream is checked while it is read.
+    /// Returns the part of the content within `range`. Nil if the range ends after `length`, the expected length of the
+    /// whole content, or if the stored pieces have another total length. The length of a stream is checked while the
+    /// stream is read.
     ///
     /// - Parameter deadline: The deadline for reading streamed content.
     func content(_ range: Range<Int>, of length: Int, until deadline: StoreDeadline?) -> BodyContent? {

@@ -40,7 +40,8 @@ final class StoringSource: BodySource {
         finisher.finish(upstream, behind: first.withLock(\.self), to: writer)
     }
 
-    /// True while the content is being written; false after the store refused it, and after its end.
+    /// True while the content is being written to the store. False after the end of the content, after an error of the
+    /// source or the store, and after ``abandon()``.
     var isStoring: Bool { writer.withLock { $0 != nil } }
 
     /// Stops writing. The content can still be read.
@@ -78,6 +79,7 @@ final class StoringSource: BodySource {
                 try await deadline.run { try await writer.write(piece) }
             } else {
                 // The sequence of a custom transport may end when its task is cancelled, before the end of the content.
+                // The incomplete content must not be committed.
                 try Task.checkCancellation()
                 self.writer.withLock { $0 = nil }
                 try await deadline.run { try await writer.commit() }
@@ -133,7 +135,8 @@ struct BodyFinisher: Sendable {
                 try Task.checkCancellation()
                 await Task.yield()
             }
-            // The sequence of a custom transport may end when its task is cancelled, before the end of the content.
+            // The sequence of a custom transport may end when its task is cancelled, before the end of the content. The
+            // incomplete content must not be committed.
             try Task.checkCancellation()
             try await writer.commit()
         } catch {

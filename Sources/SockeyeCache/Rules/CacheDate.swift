@@ -34,7 +34,7 @@ extension HTTPDate {
     package var fieldValue: String {
         let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        // Clamped to the years 1970 to 9999: a year has four digits.
+        // Clamped to the years 1970 to 9999: the calculation expects no negative number, and a year has four digits.
         let seconds = Int(clamping: min(max(0, secondsSinceEpoch), 253_402_300_799))
         let (days, time) = (seconds / 86_400, seconds % 86_400)
         let (year, month, day) = Self.civil(days)

@@ -5,8 +5,8 @@ extension CacheRequest {
     /// 3xx.
     ///
     /// - Parameters:
-    ///   - status: The status of the response. Nil if there was no response, so that the effect of the request is
-    ///     unknown.
+    ///   - status: The status of the response. Nil if there was no response: the effect of the request is then unknown,
+    ///     so the keys are invalidated, too.
     ///   - headers: The fields of the response.
     package func invalidatedKeys(status: Int?, headers: Headers) -> [String] {
         guard !isSafe, status.map({ (200...399).contains($0) }) ?? true else { return [] }

@@ -4,9 +4,9 @@ import SockeyeHTTP
 /// The part of a cache key that separates users regardless of Vary: digests of the fields that carry credentials, and
 /// of the other values that ``CachedResponse/partition`` covers.
 ///
-/// A response with `private` is meant for one user, and the server may recognise that user by a field that this library
-/// does not know. The key of such a response therefore includes every field that is not known to be the same for all
-/// users.
+/// A response with the directive `private` is meant for one user, and the server may recognise that user by a field
+/// that this library does not know. The key of such a response therefore covers all request fields, except those that
+/// are known not to identify a user.
 struct CachePartition: Sendable {
     /// The digest for responses without `private`. Empty if the request has nothing that separates users.
     let common: String

@@ -7,7 +7,8 @@ package enum CacheRange: Sendable, Hashable {
     case whole
     /// These bytes of the representation.
     case part(Range<Int>)
-    /// Only the origin can answer, for example for several parts, other units, unsatisfiable ranges and coded content.
+    /// Only the origin server can answer. Examples are several ranges, units other than bytes, unsatisfiable ranges,
+    /// and stored content with a content coding.
     case unknown
 
     package init(of cacheRequest: CacheRequest, in stored: StoredResponse) {
@@ -35,7 +36,8 @@ package enum CacheRange: Sendable, Hashable {
         guard scan.skip(letters: "bytes"), scan.skip(UInt8(ascii: "=")) else { return nil }
         scan.skipBlanks()
         let (isSuffix, first) = (scan.peek == dash, scan.number())
-        // `first` is nil for a suffix, but also for a number that is too large. Only a suffix begins with the dash.
+        // `first` is nil for a suffix range such as `bytes=-500`, but also for a number that is missing or too large.
+        // Only a suffix range begins with the dash.
         guard first != nil || isSuffix, scan.skip(dash) else { return nil }
         let last = scan.number()
         guard scan.isAtEnd else { return nil }

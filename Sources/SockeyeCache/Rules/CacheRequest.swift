@@ -12,12 +12,14 @@ package struct CacheRequest: Sendable {
     private let partitions: CachePartition
 
     /// - Parameters:
-    ///   - decodes: True if the client decodes content codings, unless the request's fields forbid it.
+    ///   - decodes: True if the client decodes content codings. Even then it does not decode the response to a request
+    ///     with Range, or with a coding other than `identity` in Accept-Encoding.
     ///   - separators: Values that separate stored responses in addition to the fields of the request.
     ///   - userAgent: The User-Agent that the client adds if the fields have none.
     ///   - secretFields: The names of the fields that the client configured as secret, such as those that it drops at
     ///     redirects.
-    /// - Returns: Nil if OpenSSL cannot compute the digest of the partition. An unsafe method needs no digest.
+    /// - Returns: Nil if OpenSSL cannot compute the digest that separates users (``CachedResponse/partition``). An
+    ///   unsafe method needs no digest.
     package init?(
         method: HTTPRequest.Method, url: HTTPURL, headers: Headers, decodes: Bool, separators: [String] = [],
         userAgent: String? = nil, secretFields: Set<Headers.Name> = []
@@ -58,7 +60,7 @@ package struct CacheRequest: Sendable {
 
     // MARK: Vary (RFC 9111 4.1)
 
-    /// Returns the values of the fields that Vary names, without those that are in the partition.
+    /// Returns the values of the request fields that Vary names, except for the fields that ``partition`` covers.
     func selectingFields(for names: [String]) -> [String: String] {
         var fields: [String: String] = [:]
         for name in names where !partitions.separates(name) { fields[name] = selectingValue(of: name) }
@@ -88,8 +90,8 @@ package struct CacheRequest: Sendable {
             stored.response.wasDecodable == decodes || !stored.isCoded, let selectors = stored.selectors
         else { return false }
         return selectors.allSatisfy { selector in
-            // A field in the partition has no stored value. If a value is stored, the client that stored it does not
-            // treat the field as secret; then the values are compared.
+            // A field that the partition covers has no stored value. If a value is stored, the client that stored the
+            // response did not treat the field as secret. In this case the values are compared.
             selector.value == nil && partitions.separates(selector.name)
                 || FieldBytes.areEqual(selectingValue(of: selector.name), selector.value)
         }

@@ -5,13 +5,14 @@ extension StoredResponse {
     /// Returns the reason why a response is not stored; nil if it is stored.
     ///
     /// A response with neither a lifetime nor a validator is stored, too: calls with a mode that ignores age can use it
-    /// (as with `NSURLCache`). If a response has no validator and the server declares it never fresh, only a call with
-    /// such a mode stores it, unless `stale-while-revalidate` or `stale-if-error` allows serving it stale.
+    /// (as with `NSURLCache`). A response without a validator that the server declares never fresh is stored only in
+    /// two cases: the call has such a mode, or `stale-while-revalidate` or `stale-if-error` allows serving the response
+    /// stale.
     ///
     /// The cache is private. It therefore stores `private` responses and responses to requests with Authorization
-    /// (3.5), but not partial responses (3.3). With `must-understand`, `no-store` is ignored for known statuses
-    /// (5.2.2.3). Challenges are not stored, because a nonce is for one client and one time (RFC 7616 3.3). Answers
-    /// about one caller's range or condition are not stored either, such as 416 and 412.
+    /// (3.5). It does not store partial responses (3.3). With `must-understand`, `no-store` is ignored for known
+    /// statuses (5.2.2.3). Challenges (401, 407) are not stored, because a nonce is for one client and one time (RFC
+    /// 7616 3.3). Answers about one caller's range or condition are not stored either, such as 416 and 412.
     package func refusal(to cacheRequest: CacheRequest, use: CachedResponse.Mode = .useProtocol) -> CacheReason? {
         let status = response.status
         guard cacheRequest.method == .get, !cacheRequest.directives.has(.noStore) else { return .requestNoStore }
@@ -34,7 +35,8 @@ extension StoredResponse {
         return lifetime.isExplicit || directives.has(.noCache) ? .notCacheable : nil
     }
 
-    /// The maximum number of field bytes of a stored response: 64 KiB. Each 304 may add fields.
+    /// The maximum number of field bytes of a stored response: 64 KiB. Each 304 may add fields, so the stored fields
+    /// could otherwise grow without limit.
     private static let fieldLimit = 64 << 10
 
     /// Returns false for statuses that are never stored: partial content, 304, challenges, and those that "MUST NOT be
@@ -56,8 +58,8 @@ extension StoredResponse {
 }
 
 extension CachedResponse {
-    /// The fields of a conditional request (RFC 9111 4.3.1). Values are those received: servers compare them byte by
-    /// byte.
+    /// The fields that make a request conditional on a change of this response (RFC 9111 4.3.1). Their values are those
+    /// received, unchanged, because servers compare them byte by byte.
     package var validators: [(name: Headers.Name, value: String)] {
         var fields: [(name: Headers.Name, value: String)] = []
         if let tag = headers[values: .eTag].first, !tag.isEmpty { fields.append((.ifNoneMatch, tag)) }
@@ -67,9 +69,9 @@ extension CachedResponse {
         return fields
     }
 
-    /// Returns true if a 304 confirms this response (RFC 9111 4.3.4). An ETag in the 304 must match this version. If
-    /// the 304 has no ETag, its Last-Modified must equal that of this response, if both have the field. A 304 without
-    /// validators confirms the response.
+    /// Returns true if a 304 confirms this response (RFC 9111 4.3.4). An ETag in the 304 must match that of this
+    /// response. If the 304 has no ETag, its Last-Modified must equal that of this response, if both have the field. A
+    /// 304 without validators confirms the response.
     package func isConfirmed(by newer: Headers) -> Bool {
         if let tag = newer[values: .eTag].first {
             guard let own = headers[values: .eTag].first else { return false }

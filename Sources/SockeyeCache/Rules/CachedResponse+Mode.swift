@@ -12,9 +12,9 @@ extension CachedResponse {
         /// Serves a stored response of any age; without one, answers 504 and sends nothing, whatever the method. Like
         /// `only-if-cached`, except that age is ignored.
         case returnCacheDontLoad
-        /// Serves a stored response if the server confirms it; without confirmation only if it is fresh and
-        /// `immutable`. Adds `Cache-Control: max-age=0`, unless the request has Cache-Control, so that other caches on
-        /// the way also ask the server.
+        /// Serves a stored response only after the server has confirmed it (304). A fresh `immutable` response is the
+        /// exception: it is served without asking the server. Adds `Cache-Control: max-age=0`, unless the request has
+        /// Cache-Control, so that other caches on the way also ask the server.
         case reloadRevalidatingCache
 
         /// True if stored responses are served regardless of their age.

@@ -28,26 +28,27 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     /// digest. It covers Authorization, Cookie and other fields with credentials, Accept-Encoding, Host, the user
     /// information of the URL, and the partition of the policy. It also covers the unix-domain socket, the tolerances,
     /// and whether the request was sent without the client certificate. If the response has the directive `private`,
-    /// it covers every field of the request that is not known to be the same for all users. Empty if the request had
-    /// nothing of this.
+    /// the digest covers all request fields, except those that are known not to identify a user. Empty if the request
+    /// has nothing that separates users.
     public internal(set) var partition: String
-    /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Those in ``partition`` are
-    /// omitted.
+    /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Fields that ``partition``
+    /// always covers are omitted.
     public var selectingFields: [String: String]
     /// True if the client was allowed to decode content codings.
     public let wasDecodable: Bool
-    /// True if the client decoded a content coding. The content then differs from what the server sent, and ranges do
-    /// not apply.
+    /// True if the client decoded a content coding. The content then differs from the bytes that the server sent, so
+    /// the cache serves no ranges of it.
     public let isDecoded: Bool
 
     /// The content of a stored response.
     @nonexhaustive public enum Body: Sendable {
         /// The whole content in memory, in order.
         case pieces([Bytes])
-        /// The content as a function that takes a byte range and returns a sequence of its bytes. If the sequence ends
-        /// early or has too many bytes, the response fails with `connectionClosed`. If the sequence throws a
-        /// `SockeyeError`, the response fails with that error. For a `CancellationError` the code is `cancelled`, for
-        /// every other error `connectionClosed`; the thrown error is then ``/Sockeye/SockeyeError/underlying``.
+        /// The content as a function that takes a byte range and returns a sequence of the bytes in that range. If the
+        /// sequence ends early or has too many bytes, the response fails with `connectionClosed`. If the sequence
+        /// throws a `SockeyeError`, the response fails with that error. For a `CancellationError` the code is
+        /// `cancelled`, for every other error `connectionClosed`; the thrown error is then
+        /// ``/Sockeye/SockeyeError/underlying``.
         case stream(@Sendable (Range<Int>) -> any AsyncSequence<Bytes, any Error> & Sendable)
     }
 }
@@ -170,7 +171,8 @@ extension CachedResponse {
     /// True if the cache can have stored this value. The values that a store returns are trusted as little as possible.
     package var isPlausible: Bool {
         (200...599).contains(status) && status != 206 && status != 304 && bodyLength >= 0 && age >= 0
-            // Decoding does not check values, and validators are sent in requests.
+            // Decoding does not check the fields. An invalid ETag or Last-Modified would get into the requests that
+            // validate this response.
             && headers.isValid
     }
 }

@@ -17,8 +17,11 @@ package final class StoredResponse: Sendable {
     package let hasValidators: Bool
     /// The number of bytes of all field names and values.
     package let fieldBytes: Int
-    /// The fields that Vary names and the values that a request must have, without the fields in the partition. Nil if
-    /// no request can match, or if the cache cannot have stored the response.
+    /// The conditions of Vary: the fields that it names, with the values that a request must have. Fields that always
+    /// separate responses (``CachePartition``) are left out, because the partition compares them.
+    ///
+    /// Nil if no request can match, for example after `Vary: *`, or if the response cannot be one that the cache
+    /// stored.
     let selectors: [Selector]?
 
     struct Selector: Sendable {
@@ -45,7 +48,8 @@ package final class StoredResponse: Sendable {
         guard let names = response.varyNames else { return nil }
         let selectors = names.filter { !CachePartition.separates($0) }
             .map { Selector(name: $0, value: response.selectingFields[$0]) }
-        // A cache never writes values of fields that Vary does not name.
+        // The cache stores no values of fields that Vary does not name. So a response with such values was not stored
+        // by the cache.
         return selectors.count { $0.value != nil } == response.selectingFields.count ? selectors : nil
     }
 }
@@ -57,8 +61,8 @@ extension StoredResponse: Equatable {
 
 /// Time arithmetic of the cache.
 enum CacheClock {
-    /// The largest time: about 34,800 years from 1970. A store that returns a later time made it up. The sum of two
-    /// such times cannot overflow.
+    /// The largest time: about 34,800 years after 1970. A store may return any number, so its times are clamped to this
+    /// value. The sum of two clamped times cannot overflow.
     private static let farthest: Int64 = 1 << 40
 
     static func clamped(_ seconds: Int64) -> Int64 { min(max(seconds, -farthest), farthest) }

@@ -133,7 +133,7 @@ extension Bytes: RandomAccessCollection {
     }
 
     /// Copies the bytes, as far as there is room, with one `memcpy`. `Array.init` calls this method instead of
-    /// ``withContiguousStorageIfAvailable(_:)`` and would otherwise copy the bytes one by one.
+    /// ``withContiguousStorageIfAvailable(_:)``. The default implementation would copy the bytes one by one.
     public func _copyContents(
         initializing buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> (IndexingIterator<Bytes>, Int) {
@@ -182,9 +182,9 @@ extension Bytes: CustomStringConvertible {
 
 /// A fixed-size heap block that `Bytes` values share by reference: header and bytes in one allocation.
 ///
-/// Only its creator writes to the block. It may write anywhere while it holds the only reference
-/// (`isKnownUniquelyReferenced`), else only to the bytes behind those that a `Bytes` value covers. Covered bytes are
-/// read-only until the last such value is gone.
+/// Only the code that allocated the block writes to it. While this code holds the only reference
+/// (`isKnownUniquelyReferenced`), it may write anywhere. Otherwise it may write only after the last byte that any
+/// `Bytes` value covers. Covered bytes are read-only until the last `Bytes` value that refers to the block is gone.
 ///
 /// `ManagedBuffer` is not Sendable, so `Bytes` vouches for these rules with `@unchecked Sendable`.
 @usableFromInline
@@ -207,13 +207,13 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
         unsafe UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { unsafe $0 })
     }
 
-    /// The whole block for filling. The caller must hold the only reference, or write only to the bytes behind those
-    /// that other values cover.
+    /// The whole block, for writing. The caller must hold the only reference, or write only after the last byte that
+    /// any `Bytes` value covers.
     package var mutableBytes: UnsafeMutableRawBufferPointer {
         unsafe UnsafeMutableRawBufferPointer(start: baseAddress, count: byteCapacity)
     }
 
-    /// Calls `body` with a part of the block, which must have been written.
+    /// Calls `body` with a part of the block. All bytes of the part must have been written.
     package func withSpan<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -7,7 +7,8 @@ package struct BytesAccumulator {
     private let expected: Int
     package private(set) var count = 0
 
-    /// The largest reservation that is based on an expected length, because a peer may have announced it.
+    /// The largest reservation that is based on an expected length. A peer may have announced a length that it never
+    /// sends, so a larger reservation could waste much memory.
     private static let trustedReserve = 1 << 20
 
     /// - Parameter expected: The expected total length, which may be wrong; nil if unknown.

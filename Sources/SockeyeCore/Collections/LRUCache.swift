@@ -4,7 +4,8 @@
 /// ``insert(_:for:)`` keeps the number of entries within the capacity. For a limit of another kind, such as bytes, the
 /// owner calls ``removeOldest()`` as often as necessary.
 @usableFromInline package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// An entry, linked to its neighbours in the order of use by their indices; -1 at the ends.
+    /// An entry. `newer` and `older` are the indices of its neighbours in the order of use; -1 if there is no
+    /// neighbour.
     @usableFromInline
     struct Node: Sendable {
         @usableFromInline let key: Key
@@ -57,7 +58,7 @@
     @inlinable
     @discardableResult
     package mutating func use<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
-        // Many callers use one key most of the time, and comparing is faster than hashing.
+        // Many callers use one key most of the time. Comparing with the newest key is faster than hashing.
         if isNewest(where: { $0 == key }) { return body(&nodes[newest].value) }
         guard let index = indices[key] else { return nil }
         unlink(index)
@@ -76,7 +77,8 @@
 
     @inlinable
     func isNewest(where isKey: (Key) -> Bool) -> Bool {
-        // Through a span, because reading a part of an array's element copies the element.
+        // The key is read through a span, because reading a part of an element directly from the array copies the whole
+        // element.
         let nodes = nodes.span
         return newest >= 0 && isKey(nodes[newest].key)
     }

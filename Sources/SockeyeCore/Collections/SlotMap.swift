@@ -2,15 +2,15 @@
 /// O(1) and allocate only to grow.
 ///
 /// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
-/// trivial values, so that reading one field is a load and not a copy with its reference counts. Reference-counted
-/// parts belong in a parallel ``SlotParallelArray``.
+/// trivial values: then reading one field is a plain load, without a copy of the element and without changes of
+/// reference counts. Reference-counted parts belong in a parallel ``SlotParallelArray``.
 @usableFromInline package struct SlotMap<Element: Sendable, Kind>: Sendable {
     @usableFromInline var elements: [Element] = []
     /// The serial of each slot's element; 0 while the slot is vacant.
     @usableFromInline var serials: [UInt32] = []
     /// The indices of the vacant slots, which are reused first.
     @usableFromInline var vacant: [UInt32] = []
-    // Counts over the whole life of the table, so that ids stay unique after the memory was freed.
+    // Never reset, so that ids stay unique even after `remove(at:)` has freed the table's memory.
     @usableFromInline var lastSerial: UInt32 = 0
 
     @inlinable
@@ -114,7 +114,7 @@
     }
 }
 
-/// The memory policy of slot maps, and of tables that refer to their elements, after a peak.
+/// The policy by which slot maps, and tables with references to their elements, free memory after a peak.
 @usableFromInline package enum SlotMemory {
     /// A table that became empty frees its memory if it had more slots than this.
     @inlinable package static var kept: Int { 1024 }

@@ -63,8 +63,8 @@ package enum SecretNames {
     }
 }
 
-/// A set of folded names, grouped by their first letters. Matching does not allocate, because caches check the name of
-/// every field.
+/// A set of folded names, grouped by their first letters. Caches check the name of every field, so matching does not
+/// allocate.
 private struct NameTable: Sendable {
     private var namesByLetter = [[[UInt8]]](repeating: [], count: 26)
 

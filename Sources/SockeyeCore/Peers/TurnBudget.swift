@@ -8,9 +8,9 @@
 /// The budget is a pure count without a clock, because reading the clock for each unit would cost more than most units
 /// do.
 package struct TurnBudget: Sendable {
-    /// The bytes of one turn: less than a millisecond of copying or scanning.
+    /// The limit of bytes in one turn. Copying or scanning this many takes less than a millisecond.
     package static let bytes = 1 << 20
-    /// The units (frames, records, lines, calls into a decoder) of one turn.
+    /// The limit of units (frames, records, lines, calls into a decoder) in one turn.
     package static let units = 256
 
     private let byteLimit: Int

@@ -1,11 +1,12 @@
 #if SOCKEYE_TSAN
 import SockeyePlatform
 
-/// A mutex that is visible to ThreadSanitizer, only in builds for that sanitizer (`make soak SANITIZE=thread`).
+/// A mutex that is visible to ThreadSanitizer. Compiled only for `make soak SANITIZE=thread`.
 ///
-/// The standard library's mutex waits in the kernel (futex), which the sanitizer does not see: it would report false
-/// races on the protected values. A module declares this type as `Mutex`, which takes precedence over the imported
-/// name. All modules that lock do so, except SockeyeDiskCache, SockeyeObservability and SockeyeSerialization.
+/// The standard library's mutex waits in the kernel (futex). The sanitizer does not see such a lock and would report
+/// false races on the protected values. A module declares a type alias `Mutex` for this type. The alias takes
+/// precedence over the imported name. All modules with mutexes declare it, except SockeyeDiskCache,
+/// SockeyeObservability and SockeyeSerialization.
 @safe package struct TracedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // The reason for `@unchecked Sendable`: `value` is only accessed while `lock` is held.
     private let lock = ConditionLock()

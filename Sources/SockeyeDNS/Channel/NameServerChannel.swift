@@ -10,8 +10,8 @@ package import SockeyePlatform
 ///
 /// The channel never blocks or waits, and is not thread-safe: its owner makes one call at a time and reads the results
 /// from ``takeEvents()``. The channel opens sockets and reports them to the owner. The owner closes the retired sockets
-/// that it has taken from the events, since it may be watching them. All other sockets are closed when the channel is
-/// freed, so the owner must have stopped watching them.
+/// that it has taken from the events. The channel does not close them itself, because the owner may still be watching
+/// them. All other sockets are closed when the channel is freed, so the owner must have stopped watching them by then.
 @safe package final class NameServerChannel {
     /// The settings that override the system's files.
     package struct Settings: Sendable, Hashable {
@@ -49,8 +49,8 @@ package import SockeyePlatform
         case notFound
         /// The name exists but has no address.
         case noData
-        /// The server could not answer (SERVFAIL), or refused to (REFUSED). `serverFailure` also stands for FORMERR or
-        /// NOTIMP for one record type (A or AAAA) if the other type has no address.
+        /// The server could not answer (SERVFAIL), or refused to (REFUSED). If the answer for one record type (A or
+        /// AAAA) is FORMERR or NOTIMP and the other type has no address, the failure is also `serverFailure`.
         case serverFailure, refused
         /// No server answered in time.
         case unanswered
@@ -59,7 +59,8 @@ package import SockeyePlatform
         /// The server truncated its answer over UDP, and did not give the full answer over TCP, because the connection
         /// failed or was closed.
         case interrupted
-        /// A server sent a malformed answer, or called the query malformed (FORMERR); but see ``serverFailure``.
+        /// A server sent a malformed answer, or called the query malformed (FORMERR), except in the case described at
+        /// ``serverFailure``.
         case malformed
         /// The name is not a valid DNS name.
         case invalidName

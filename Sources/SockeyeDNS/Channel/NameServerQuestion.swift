@@ -13,7 +13,8 @@ final class NameServerQuestion {
     /// The least TTL of the records so far, in seconds.
     private var timeToLive = Int32.max
 
-    /// The most addresses of each family that are taken from one answer. A DNS message has room for 4,000 addresses.
+    /// The most addresses of each family that are taken from one answer. Without this limit, a name server could return
+    /// about 4,000 addresses, which is as many as fit into a DNS message.
     private static let mostAddresses = 64
 
     init(number: UInt64, host: String, sockets: NameServerSockets) {
@@ -47,8 +48,9 @@ final class NameServerQuestion {
 /// The last response code for each of the two record types (A and AAAA) of every query under way.
 ///
 /// It is needed because c-ares reports only the status of the answer that arrived last. If A fails (SERVFAIL) and then
-/// AAAA is empty, c-ares reports "no address", which would be cached. c-ares also does not distinguish a closed
-/// connection from an unreachable server.
+/// AAAA is empty, c-ares reports "no address", which would be cached. c-ares also reports an unreachable server if a
+/// server truncates its answer over UDP and then closes the TCP connection of the repeated query. The log tells these
+/// failures apart.
 final class NameServerLog {
     /// The codes of one query. A class, because the query shares its entry with the log. The log removes the entry by
     /// identity, since several queries may have the same name.
@@ -127,8 +129,8 @@ final class NameServerLog {
         }
     }
 
-    /// Returns the lower-case name without a final dot, and the type, of the question in a message. Nil unless the
-    /// message has exactly one question, with a complete and uncompressed name.
+    /// Returns the name and the type of the question in a message. The name is in lower case and has no final dot. Nil
+    /// unless the message has exactly one question, with a complete and uncompressed name.
     private static func question(of message: UnsafeRawBufferPointer) -> (name: [UInt8], type: UInt16)? {
         guard message.count > 12, unsafe message[4] == 0, unsafe message[5] == 1 else { return nil }
         var name: [UInt8] = []

@@ -165,9 +165,10 @@ import SockeyePlatform
         var result = unsafe sendOnce(socket, vectors)
         guard case .failure(let error) = result else { return (try? result.get()) ?? 0 }
         guard streams[socket] == nil else { return -Int(error.code) }
-        // ECONNREFUSED reports an ICMP response to an earlier datagram, and this datagram was not sent. Sending is
-        // therefore tried once more: if c-ares got the error here, only this query would fail. If the server refuses
-        // this datagram too, the next read reports the error, and c-ares fails all queries to this server.
+        // ECONNREFUSED reports an ICMP response to an earlier datagram, and this datagram was not sent. If c-ares got
+        // the error here, only this query would fail, and earlier queries would wait for their time-outs. So this
+        // method sends once more. If the server refuses this datagram too, the next read reports the error, and c-ares
+        // fails all queries to this server at once.
         if error == .connectionRefused { result = unsafe sendOnce(socket, vectors) }
         switch result {
         case .success(let count): return count

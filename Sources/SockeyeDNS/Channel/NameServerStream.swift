@@ -2,7 +2,8 @@
 /// The read position within the messages that a name server sends over a TCP connection. Each message follows its
 /// length in two bytes (RFC 1035 4.2.2).
 ///
-/// Some versions of c-ares read the length and the message separately, others as much as has arrived.
+/// Some versions of c-ares read the length and the message separately, others as much as has arrived. So one read may
+/// bring a part of a message, or several messages.
 struct NameServerStream {
     /// The number of bytes of the current message that have not been read.
     private var rest = 0
@@ -11,7 +12,8 @@ struct NameServerStream {
     /// The first byte of a length if its second byte has not been read.
     private var firstLengthByte: UInt8?
 
-    /// Advances by the bytes of one read. Calls `body` with the part of each message that begins in these bytes.
+    /// Advances by the bytes of one read. If the first byte of a message is among them, calls `body` with the bytes of
+    /// that message that this read brought.
     mutating func advance(by bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
         var position = 0
         while position < bytes.count {

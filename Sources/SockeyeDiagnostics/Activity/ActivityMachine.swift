@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// A debouncing state machine: it shows neither short activity nor a short gap between two calls. The states and
-/// transitions of `AFNetworkActivityIndicatorManager`. No I/O.
+/// A debouncing state machine that hides short activity and short gaps between two calls. It has the states and
+/// transitions of `AFNetworkActivityIndicatorManager`, and does no I/O.
 ///
 /// States: inactive → delayingStart → active ⇄ delayingEnd → inactive. The start delay always runs to its end, and then
 /// leads to active or back to inactive. The end delay stops as soon as there is activity.
@@ -54,7 +54,7 @@ struct ActivityMachine {
         advance(to: now)
     }
 
-    /// Ends a delay that is over. Does nothing before that.
+    /// Ends the running delay if its time is over; otherwise does nothing.
     mutating func advance(to now: MonotonicTime) {
         guard let deadline, now >= deadline else { return }
         switch state {

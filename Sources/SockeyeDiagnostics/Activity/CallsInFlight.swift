@@ -1,8 +1,8 @@
 import SockeyeEngine
 
-/// The calls in flight. A call is in flight from its start until it fails or the content of its response is read or
-/// discarded. A call that returns while no exchange is running, as with a cached response, ends at its return. Calls of
-/// paused tasks do not count. No I/O.
+/// The calls in flight, recorded without I/O. A call is in flight from its start until it fails or the content of its
+/// response is read or discarded. If no exchange is running when a call returns, as with a cached response, the call
+/// ends at its return. Calls of paused tasks do not count.
 struct CallsInFlight {
     private struct Call {
         /// The `id` of the task that made the call; nil for a call outside of tasks.

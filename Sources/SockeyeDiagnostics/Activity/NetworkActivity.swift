@@ -12,10 +12,11 @@ import Synchronization
 /// for await isActive in activity.changes { spinner.isHidden = !isActive }
 /// ```
 ///
-/// Activity becomes visible if a call is in flight ``activationDelay`` after activity began. It becomes invisible after
-/// ``completionDelay`` without any call. A call counts from its start until it fails or the content of its response is
-/// read or discarded, including redirects, retries and waiting for a connection. A call of a task does not count
-/// while the task is paused. One value can count the calls of any number of clients and scopes.
+/// Activity begins when a call starts while no other call is in flight. When ``activationDelay`` has passed since then,
+/// activity becomes visible if a call is in flight at that moment. It becomes invisible after ``completionDelay``
+/// without any call. A call counts from its start until it fails or the content of its response is read or discarded,
+/// including redirects, retries and waiting for a connection. A call of a task does not count while the task is paused.
+/// One instance can count the calls of any number of clients and scopes.
 ///
 /// Each event takes a short lock. A timer runs only during a delay.
 public final class NetworkActivity: EventMonitor {
@@ -166,7 +167,8 @@ public final class NetworkActivity: EventMonitor {
         content.timer = deadline.map { deadline in
             // Detached, so that the timer does not inherit priority and task-local values of the event's task.
             Task.detached { [weak self, clock] in
-                // `sleep` also throws if it has no poller to wait on; then the delay ends at once.
+                // `sleep` throws if it is cancelled, or if the system has no resources left for a timer. In the second
+                // case the delay ends at once.
                 try? await clock.sleep(until: deadline)
                 guard !Task.isCancelled else { return }
                 self?.timerFired(deadline)
@@ -174,8 +176,8 @@ public final class NetworkActivity: EventMonitor {
         }
     }
 
-    /// Calls ``onChange`` outside the lock, because it may use this object. Only one call runs at a time, so that the
-    /// last call reports the latest value.
+    /// Calls ``onChange`` outside the lock, because the closure may use this object. Only one call runs at a time, so
+    /// that the last call reports the latest value.
     private func report() {
         guard let onChange else { return }
         while let isShown = content.withLock({ $0.takeReport() }) {

@@ -16,8 +16,8 @@ extension OutgoingRequest {
     ///
     /// The server receives the same method, target, fields and content as from this library. The command is for this
     /// one request: curl neither follows redirects nor retries. If the command has no User-Agent or Accept, curl adds
-    /// its own. The settings of deadlines, proxies and TLS are curl's own. The shell never executes any text of the
-    /// request. Alamofire's counterpart is `cURLDescription`.
+    /// its own. The command does not contain the client's deadlines, proxies and TLS settings; curl uses its own. The
+    /// shell never executes any text of the request. Alamofire's counterpart is `cURLDescription`.
     ///
     /// Unless you ask for secrets, `***` replaces them. Secrets are Authorization, Cookie, the fields of
     /// ``/Sockeye/RedirectPolicy/usualStrippedFields``, the user information of the URL, and other fields and query
@@ -157,8 +157,8 @@ struct CurlComposer {
         return name.isSecret ? "***" : Self.mask.masking(value, of: name)
     }
 
-    /// Returns the text, or `***` if a terminal would act on its characters: the user would see another command than
-    /// the shell runs.
+    /// Returns the text, or `***` if the text has characters that control a terminal. With such characters, the command
+    /// on the screen could differ from the command that the shell runs.
     private mutating func visible(_ text: String) -> String {
         guard !ShellQuoting.isShown(text) else { return text }
         command.isComplete = false

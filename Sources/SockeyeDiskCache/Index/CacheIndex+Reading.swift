@@ -7,8 +7,8 @@ import SockeyeHTTP
 import Synchronization
 
 extension CacheIndex {
-    /// Returns the responses of a key, and the numbers of its damaged entries: 64 entries at most. Entries with a head
-    /// above ``EncodedHead/limit`` are left out.
+    /// Returns the stored responses of a key, and the row numbers of the key's damaged entries. Reads at most 64
+    /// entries, and skips entries with a head larger than ``EncodedHead/limit``.
     func responses(for key: String) throws -> (found: [CachedResponse], damaged: [Int64]) {
         try pool.unsafeRead { db in
             let statement = try db.cachedStatement(
@@ -52,7 +52,8 @@ extension CacheIndex {
     /// The largest content in bytes that is stored in the database. Reading content from there saves opening a file.
     static var inlineLimit: Int { 64 << 10 }
 
-    /// Unreadable columns give content without a checksum, which counts as damaged.
+    /// Returns the place of an entry's content. If columns are unreadable, returns inline content without a checksum,
+    /// which the store treats as damaged.
     private static func place(_ row: Row) -> EntryContent.Place {
         if let file: String = row.value(2), let inode: Int64 = row.value(3), let changed: Int64 = row.value(4) {
             return .file(file, StoredFileVersion(inode: inode, changed: changed))
@@ -61,7 +62,8 @@ extension CacheIndex {
         return .inline(Bytes(body ?? Data()), checksum: Bytes(checksum ?? Data()))
     }
 
-    /// The number of pending uses of entries at which all of them are written to the database.
+    /// The number of entries with uses that are not in the database yet. When it is reached, all these uses are written
+    /// to the database.
     private static var mostPending: Int { 4096 }
 
     private func note(_ entry: Int64) {

@@ -6,15 +6,16 @@ import SockeyeEssentials
 import SockeyeHTTP
 import Synchronization
 
-/// Each change is one transaction. A change that can remove entries returns the names of the bodies that no entry
-/// refers to any more. The caller removes these files afterwards, so that a visible entry never lacks its body.
+/// Each change is one transaction. A change that can remove entries returns the names of the body files to which no
+/// entry refers any more. The caller removes these files afterwards, so that a visible entry never lacks its body.
 extension CacheIndex {
     /// Makes an entry visible in place of the entries that it replaces, and removes the least recently used entries
     /// beyond the limits. An entry that alone exceeds the limit of bytes is not stored, but the entries that it
     /// replaces are removed.
     ///
     /// - Parameter isWanted: Called within the transaction; false cancels the insertion.
-    /// - Returns: The names of bodies to remove, possibly that of the new entry; nil if the entry was not wanted.
+    /// - Returns: The names of the body files to remove, possibly that of the new entry; nil if the entry was not
+    ///   wanted.
     func insert(_ new: NewEntry, while isWanted: () -> Bool) throws -> [String]? {
         let head = try EncodedHead(new.response, key: new.key)
         let cost = CacheUsage.cost(head: head.bytes.count, key: new.key.utf8.count, content: new.response.bodyLength)
@@ -42,7 +43,7 @@ extension CacheIndex {
     /// Replaces the head of an entry. The new head may be larger. If the entry alone then exceeds the limit of bytes,
     /// removes the entry. Otherwise removes the least recently used entries beyond the limits.
     ///
-    /// - Returns: The names of bodies to remove.
+    /// - Returns: The names of the body files to remove.
     func update(_ response: CachedResponse, for key: String) throws -> [String] {
         let files = try change { db, usage, files in
             let row = try Row.fetchOne(
@@ -80,8 +81,9 @@ extension CacheIndex {
         try remove(where: "number IN (\(entries.map(String.init).joined(separator: ",")))", [])
     }
 
-    /// Removes the entry of damaged content, unless it was replaced since the content was looked up: a new entry may
-    /// have the number of a removed one.
+    /// Removes the entry of damaged content, unless it was replaced since the content was looked up. The entry's number
+    /// alone does not show this, because a new entry may get the number of a removed one. The checksum or the file name
+    /// must therefore match, too.
     func remove(_ content: EntryContent) throws -> [String] {
         switch content.place {
         case .inline(_, let checksum):
@@ -120,8 +122,8 @@ extension CacheIndex {
         }
     }
 
-    /// Runs one transaction, and updates the usage afterwards. Returns the names of bodies to remove; nil if `body` has
-    /// returned false.
+    /// Runs one transaction, and updates the usage afterwards. Returns the names of the body files to remove; nil if
+    /// the closure `body` has returned false.
     ///
     /// - Parameter body: Returns true if there is anything to commit.
     private func change(
@@ -212,8 +214,9 @@ extension CacheIndex {
         }
     }
 
-    /// Returns some free pages to the file system if more than an eighth of the limit, and more than 4 MiB, is free.
-    /// Pages become free when small content is replaced by large content, which is in files.
+    /// Returns up to 1,024 free pages of the database to the file system, if its free pages exceed 4 MiB and an eighth
+    /// of the cache's limit of bytes. Pages become free, for example, when large content replaces small content: small
+    /// content is in the database, large content in files.
     func trim() throws {
         try pool.writeWithoutTransaction { db in
             let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0

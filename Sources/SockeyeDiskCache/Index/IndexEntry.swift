@@ -70,7 +70,8 @@ struct CacheUsage: Sendable, Equatable {
 
 /// The head of a response in the database.
 package struct EncodedHead {
-    /// The largest head in bytes. Usual heads are far smaller. The store never writes a larger one to the database.
+    /// The maximum number of bytes of a head in the database. Usual heads are far smaller. The store neither writes
+    /// nor reads a larger head.
     static let limit = 1 << 20
 
     struct TooLarge: Error {}

@@ -28,7 +28,7 @@ extension Dialer {
                     try await sendProxyHeader(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
-                // The challenge is answered on a new connection: some proxies cannot reuse one after a refusal.
+                // Answers on a new connection, because some proxies cannot reuse a connection after a refusal.
                 stream.close()
                 let runner = DeadlineRunner(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
@@ -46,8 +46,8 @@ extension Dialer {
         }
     }
 
-    /// The credentials that go to a proxy with the first CONNECT, before any challenge. Nil without credentials, and if
-    /// the caller's own Proxy-Authorization field replaces them.
+    /// The credentials that go to a proxy with the first CONNECT, before any challenge. Nil without such credentials,
+    /// or if the caller's own Proxy-Authorization field replaces them.
     private static func unasked(_ request: DigestRequest, _ target: DialTarget) -> ChallengeAnswer? {
         guard let proxy = target.tunnelingProxy, proxy.callersAuthorization == nil else { return nil }
         return proxy.authenticator.unasked(for: request)
@@ -87,7 +87,8 @@ extension Dialer {
             throw SockeyeError(error, host: target.url.connectHost, configured: limit)
         }
         let reachable = addresses.filter { proxy.kind != .socks4 || $0.family == .ipv4 }
-        // Each host may cost a new connection to the proxy, and a name may have any number of addresses.
+        // The number is limited, because a name may have any number of addresses, and each may cost a new connection to
+        // the proxy.
         let hosts = Array(reachable.filter(addressPolicy.allows).compactMap(\.host).prefix(Self.mostAddresses))
         guard !hosts.isEmpty else {
             let attempts = reachable.map { ConnectError.Attempt(address: $0, failure: .denied) }
@@ -98,7 +99,7 @@ extension Dialer {
         return hosts
     }
 
-    /// Performs the TLS handshake with the proxy itself, if it uses TLS.
+    /// Performs the TLS handshake with the proxy itself. Returns the socket if the proxy does not use TLS.
     private func secure(
         _ socket: SocketStream, to proxy: Proxy, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> any ByteStream {

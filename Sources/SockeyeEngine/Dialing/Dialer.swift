@@ -71,8 +71,8 @@ package final class Dialer: Sendable {
 
     var sessionCache: TLSSessionCache { sessions.withLock(\.self) }
 
-    /// Forgets TLS sessions and addresses of names. Open connections keep the previous session cache, which is not used
-    /// for new ones.
+    /// Forgets TLS sessions and addresses of names. Open connections keep the previous session cache; new connections
+    /// do not use it.
     func reset() {
         sessions.withLock { $0 = TLSSessionCache() }
         resolver.forgetAll()

@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// Looks up environment variables: in the environment of the process, or by a closure in its place.
+/// Looks up environment variables in the environment of the process, or with a closure that replaces it in tests.
 package struct EnvironmentVariables: Sendable {
     private let value: @Sendable (String) -> String?
 

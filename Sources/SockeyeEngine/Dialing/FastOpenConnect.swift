@@ -5,8 +5,9 @@ import SockeyePlatform
 import Synchronization
 
 extension Dialer {
-    /// The socket options for a connection to `target`. Only a TLS ClientHello may go with a SYN, because a network may
-    /// deliver a SYN and its data twice (RFC 7413 2.1).
+    /// The socket options for a connection to `target`. TCP Fast Open stays on only if the first bytes are a TLS
+    /// ClientHello. A network may deliver a SYN and its data twice (RFC 7413 2.1). A second ClientHello does no harm,
+    /// because it only starts another handshake, but a second plain HTTP request might.
     func options(for target: DialTarget) -> SocketOptions {
         guard socket.fastOpen else { return socket }
         let beginsWithTLS = target.proxy.map { $0.tls != nil } ?? (target.url.scheme == .https)
@@ -24,7 +25,7 @@ final class FastOpenConnect: Sendable {
     private let hasExpired = Atomic(false)
     private let watch = Mutex<Task<Void, Never>?>(nil)
 
-    /// Nil for a socket that is already connected.
+    /// Starts a timer for the connect deadline. Nil for a socket that is already connected.
     init?(of socket: SocketStream, _ target: DialTarget, _ poller: any Poller) {
         guard let peer = socket.deferredPeer else { return nil }
         self.peer = peer
@@ -39,12 +40,12 @@ final class FastOpenConnect: Sendable {
         }
     }
 
-    /// Ends the watch on the deadline, at the end of the handshake.
+    /// Stops the timer. To be called at the end of the handshake.
     func end() {
         watch.withLock { $0?.cancel() }
     }
 
-    /// Returns the reason why the connection was not made; nil if `error` has another cause.
+    /// Returns a connect error if `error` means that the connection was not made; otherwise nil.
     func failure(_ error: TransportError) -> ConnectError? {
         if hasExpired.load(ordering: .acquiring) {
             return ConnectError(

@@ -3,8 +3,9 @@ package import SockeyeNet
 
 /// The route of http requests to this machine (`localhost`, loopback addresses) under a client's configuration.
 ///
-/// A proxy on another machine would read the credentials of such requests, and would take `localhost` for its own
-/// machine. An override that gives `localhost` an address of another machine sends the requests to that machine.
+/// Without TLS, credentials are safe only on requests that stay on this machine. A proxy on another machine would read
+/// the credentials, and would take `localhost` for its own machine. An override that gives `localhost` an address of
+/// another machine sends the requests to that machine.
 package enum LoopbackRoute: Sendable {
     /// Directly, or through a proxy on this machine.
     case local

@@ -43,14 +43,15 @@ package final class OriginConnection: Sendable {
     /// stream.
     private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Sets the closure that ``shutDown()`` calls; nil removes it. Calls it at once if the connection was shut down
-    /// before.
+    /// Sets the closure that ``shutDown()`` calls; nil removes it. If the connection was shut down before, calls the
+    /// new closure at once.
     func whenShutDown(_ interrupt: (@Sendable () -> Void)?) {
         interruption.withLock { $0 = interrupt }
         if let interrupt, isShutDown { interrupt() }
     }
 
-    /// Shuts down both directions while an exchange uses the connection. The exchange then fails and closes it.
+    /// Shuts down both directions while an exchange uses the connection. The exchange then fails and closes the
+    /// connection.
     package func shutDown() {
         wasShutDown.store(true, ordering: .releasing)
         stream.abort()
@@ -59,13 +60,15 @@ package final class OriginConnection: Sendable {
 
     package func close() {
         stream.close()
-        // The lifetime is released outside of the lock, because its release calls the closures of observers.
+        // The lifetime is released outside of the lock. Its release calls the closures of observers, which must not run
+        // under the lock.
         _ = lifetime.withLock { $0.take() }
     }
 
     private let lifetime = Mutex<ConnectionLifetime?>(nil)
 
-    /// Keeps a lifetime that ends when the connection closes or is deallocated.
+    /// Keeps the object that reports the end of the connection. It is released when the connection closes or is
+    /// deallocated.
     func track(_ lifetime: ConnectionLifetime) { self.lifetime.withLock { $0 = lifetime } }
 
     /// True if the poller has noted input or the end of the stream on an idle connection. Makes no system call. If
@@ -79,10 +82,12 @@ package final class OriginConnection: Sendable {
     ///
     /// Bytes that arrived before the request was sent are not a response to it (RFC 9112 9.2). The check looks into the
     /// socket without consuming anything, which is one system call. If bytes are there, or TLS cannot tell without
-    /// reading, it reads: records of TLS itself, such as a session ticket, are allowed, and the read consumes them.
+    /// reading, the check reads the stream. Records of TLS itself, such as a session ticket, are allowed, and the read
+    /// consumes them.
     ///
-    /// The poller cannot replace this call, which takes a twentieth of a small request's CPU time. The poller learns of
-    /// a stray byte, or of the end, later than the check does, and stray bytes must never be taken for a response.
+    /// The system call takes a twentieth of a small request's CPU time, but the poller cannot replace it. The poller
+    /// learns of a stray byte, or of the end of the stream, later than the check does. A stray byte must never be taken
+    /// for a response.
     package func hasReceivedNothing() -> Bool {
         if stream.hasNothingToRead { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in

@@ -15,12 +15,12 @@ package final class PollerSet: Sendable {
     /// The number of calls of ``next()`` so far.
     private let turn = Atomic<UInt>(0)
 
-    /// The limit of threads; more would cost more in descriptors and stacks than they save in time.
+    /// The maximum number of threads. More threads would cost more in descriptors and stacks than they save in time.
     private static let mostThreads = 64
 
     /// - Parameter threads: The number of threads for this pool alone; 0 for the shared thread.
     package init(threads: Int = 0, time: TimeSource = .system) {
-        // A manual clock is not shared, so it needs a poller of its own.
+        // The shared poller follows the system's clock, so a manual clock needs a poller of its own.
         self.threads = min(max(threads, time.manual == nil ? 0 : 1), Self.mostThreads)
         self.time = time
     }

@@ -9,7 +9,8 @@ public import SockeyeNet
 ///
 /// Two proxies are equal if address, protocol, credentials, TLS settings and use of tunnels are equal; a proxy with a
 /// closure equals only its copies. Connections through different proxies are never mixed. Neither description nor dump
-/// shows the credentials. Create a proxy once and keep it: it remembers how its challenges were answered.
+/// shows the credentials. Create a proxy once and keep it: it remembers how its challenges were answered, which saves
+/// further challenges.
 public struct Proxy: Sendable, Hashable {
     /// The protocol of a proxy.
     @nonexhaustive public enum Kind: String, Sendable, Hashable {
@@ -29,12 +30,13 @@ public struct Proxy: Sendable, Hashable {
         case socks5h
     }
 
-    /// A reference, so that copying a proxy is cheap: the key of each connection through a proxy contains it.
+    /// A reference, so that copying a proxy is cheap. The key of each connection through a proxy contains a copy of the
+    /// proxy.
     private let storage: Storage
     /// True if http URLs are also reached through a tunnel.
     private var tunnelsAll = false
-    /// The value of a caller's own Proxy-Authorization field for a tunnel, which separates that caller's connections.
-    /// It takes precedence over the proxy's own credentials. Nil if the caller has set no such field.
+    /// The value of a caller's own Proxy-Authorization field for a tunnel; nil if the caller has set no such field. It
+    /// takes precedence over the proxy's own credentials. Requests with different values do not share connections.
     private(set) var callersAuthorization: String?
 
     private final class Storage: Sendable {
@@ -57,7 +59,7 @@ public struct Proxy: Sendable, Hashable {
 
         func isEqual(as other: Storage) -> Bool {
             if self === other { return true }
-            // Closures cannot be compared; equal proxies with closures must share their storage.
+            // Closures cannot be compared, so proxies with closures are equal only if they share their storage.
             return address == other.address && tls.configuration == other.tls.configuration
                 && connectHeaders == nil && other.connectHeaders == nil
                 && authenticator.isSame(as: other.authenticator)
@@ -77,14 +79,14 @@ public struct Proxy: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - tls: The TLS settings towards a proxy of the kind `https`: roots, pins, client certificate. Default: those
-    ///     of ``TLSOptions``, independent of the client's own.
+    ///   - tls: The TLS settings towards a proxy of the kind `https`: roots, pins, client certificate. Default: the
+    ///     defaults of ``TLSOptions``. The client's own TLS settings do not apply.
     ///   - authentication: The answer to an HTTP proxy's challenges. Default: user and password of the URL.
-    ///   - connectHeaders: Returns further fields of CONNECT for a tunnel to the given URL. The target does not receive
-    ///     them. Called on any thread; should not block.
+    ///   - connectHeaders: Returns further fields for the CONNECT request that opens a tunnel to the given URL. The
+    ///     target does not receive them. Called on any thread; should not block.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a URL in any other form, and for credentials
-    ///   that the proxy's protocol cannot carry. A SOCKS proxy takes them only from the URL, with at most 255 bytes
-    ///   each; SOCKS 4 takes no password. The error shows nothing of the URL.
+    ///   that the proxy's protocol cannot carry. A SOCKS proxy takes credentials only from the URL. User name and
+    ///   password have at most 255 bytes each, and SOCKS 4 takes no password. The error shows nothing of the URL.
     public init(
         _ url: String, tls: TLSOptions = TLSOptions(), authentication: Authentication = .url,
         connectHeaders: (@Sendable (HTTPURL) -> Headers)? = nil
@@ -190,6 +192,7 @@ public struct Proxy: Sendable, Hashable {
 
     /// Hashes the address, the credentials and the caller's own Proxy-Authorization field, which ``==(_:_:)`` compares.
     /// The credentials are included, because a program may use one proxy with the credentials of thousands of users.
+    /// Without them, all these values would have the same hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(callersAuthorization)
         storage.hash(into: &hasher)

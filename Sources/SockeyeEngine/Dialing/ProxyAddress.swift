@@ -38,7 +38,7 @@ package struct ProxyAddress: Sendable, Hashable {
 
     /// The root URL of an HTTP proxy, used as the origin that asks for credentials.
     package var origin: HTTPURL { url }
-    /// The host in lower-case ASCII, an IPv6 address without brackets.
+    /// The host in lower-case ASCII. An IPv6 address has no brackets.
     package var host: String { url.host }
     /// The host to resolve and connect to.
     package var connectHost: String { url.connectHost }

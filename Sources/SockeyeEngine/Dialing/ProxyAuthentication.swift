@@ -6,8 +6,9 @@ extension Proxy {
     ///
     /// If the proxy sends several challenges, the client answers the strongest one that fits the credential. From
     /// strongest to weakest, these are Digest (RFC 7616) with SHA-512-256, SHA-256 or MD5, then Bearer, then Basic. The
-    /// ``Proxy`` remembers the answers. Credentials for a proxy are never sent to an origin, and credentials for an
-    /// origin are never sent to a proxy. A Proxy-Authorization field that the caller sets takes precedence.
+    /// ``Proxy`` remembers the answers, so that later requests can carry credentials from the start. Credentials for a
+    /// proxy are never sent to an origin, and credentials for an origin are never sent to a proxy. A
+    /// Proxy-Authorization field that the caller sets takes precedence.
     public struct Authentication: Sendable {
         enum Source: Sendable {
             case url

@@ -8,7 +8,7 @@ import Synchronization
 struct ProxyChooser: Sendable {
     private enum Choice: Sendable {
         case fixed(Result<Proxy, SockeyeError>)
-        /// Each proxy is created once, because it remembers how its challenges were answered.
+        /// Each proxy is created once, because it remembers how its authentication challenges were answered.
         case environment(ProxyEnvironment, [ProxyAddress: Result<Proxy, SockeyeError>])
         case choosing(@Sendable (HTTPURL) -> Proxy?)
         case routing(@Sendable (HTTPURL) async throws -> [Proxy.Route])
@@ -33,11 +33,12 @@ struct ProxyChooser: Sendable {
         }
     }
 
-    /// True if there may be several routes, determined by a closure that may suspend.
+    /// True if an asynchronous closure chooses the routes, of which there may be several.
     var isRouted: Bool { if case .routing = choice { true } else { false } }
 
-    /// The proxy for a URL that is not reached through a unix-domain socket. Nil for a direct connection, and if
-    /// ``isRouted`` is true: then ``routes(to:at:_:)`` returns the proxies.
+    /// Returns the proxy for a URL; nil for a direct connection. If ``isRouted`` is true, the result is always nil, and
+    /// ``routes(to:at:_:)`` returns the proxies. Not called for requests over a unix-domain socket, which never use a
+    /// proxy.
     func proxy(for url: HTTPURL) throws(SockeyeError) -> Proxy? {
         switch choice {
         case .fixed(let proxy): return try proxy.get()
@@ -54,8 +55,8 @@ struct ProxyChooser: Sendable {
         }
     }
 
-    /// Returns the routes to a URL; a nil element is a direct connection. Proxies that were recently unreachable come
-    /// last. Never empty.
+    /// Returns the routes to a URL, at least one. A nil element is a direct connection. Proxies that were recently
+    /// unreachable come last.
     func routes(to url: HTTPURL, at now: MonotonicTime, _ runner: DeadlineRunner) async throws(SockeyeError) -> [Proxy?]
     {
         guard case .routing(let route) = choice else { return [try proxy(for: url)] }
@@ -82,7 +83,7 @@ struct ProxyChooser: Sendable {
 
 /// The proxies that were recently unreachable.
 final class ProxyAbsences: Sendable {
-    /// The time for which an unreachable proxy is tried last: the same as in Chromium.
+    /// The time for which an unreachable proxy is tried last. Chromium uses the same time.
     static let duration = Duration.seconds(300)
     /// The maximum number of recorded proxies. Further proxies are not recorded.
     private static let limit = 256
@@ -90,8 +91,8 @@ final class ProxyAbsences: Sendable {
     /// The time until which each unreachable proxy is tried last.
     private let ends = Mutex<[Proxy: MonotonicTime]>([:])
 
-    /// Returns the same proxies, with those that were recently unreachable at the end. Nil elements, which stand for
-    /// direct connections, keep their order.
+    /// Moves the proxies that were recently unreachable to the end. Direct connections (nil elements) count as
+    /// reachable.
     func ordered(_ proxies: [Proxy?], at now: MonotonicTime) -> [Proxy?] {
         ends.withLock { ends in
             guard !ends.isEmpty else { return proxies }

@@ -3,10 +3,10 @@ package import SockeyeHTTP
 /// Proxy selection by environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
 ///
 /// The lower-case name of each variable is checked first, then the upper-case one; an empty or blank value counts as
-/// unset. `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set. The process then serves a CGI request (RFC 3875 4.1.18),
-/// and its client can set `HTTP_PROXY` with a field called Proxy ("httpoxy", CVE-2016-5385).
+/// unset. `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set: the process then serves a CGI request (RFC 3875 4.1.18).
+/// The sender of that request could set `HTTP_PROXY` with a field called Proxy ("httpoxy", CVE-2016-5385).
 ///
-/// Requests to this machine, by the names and addresses reserved for it, never use a proxy.
+/// Requests to loopback addresses, `localhost` and names below `localhost` never use a proxy.
 package struct ProxyEnvironment: Sendable {
     private typealias Choice = Result<ProxyAddress, ProxyAddressFault>
 

@@ -18,9 +18,10 @@ extension Proxy {
     /// the name and also checks the target's addresses against the policy. Requests over a unix-domain socket are never
     /// proxied.
     ///
-    /// A value that is not a valid proxy fails every request with ``SockeyeError/Code-swift.struct/badConfiguration``.
-    /// If the proxy refuses, the request fails with ``SockeyeError/Code-swift.struct/proxyFailed``, and
-    /// ``SockeyeError/proxyFailure-swift.property`` names the step that failed.
+    /// If the URL of a proxy is invalid, each request that would use this proxy fails with
+    /// ``SockeyeError/Code-swift.struct/badConfiguration``. If the proxy refuses to connect to the target, the request
+    /// fails with ``SockeyeError/Code-swift.struct/proxyFailed``, and ``SockeyeError/proxyFailure-swift.property``
+    /// names the failed step.
     ///
     /// Credentials go to the proxy only; see ``Proxy/Authentication``. A Proxy-Authorization field of the caller takes
     /// precedence over them. It is sent with the request or with CONNECT, and never to an origin.
@@ -41,12 +42,12 @@ extension Proxy {
         public static let none = Proxy.Selection(choice: .none)
 
         /// The proxies named by the environment when the client is made: `http_proxy` for http URLs, `https_proxy` for
-        /// https URLs, `all_proxy` in place of either variable if it is unset, and `no_proxy` for exceptions.
+        /// https URLs, `all_proxy` if the variable for the URL's scheme is unset, and `no_proxy` for exceptions.
         ///
         /// Lower-case names take precedence over upper-case ones, and `HTTP_PROXY` is ignored if `REQUEST_METHOD` is
-        /// set (CVE-2016-5385). `no_proxy` is a comma-separated list of names (including all names below them), IP
-        /// addresses, and networks such as `10.0.0.0/8`, or `*` for everything. A name or address may have a `:port`.
-        /// `localhost`, names below it, 127.0.0.0/8 and ::1 never have a proxy.
+        /// set (CVE-2016-5385). The entries of `no_proxy`, separated by commas, are names (including all names below
+        /// them), IP addresses, networks such as `10.0.0.0/8`, or `*` for all hosts. A name or address may have a
+        /// `:port`. `localhost`, names below it, 127.0.0.0/8 and ::1 never have a proxy.
         public static let environment = Proxy.Selection(choice: .environment)
 
         /// An http proxy for every request, by its URL (`http`, or `https` for TLS to the proxy) or by `host:port`; see
@@ -67,13 +68,13 @@ extension Proxy {
         ///
         /// A proxy is unreachable if the look-up of its name, the connection to it or TLS with it fails. If a proxy
         /// does not answer the request for a tunnel, the next proxy is tried, but only for this request, because the
-        /// target may be the cause. A proxy that refuses counts as reachable. If the certificate of a proxy is refused,
-        /// the request fails.
+        /// target may be the cause. A proxy that refuses the request for a tunnel counts as reachable, and the next
+        /// proxy is not tried. The next proxy is not tried either if the certificate of a proxy is refused.
         ///
-        /// All tries together share the deadline ``Timeouts/total``, and the time limit of an attempt if the request is
-        /// retried. The deadlines of the phases, such as ``Timeouts/connect``, apply to each try. With an empty list
-        /// every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``. Encoding the selection
-        /// (SockeyeArchiving) throws.
+        /// All tries together share the deadline ``Timeouts/total``. If a retry policy limits the time of an attempt,
+        /// all tries also share that limit. The deadlines of the phases, such as ``Timeouts/connect``, apply to each
+        /// try. With an empty list every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
+        /// Encoding the selection (SockeyeArchiving) throws.
         public static func inOrder(_ proxies: [Proxy]) -> Proxy.Selection {
             guard !proxies.isEmpty else {
                 return Proxy.Selection(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))

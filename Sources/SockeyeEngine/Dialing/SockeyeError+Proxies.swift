@@ -4,11 +4,12 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension SockeyeError {
-    /// The failure on the way through a proxy. Nil if no proxy was involved. Also nil for errors that occur later: over
-    /// an open tunnel, such as a refused certificate of the target, or on the connection to a forwarding proxy.
+    /// The failure on the way through a proxy. Nil if no proxy was involved. Also nil for later errors: those over an
+    /// open tunnel, such as a refused certificate of the target, and those after the connection to a forwarding proxy
+    /// was opened.
     public var proxyFailure: ProxyFailure? { fields.proxyFailure }
 
-    /// The step on the way through a proxy that failed, and the proxy's answer.
+    /// The failed step on the way through a proxy, and the proxy's answer.
     public struct ProxyFailure: Sendable, Hashable {
         /// The steps through a proxy, in order.
         @nonexhaustive public enum Step: String, Sendable, Hashable {
@@ -114,8 +115,9 @@ extension SockeyeError {
     /// True if another proxy may succeed: the proxy that the error names could not be reached, gave no valid answer, or
     /// cannot carry the target's address.
     ///
-    /// False if this process lacks resources, or if the settings of the proxy are unusable. Also false if its
-    /// certificate was refused: an attacker in the place of the proxy must not lead requests to another route.
+    /// False if this process lacks resources, or if the settings of the proxy are unusable. Also false if the proxy's
+    /// certificate was refused: an attacker in the place of the proxy must not be able to divert requests to another
+    /// route.
     var isOfMissingProxy: Bool {
         guard let proxyFailure, proxyFailure.reply == nil, code != .outOfResources, code != .badConfiguration else {
             return false
@@ -127,7 +129,7 @@ extension SockeyeError {
         return (underlying as? SOCKSFault)?.isRefusal != true
     }
 
-    /// True if requests for other targets would fail, too: there was no connection to the proxy.
+    /// True if requests for other targets would fail, too, because no connection to the proxy could be opened.
     ///
     /// The failure of a tunnel does not count, because a target can cause it. The target may accept no connection from
     /// the proxy, or have an address that the protocol of the proxy cannot carry.

@@ -7,7 +7,7 @@ import Synchronization
 /// configuration.
 package final class TLSSetting: Sendable {
     /// A number that a ``TLSSettings`` never reuses; 0 for the client's own setting. It is -1 for the setting of a
-    /// proxy, and if a host pattern is malformed.
+    /// proxy, and for the setting that reports a malformed host pattern.
     package let id: Int
     let configuration: TLSOptions
     private let fault: SockeyeError?
@@ -47,13 +47,13 @@ package final class TLSSetting: Sendable {
 /// The TLS configurations of a client. Chooses one for each request: the request's own, the host's, or the client's.
 package final class TLSSettings: Sendable {
     private let standard: TLSSetting
-    /// The client's own configuration without the client certificate. Used after a redirect to another origin, and for
-    /// calls to an origin that is neither that of the client's base URL nor trusted by the client.
+    /// The client's own configuration without the client certificate. Used after a redirect to another origin. If the
+    /// client has a base URL or trusted origins, also used for calls to any other origin.
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
-    /// True if the client's own configuration is the only one and has no pins, so that requests without TLS need no
-    /// check.
+    /// True if no host has a configuration of its own and the client's configuration has no pins. Requests without rare
+    /// options then have the id 0, and need no check for plain http to a pinned host.
     private let isUniform: Bool
     private let single = Mutex(SingleSettings())
 

@@ -32,8 +32,8 @@ struct ChunkFrame {
     }
 }
 
-/// The vectors of a gathering write (writev), without the bytes that were already sent. On the stack if there are at
-/// most 64.
+/// The vectors of a gathering write (writev), without the bytes that were already sent. The array of vectors is on the
+/// stack if it has at most 64 elements.
 @safe struct VectorWriter: ~Copyable {
     private let vectors: UnsafeMutableBufferPointer<IOVector>
     /// The number of bytes that were already sent and are still to be skipped.
@@ -54,7 +54,8 @@ struct ChunkFrame {
         used += 1
     }
 
-    /// Writes everything that `fill` adds, at most `count` pieces, except for the first `offset` bytes.
+    /// Writes the pieces that `fill` adds, except for their first `offset` bytes. `fill` must add at most `count`
+    /// pieces.
     static func write(
         to stream: any ByteStream, count: Int, from offset: Int, _ fill: (inout VectorWriter) -> Void
     ) -> Transfer {

@@ -1,7 +1,7 @@
 /// Access to the memory of several collections at once.
 enum ContiguousChunks {
-    /// Calls `body` with the bytes of each chunk in place. Nests one closure per chunk, because the addresses are valid
-    /// only inside the closures. Chunks that are not contiguous are copied for the duration of `body`.
+    /// Calls `body` once, with the buffers of all chunks. Nests one closure per chunk, because each address is valid
+    /// only inside its closure. Only chunks that are not contiguous are copied, for the duration of `body`.
     static func withBytes<Chunks: Collection, Result>(
         of chunks: Chunks, _ body: (UnsafeBufferPointer<UnsafeRawBufferPointer>) -> Result
     ) -> Result where Chunks.Element: Collection<UInt8> {

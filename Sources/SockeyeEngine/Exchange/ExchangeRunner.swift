@@ -154,9 +154,9 @@ struct ExchangeRunner: ~Copyable {
     }
 
     /// Handles the failure of a wait for the head. After a time-out: if the body waits for the server's permission
-    /// (Expect), sends the body and extends the deadline. Also extends the deadline if the upload still makes progress,
-    /// or after a pause of the caller. Throws in all other cases, and always after the deadline of the call or of its
-    /// attempt.
+    /// (Expect), sends the body and extends the deadline. Also extends the deadline while the upload makes progress,
+    /// and for the time that the caller pauses the transfer. Throws in all other cases, and always after the deadline
+    /// of the call or of its attempt.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
@@ -173,10 +173,10 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Waits for the end of the upload, because the response may arrive before it, and hands the connection over.
+    /// Waits until the upload has ended, then hands the connection over.
     ///
-    /// The server may have the last byte of the request before the sending task records that it wrote that byte. The
-    /// deadline of the head limits this wait as well.
+    /// The wait is needed even if the server has received the whole request: its response may arrive before the sending
+    /// task records that it wrote the last byte. The deadline of the head limits this wait as well.
     private func switchProtocols(
         _ head: ResponseHead, _ headDeadline: inout HeadDeadline, _ state: inout ExchangeState
     ) async throws(ExchangeFailure) -> ExchangeOutcome {

@@ -17,7 +17,8 @@ struct ExchangeState: Sendable {
         receiver = ResponseReceiver(request)
     }
 
-    /// Returns the next piece of the response's body, and reports to an upload that bytes arrived.
+    /// Returns the next piece of the response's body. If the request's body is still being uploaded, received bytes
+    /// count as progress of that upload, so that it does not exceed its stall limit.
     mutating func nextPiece(
         from stream: any ByteStream
     ) throws(ResponseReader.Fault) -> ResponseReader.PieceEvent {
@@ -46,8 +47,8 @@ struct ExchangeState: Sendable {
                 error, isBeforeResponse: received == 0, isConnectionLoss: fault == .closedBeforeResponse,
                 isUnsent: sender.isUnsent)
         case .transport(let error):
-            // The error of the read may explain the failed write, as a TLS alert does. The mere loss of the connection
-            // explains no more than the error of the write.
+            // The error of the read may explain the failed write, as a TLS alert does. If the read found only that the
+            // connection is lost, the error of the failed write is reported instead.
             let cause = error.isConnectionLoss ? sender.writeFailure ?? error : error
             return ExchangeFailure(
                 SockeyeError(cause, phase: phase), isBeforeResponse: received == 0,

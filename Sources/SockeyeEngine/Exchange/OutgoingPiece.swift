@@ -4,7 +4,7 @@ import SockeyeNet
 /// last chunk with the trailer section.
 struct OutgoingPiece {
     private let frame: ChunkFrame?
-    /// The range of the content within all bytes of the piece. Empty for framing.
+    /// The range of the content within all bytes of the piece. Empty if the piece is only framing.
     private let content: Range<Int>
     /// The number of all bytes of the piece, framing included.
     private let total: Int
@@ -35,8 +35,8 @@ struct OutgoingPiece {
 
     var isSent: Bool { sent == total }
 
-    /// Writes the unsent part of the piece, or a prefix of that part. `contents` must be the contents that the piece
-    /// was made for. Also returns the number of content bytes sent.
+    /// Writes as much of the unsent part of the piece as the stream accepts. `contents` must be the contents that the
+    /// piece was made for. Also returns the number of content bytes sent.
     mutating func write(
         _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>, to stream: any ByteStream
     ) -> (Transfer, content: Int) {

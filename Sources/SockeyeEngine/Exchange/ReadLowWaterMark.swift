@@ -4,16 +4,16 @@ import SockeyeCore
 /// it ends as soon as any bytes are available, or only when ``mark`` bytes are. Makes no system calls itself.
 ///
 /// Without the mark, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes
-/// that are available a moment later. A reader that is as fast as its peer never waits, but makes just as many read
-/// calls. That costs as much, because the kernel then processes the peer's packets in the reader's thread.
+/// that are available a moment later. A reader that is as fast as its peer is never woken, but makes just as many read
+/// calls. These calls cost as much as the wake-ups, because the kernel processes the peer's packets within them.
 ///
-/// A slow peer's bytes must not stay unread, so the mark is set only
-/// - after the body came in bulk (at least ``bulk`` bytes between two waits) several times in a row (``proofs``), at a
-///   pace that meets the mark within ``limit``;
-/// - while more than twice the mark is still to come.
+/// A slow peer's bytes must not stay unread, so the mark is set only if both conditions hold:
+/// - The body came in bulk (at least ``bulk`` bytes between two waits) several times in a row (``proofs``), at a pace
+///   that meets the mark within ``limit``.
+/// - More than twice the mark is still to come.
 ///
-/// After a wait that ends at the limit, the available bytes are read. Before the next such wait, the body must come in
-/// bulk twice as many times in a row.
+/// After a wait that ends at the limit, the available bytes are read. Before the next wait for the mark, the body must
+/// come in bulk twice as many times in a row.
 struct ReadLowWaterMark: Sendable {
     /// The kind of the next wait.
     enum Plan: Equatable, Sendable {
@@ -21,7 +21,7 @@ struct ReadLowWaterMark: Sendable {
         case forAny
         /// Until ``ReadLowWaterMark/mark`` bytes are available, for at most ``ReadLowWaterMark/limit``.
         case forMark
-        /// No wait before another read: the mark may have kept bytes from being reported.
+        /// No wait: read again first. Because of the mark, the kernel may not have reported bytes that are available.
         case afterReading
     }
 
@@ -31,7 +31,7 @@ struct ReadLowWaterMark: Sendable {
     static let mark = 256 << 10
     /// The longest wait for the mark, and so the longest delay for a peer that was fast until now.
     static let limit = Duration.milliseconds(8)
-    /// The bytes between two waits that count as bulk: nearly the largest packet, of 64 KiB.
+    /// The least number of bytes between two waits that counts as bulk: three quarters of the largest packet (64 KiB).
     static let bulk = 48 << 10
     /// The number of times in a row that a body must come in bulk before a wait for the mark. The first wait needs the
     /// lower bound. Each wait that ends at the limit doubles the number, up to the upper bound. Each wait for the mark
@@ -52,7 +52,7 @@ struct ReadLowWaterMark: Sendable {
     /// True if the bytes since the previous wait were not bulk. While the mark is set, `proven` is reset only if that
     /// happens twice in a row: bytes that arrived before the mark was set may have ended the first wait early.
     private var wasScant = false
-    /// True if the bytes since the last wait were already judged.
+    /// True if the bytes since the last wait were already judged to be bulk or not.
     private var isJudged = false
 
     /// - Parameter received: The number of bytes received before the first wait.
@@ -64,7 +64,7 @@ struct ReadLowWaterMark: Sendable {
     ///
     /// - Parameters:
     ///   - received: The number of bytes received so far.
-    ///   - certain: The number of bytes that are certain to come.
+    ///   - certain: The number of announced bytes to come: of the body or, if it is chunked, of the current chunk.
     ///   - now: The start of the wait.
     mutating func plan(received: Int, certain: Int, at now: MonotonicTime) -> Plan {
         if !isJudged || received > self.received { note(received, at: now) }
@@ -78,11 +78,11 @@ struct ReadLowWaterMark: Sendable {
         return .afterReading
     }
 
-    /// To be called after a read that drained the socket. Judges the bytes received if they are many, and returns true
-    /// if the caller should wait for the mark instead of reading again. The caller then calls
+    /// To be called after a read that drained the socket. Judges the bytes received if they are at least ``bulk``, and
+    /// returns true if the caller should wait for the mark instead of reading again. The caller then calls
     /// ``plan(received:certain:at:)``.
     ///
-    /// - Parameter now: Evaluated only if many bytes were received.
+    /// - Parameter now: Evaluated only if at least ``bulk`` bytes were received.
     mutating func shouldWaitBeforeReading(received: Int, certain: Int, at now: @autoclosure () -> MonotonicTime) -> Bool
     {
         if isGathering { return true }
@@ -92,8 +92,8 @@ struct ReadLowWaterMark: Sendable {
         return isProven(with: certain)
     }
 
-    /// Requires that more than twice the mark is to come. A layer below, such as TLS, may already have read some of
-    /// these bytes from the socket.
+    /// Requires that more than twice the mark is to come, not only the mark. The kernel counts only the bytes in the
+    /// socket, and a layer below, such as TLS, may already have read some of the bytes.
     private func isProven(with certain: Int) -> Bool { proven >= needed && certain > 2 * Self.mark }
 
     private mutating func note(_ received: Int, at now: MonotonicTime) {

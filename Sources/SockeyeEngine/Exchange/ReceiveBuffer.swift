@@ -30,10 +30,10 @@ package struct ReceiveBuffer: @unchecked Sendable {
 
     /// The size of the first block: a head and a small body fit into one allocation.
     static let headSize = 4 * 1024 - 64
-    /// The largest block that results from the traffic alone.
+    /// The largest block that is chosen from the sizes of past reads alone.
     static let largest = 256 * 1024
-    /// The largest block for bytes that are certain to come. It has room for several loopback packets beyond those that
-    /// ``ReadLowWaterMark`` waits for.
+    /// The largest block for bytes that are certain to come. It has room for several loopback packets beyond the bytes
+    /// that ``ReadLowWaterMark`` waits for, so that one read also takes packets that arrive after the wait.
     static let largestExpected = 512 * 1024
     /// The largest size of a piece that is copied. A slice of that size would hold its whole block in memory.
     private static let copiedSize = 512
@@ -84,7 +84,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
             return
         }
         // 64 bytes more for the framing, such as the end of a chunk, which would otherwise need another read. The count
-        // comes from the peer, so it is bounded before the addition.
+        // comes from the peer, so it is bounded before the addition, which could overflow otherwise.
         target = max(1024, min(Self.largestExpected - 64, count) + 64)
     }
 

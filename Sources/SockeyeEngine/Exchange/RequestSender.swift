@@ -125,7 +125,7 @@ struct RequestSender: Sendable {
 
     /// Waits for the end of the upload, but no longer than `deadline`.
     ///
-    /// - Returns: The end of the wait: `ready` if nothing is being sent any more.
+    /// - Returns: The reason why the wait ended: `ready` if nothing is being sent any more.
     @discardableResult
     func waitUntilEnded(_ deadline: MonotonicTime) async -> WaitPoint.Wake {
         await upload?.waitUntilEnded(deadline) ?? .ready
@@ -143,8 +143,8 @@ struct RequestSender: Sendable {
         }
     }
 
-    /// The error that ended the upload if the caller's body failed or a deadline of this client passed. It explains any
-    /// error of the receiving half.
+    /// The error that ended the upload if the caller's body failed or a deadline of this client passed. It takes
+    /// precedence over an error of the receiving half, which may be only a consequence.
     var error: SockeyeError? {
         if case .failed(let error) = upload?.status { error } else { nil }
     }

@@ -7,7 +7,8 @@ import SockeyeNet
 enum ResponseAssembly {
     /// Returns the content codings to undo, outermost last.
     ///
-    /// Refuses a response that is unacceptable by its head alone, while the caller can still close the connection.
+    /// Throws if the head alone makes the response unacceptable. At this point the caller still has the connection and
+    /// can close it; later the body or the pool has it.
     static func check(
         _ head: borrowing ResponseHead, _ framing: BodyFraming, for request: borrowing PreparedRequest
     ) throws(SockeyeError) -> [ContentCoding] {

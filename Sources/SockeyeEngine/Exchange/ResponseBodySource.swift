@@ -14,8 +14,8 @@ final class ResponseBodySource: BodySource {
     /// The trailers, set at the end of the body; nil before that and without trailers.
     private let received = Mutex<Headers?>(nil)
     private let lowWaterMark: Mutex<ReadLowWaterMark>
-    /// The budget for pieces that are read without a wait before the task yields its thread: 4 MiB, some 500 µs of
-    /// copying.
+    /// The number of bytes that the task may read without a wait before it yields its thread: 4 MiB, which take some
+    /// 500 µs to copy.
     private let turn = Mutex(TurnBudget(bytes: 4 << 20))
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
@@ -23,7 +23,8 @@ final class ResponseBodySource: BodySource {
     private let observer: (any ExchangeObserver)?
     /// The number of the exchange, for the observer.
     private let exchange: Int
-    /// True for a 2xx response. If the upload fails after such a response, the exchange has still failed.
+    /// True for a 2xx response. If the upload fails after a 2xx response, ``next()`` throws the upload's error at the
+    /// end of the body. After any other response, a complete body ends without that error.
     private let isSuccessful: Bool
 
     init(
@@ -81,11 +82,12 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// True if the end of the body has arrived. The deadline then no longer applies, however long the caller took for
-    /// the last piece. Called only after the deadline.
+    /// True if the end of the body has arrived. The deadline then no longer applies, however long the caller took to
+    /// consume the last piece. Called only after the deadline.
     private var hasArrived: Bool { state.withLock { $0?.receiver.reader.findEndInBuffer() ?? false } }
 
-    /// True if other tasks must run before the next piece: a peer that always has more to send would keep the thread.
+    /// True if other tasks must run before the next piece. Otherwise a peer that always has more to send would let this
+    /// task occupy its thread.
     private func endsTurn(_ piece: Bytes, didWait: Bool) -> Bool {
         turn.withLock { turn in
             if didWait { turn.restart() }
@@ -109,7 +111,7 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// True if this side aborted the stream. The end of the stream then does not end the body.
+    /// True if this side aborted the stream. The end of the stream is then not the end of the body, and reading fails.
     private var isCutShort: Bool {
         state.withLock { state in
             guard let state, state.receiver.reader.isEnded else { return false }
@@ -156,8 +158,8 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Returns the continuation of a stall time-out that has passed. Nil if the upload made no progress meanwhile, and
-    /// the caller did not pause the transfer.
+    /// Returns the extension of a stall time-out that has passed. Nil if meanwhile neither the upload made progress nor
+    /// the caller paused the transfer.
     private func extendedStall(received: Int) -> Stall? {
         guard let progress = state.withLock({ $0?.sender.lastProgress }) else { return nil }
         let end = MonotonicTime.earlier(deadlines.total, progress.deadline(after: deadlines.limits.stall))
@@ -193,8 +195,8 @@ final class ResponseBodySource: BodySource {
 
     /// Returns the connection to the pool after the end of the body.
     ///
-    /// - Returns: The error of an upload that failed after an early 2xx response: the server has only a part of the
-    ///   body.
+    /// - Returns: The error of an upload that failed after an early 2xx response, because the server then has only a
+    ///   part of the request's body; nil otherwise.
     private func finish() async -> SockeyeError? {
         guard var state = state.withLock({ $0.take() }) else { return nil }
         let trailers = state.receiver.reader.trailers
@@ -209,8 +211,8 @@ final class ResponseBodySource: BodySource {
         return error
     }
 
-    /// Closes the connection. A failure of the upload itself takes precedence, because it explains the error of the
-    /// reading half.
+    /// Closes the connection and returns the error to throw. A failure of the upload takes precedence over `error`,
+    /// because it explains why reading failed.
     private func fail(with error: SockeyeError) async -> SockeyeError {
         guard let state = state.withLock({ $0.take() }) else { return error }
         let cause = state.sender.error ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)

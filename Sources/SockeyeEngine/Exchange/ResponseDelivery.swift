@@ -36,11 +36,11 @@ struct ResponseDelivery {
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
         let verdict = state.receiver.finishResponse(state.sender)
         // Checked after the verdict on the connection, so that a failure of the upload just before the verdict is not
-        // missed. If the upload is still running, the runner checks once more when it has ended.
+        // missed. If the upload is still running, `ExchangeRunner` checks again after the upload.
         if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
         let rest = ConnectionReturn.settle(verdict, state, to: pool)
-        // While the request's body is still being sent, its progress is reported. The end of the exchange is reported
-        // after the end of the body.
+        // While the request's body is still being sent, reports of its progress may follow. So if steps remain,
+        // `ExchangeRunner` reports the end of the exchange after these steps.
         if rest == nil {
             request.observer?.exchangeEnded(in: request.exchange, received: state.receiver.reader.received)
         }
@@ -86,7 +86,7 @@ struct ResponseDelivery {
     }
 }
 
-/// The remaining steps between the end of a response and the return of its connection to the pool.
+/// The steps that remain after a complete response, before its exchange ends.
 ///
 /// Usually there are no such steps: ``settle(_:_:to:)`` returns the connection without suspending.
 enum ConnectionReturn {

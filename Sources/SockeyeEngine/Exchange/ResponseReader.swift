@@ -19,19 +19,22 @@ struct ResponseReader: Sendable {
         case transport(TransportError)
     }
 
-    /// The result of a read before the request.
+    /// The result of a read before the request is sent.
     enum EarlyRead {
         case nothing
-        /// Bytes arrived, or the read has stopped before it has found the stream empty.
+        /// Bytes arrived. Or the read stopped early, for example after many TLS records without content, and bytes may
+        /// be left in the stream.
         case bytes
-        /// The stream has ended or failed. A poller that reports only changes may not report this again.
+        /// The stream has ended or failed. A poller that reports only changes may not report this again, so the stream
+        /// must be read before the next wait.
         case over
     }
 
     private var buffer = ReceiveBuffer()
     private var parser: ResponseHeadParser
     private var decoder: BodyDecoder?
-    /// The length of a body that arrived completely with its head, as most short ones do: there is nothing to decode.
+    /// The length of a body that arrived completely with its head, as most short bodies do. Such a body needs no
+    /// ``decoder``. Nil for all other bodies.
     private var wholeLength: Int?
     private var isWholeTaken = false
     private var framing = BodyFraming.none
@@ -130,8 +133,8 @@ struct ResponseReader: Sendable {
         return decoder.expected ?? 0
     }
 
-    /// True if the last read took all available bytes and all of them were delivered. Reading again at once would at
-    /// best find bytes that have arrived since.
+    /// True if the last read took all available bytes and all of them were delivered. Another read at once would
+    /// probably find nothing, so the caller may wait first.
     var hasDrained: Bool { buffer.isShort && buffer.isEmpty && decodedAhead == nil }
 
     /// Returns the part of the body that has already arrived. Reads nothing.
@@ -224,8 +227,8 @@ struct ResponseReader: Sendable {
                 decodedAhead = .failure(error)
             }
         }
-        // With chunks of one byte, at most a sixth of the buffered bytes is content, so the joined piece fills only a
-        // part of its memory.
+        // With chunks of one byte, at most a sixth of the buffered bytes is content. A joined piece that fills only a
+        // small part of its memory is copied to a smaller block.
         return joined.finish().compacted(upTo: Self.joinLimit)
     }
 
@@ -277,14 +280,16 @@ struct ResponseReceiver: Sendable {
         reader = ResponseReader(limits: request.wireLimits, tolerances: request.tolerances)
     }
 
-    /// Reads bytes that arrived on a new connection before its first request. Returns true if the stream must be read
-    /// before the first wait: there were bytes, there may be bytes after many TLS records without content, or the
-    /// stream is over.
+    /// Reads bytes that arrived on a new connection before its first request.
     ///
-    /// Such bytes are taken for the beginning of the response, as in curl. A server may respond before it has read the
-    /// request (408, 421, or 503 of an overloaded server). It is chance whether such a response arrives just before the
-    /// request or just after it. The connection had no earlier request that the bytes could answer. It is not reused,
-    /// because another response to this request may follow (RFC 9112 9.2).
+    /// Returns true if the stream must be read again before the first wait. This is so if bytes arrived, if the stream
+    /// has ended or failed, or if the read stopped early and bytes may be left. A read stops early, for example, after
+    /// many TLS records without content.
+    ///
+    /// Bytes that arrived are taken for the beginning of the response, as in curl. A server may respond before it has
+    /// read the request (408, 421, or 503 of an overloaded server). It is chance whether such a response arrives just
+    /// before the request or just after it. The connection had no earlier request that the bytes could answer. It is
+    /// not reused, because another response to this request may follow (RFC 9112 9.2).
     ///
     /// Bytes that cannot begin a response fail the exchange before anything is sent. Reused connections were checked
     /// when they were taken (``OriginConnection/hasReceivedNothing()``). An end of the stream, or an alert, is left to

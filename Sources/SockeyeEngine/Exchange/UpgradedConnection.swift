@@ -14,11 +14,11 @@ public final class UpgradedConnection: Sendable {
     /// The bytes that arrived after the head.
     private let received: Mutex<Bytes>
     private let buffer = Mutex(ReceiveBuffer())
-    /// The budget for reads that find bytes without a wait, before the task yields its thread.
+    /// Counts the reads and their bytes. When the budget is spent, the reading task yields its thread.
     private let turn = Mutex(TurnBudget())
     private let usage = Mutex(Usage())
     /// True if a write has failed during a wait, or after the system took a part of its bytes. The peer may have this
-    /// part, and TLS would continue with the interrupted record at the next write.
+    /// part, and TLS would continue with the interrupted record at the next write. Therefore all later writes throw.
     private let wasWriteInterrupted = Atomic(false)
 
     private struct Usage {
@@ -29,7 +29,8 @@ public final class UpgradedConnection: Sendable {
         var isClosed = false
         private var isReturned = false
 
-        /// Returns true once: when the connection is closed and no task uses it, so that it can leave the pool.
+        /// Returns true if the connection is closed and no task uses it: the connection can then leave the pool.
+        /// Returns true only once.
         mutating func takeReturn() -> Bool {
             guard isClosed, busy.isEmpty, !isReturned else { return false }
             isReturned = true
@@ -48,8 +49,8 @@ public final class UpgradedConnection: Sendable {
         close()
     }
 
-    /// The stream, for protocols of this library that wait on the stream themselves. They hold a reference to this
-    /// connection while they use the stream, and do not call ``read()``, ``write(_:)`` and ``close()`` meanwhile.
+    /// The stream, for protocols of this library that wait on the stream themselves. While they use the stream, they
+    /// must hold a reference to this connection and must not call ``read()``, ``write(_:)`` or ``close()``.
     package var stream: any ByteStream { lease.connection.stream }
 
     private var deadline: MonotonicTime { lease.connection.poller.time.now.deadline(after: stall) }
@@ -208,8 +209,8 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    /// The error of an end of the stream that this side has caused; nil if this side has caused no end. The stream
-    /// itself reports such an end as if the peer had caused it.
+    /// Returns the error if this side ended the stream, by ``close()`` or by shutting down the client; otherwise nil.
+    /// The stream itself cannot tell such an end from one that the peer caused.
     package func localEnd(in phase: SockeyeError.Phase) -> SockeyeError? {
         if lease.connection.isShutDown { return .shutDown(phase) }
         return usage.withLock(\.isClosed) ? SockeyeError(TransportError.closed, phase: phase) : nil

@@ -27,7 +27,7 @@ final class Upload: BodySink, Sendable {
         /// The number of content bytes sent, including those that were sent together with the head or its rest.
         var sent = 0
         var lastProgress: MonotonicTime
-        /// True if content of the body was requested.
+        /// True if the producer of the body was asked for content.
         var hasProduced = false
         var task: Task<Void, Never>?
     }
@@ -39,7 +39,7 @@ final class Upload: BodySink, Sendable {
     private let gate: TransferGate?
     private let onProgress: (@Sendable (Int) -> Void)?
     private let observer: (any ExchangeObserver)?
-    /// The number of the call's exchange that this body belongs to.
+    /// The number, within its call, of the exchange that this body belongs to.
     private let exchange: Int
     private let stream: any ByteStream
     private let poller: any Poller
@@ -86,11 +86,11 @@ final class Upload: BodySink, Sendable {
 
     /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
     ///
-    /// To avoid thread hops, a caller on the poller's thread passes on this executor, which a task does not inherit.
+    /// If the caller's task runs on the poller, the sending task does too, which saves thread hops. A new task does not
+    /// inherit its creator's executor by itself.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
-        // A task without a preference is cheaper than one that prefers no executor: the latter looks its preference up
-        // at every hop.
+        // `Task(executorPreference: nil)` would serve both cases, but looks its preference up at every hop.
         let task =
             unsafe executor == poller.asUnownedTaskExecutor()
             ? Task(executorPreference: poller) { await self.run(pending, body) }
@@ -100,7 +100,7 @@ final class Upload: BodySink, Sendable {
 
     /// Ends the upload in any state and takes the stream away from it.
     ///
-    /// - Returns: True if content of the body was requested. If false, it never will be.
+    /// - Returns: True if the producer of the body was asked for content. If false, it never will be.
     @discardableResult
     func detach() -> Bool {
         let (task, hasProduced) = state.withLock { state in
@@ -112,8 +112,8 @@ final class Upload: BodySink, Sendable {
         return hasProduced
     }
 
-    /// Waits until everything was sent or sending has failed, but no longer than the deadline. The response to the last
-    /// byte may arrive before the sending task has recorded that it sent that byte.
+    /// Waits until everything was sent or sending has failed, but no longer than the deadline. Needed even if the whole
+    /// response has arrived: the sending task may not have recorded yet that it sent the last byte.
     ///
     /// - Returns: The end of the wait: `ready` if the upload has ended.
     @discardableResult
@@ -144,7 +144,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// Marks the body as requested. False after ``detach()``.
+    /// Records that the producer will be asked for content. Returns false after ``detach()``: it must not be asked.
     private func beginProducing() -> Bool {
         state.withLock { state in
             state.hasProduced = state.stream != nil
@@ -182,7 +182,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// Records the end, once. A failure of the body or of a deadline also ends the reading half.
+    /// Records the end, once. If the body failed or a deadline passed, aborts the stream, which ends the reading half.
     private func end(_ status: Status) {
         let stream: (any ByteStream)? = state.withLock { state in
             guard case .running = state.status else { return nil }
@@ -225,7 +225,7 @@ final class Upload: BodySink, Sendable {
 
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
         try checkRoom(for: count)
-        // Chunked bodies are read: the framing around unread bytes would cost nearly as much as reading them.
+        // Without sendfile if the body is chunked: writing the framing separately would cost nearly as much as reading.
         let sent = declaredLength == nil ? 0 : try await sendDirectly(count, of: &file)
         try await copy(count - sent, of: &file)
     }
@@ -235,7 +235,7 @@ final class Upload: BodySink, Sendable {
         state.withLock { $0.lastProgress = max($0.lastProgress, deadline) }
         var end: MonotonicTime
         repeat {
-            // The head of the response may lift the limit of the attempt meanwhile.
+            // The arrival of the response head may lift the time limit of the attempt meanwhile.
             end = .earlier(deadline, deadlines.total)
             do throws(TransportError) {
                 try await poller.sleep(until: end)
@@ -257,15 +257,15 @@ final class Upload: BodySink, Sendable {
         let sent = state.withLock { $0.sent }
         guard count > declared - sent else { return }
         let (seen, overflow) = sent.addingReportingOverflow(count)
-        // A later piece that fits must not be sent without the refused one before it.
+        // Otherwise the producer could send a later piece that fits, without the refused one before it.
         throw failed(
             with: .bodyLengthMismatch(
                 "the body is longer than declared", declared: declared, seen: overflow ? nil : seen))
     }
 
-    /// Sends a file range by range (sendfile), so that ``detach()`` gets the lock in between. Only parts that are not
-    /// in the system's cache are read, and sent as pieces. Returns the number of bytes sent: less than `count` if the
-    /// stream must process the bytes itself, or the file ends.
+    /// Sends a file range by range (sendfile), so that ``detach()`` gets the lock in between. Parts outside the
+    /// system's cache are read and sent as pieces, because sendfile would wait for the disk. Returns the number of
+    /// bytes sent: less than `count` if the stream must process the bytes itself, or the file ends.
     private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
         let (descriptor, start) = (file.descriptor, file.offset)
         var sent = 0
@@ -298,8 +298,8 @@ final class Upload: BodySink, Sendable {
 
     private static let largestRange = 1 << 20
 
-    /// Sends a piece, waiting whenever the connection is full. Short, because it is generic and asynchronous: the work
-    /// for each piece is in ``advance(_:_:)``, which is neither.
+    /// Sends a piece, waiting whenever the connection is full. Generic asynchronous code is costly, so the work for
+    /// each piece is in ``advance(_:_:)``, which is neither generic nor asynchronous.
     private func send<Chunks: Collection & Sendable>(
         _ chunks: Chunks, as outgoing: OutgoingPiece
     ) async throws(SockeyeError) where Chunks.Element: Collection<UInt8> {

@@ -38,7 +38,7 @@ public struct PriorExchange: Sendable {
     public let start: Duration
     /// The time until the head of the response, or the error.
     public let duration: Duration
-    /// The outcome of the client's cache; nil without a cache. A redirect may also come from the store.
+    /// The outcome of the client's cache; nil without a cache. A redirect may also come from the cache.
     public let cacheOutcome: CacheOutcome?
 
     package init(

@@ -3,7 +3,7 @@ extension SockeyeError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private let name: String
 
-        /// Creates a code from its name, for code that stores errors and reads them back.
+        /// Creates a code from its name, to restore an error that was stored.
         package init(_ name: String) {
             self.name = name
         }
@@ -129,7 +129,7 @@ extension SockeyeError {
         case network
         /// The disk that a file is written to.
         case disk
-        /// A configured policy: a limit, a refusal.
+        /// A configured policy, which set a limit or refused the request.
         case policy
 
         /// The name of the party.

@@ -3,9 +3,10 @@ public import SockeyeCore
 public import SockeyeHTTP
 
 extension SockeyeError {
-    /// The parts of a refused response that the error keeps for its handler.
+    /// The head and the first bytes of a response that the library refused, for example for its status or its size. The
+    /// error keeps them for the code that handles it.
     ///
-    /// Not part of any description, because a body may contain secrets.
+    /// No description contains the fields or the body, because they may contain secrets.
     public struct Evidence: Sendable {
         /// The status of the response.
         public let status: HTTPResponse.Status
@@ -51,15 +52,15 @@ extension SockeyeError.Evidence: CustomStringConvertible, CustomReflectable {
 extension SockeyeError {
     /// The place in a body where decoding failed.
     ///
-    /// Derived from the body, so it may contain secrets and is not part of ``SockeyeError/description``. The
-    /// description of an error may contain the path, but with `*` in place of each key that is not declared in the
+    /// The path and the excerpt come from the body and may contain secrets. So ``SockeyeError/description`` never
+    /// contains the excerpt. It may contain the path, but with `*` in place of each key that is not declared in the
     /// code.
     public struct DecodingDetails: Sendable, Hashable {
         /// The path of the value that could not be decoded, such as `items[3].name`; empty for the whole body. At most
         /// 256 characters.
         public let codingPath: String
-        /// The text at that place, some 80 bytes on either side; for JSON with line and column. Nil if the place is
-        /// unknown.
+        /// The text around the place of the failure, about 80 bytes on either side; for JSON with line and column. Nil
+        /// if the place is unknown.
         public let excerpt: String?
 
         package init(codingPath: String, excerpt: String?) {

@@ -36,7 +36,7 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// Translates a request that HTTP does not allow.
+    /// Translates the fault of a request that HTTP does not allow.
     package init(_ fault: RequestFault) {
         self.init(.init(.invalidRequest, phase: .prepare, blame: .caller, message: fault.description))
         self = with { $0.underlying = fault }
@@ -133,7 +133,8 @@ extension SockeyeError {
 extension Credential {
     /// The encoded Authorization field.
     ///
-    /// - Throws: `invalidRequest` if the credentials do not fit into a field.
+    /// - Throws: `invalidRequest` if the credentials are too long or contain characters that the field cannot hold, or
+    ///   if a token is empty.
     package var checkedField: EncodedField {
         get throws(SockeyeError) {
             let value = try checkedAuthorization

@@ -4,10 +4,9 @@ public import SockeyeNet
 import SockeyePlatform
 
 extension SockeyeError {
-    /// Translates an error below HTTP.
+    /// Translates an error of a layer below HTTP.
     ///
-    /// - Parameter configured: The time limit of the phase, which the error of a time-out names; nil if it is to name
-    ///   no limit.
+    /// - Parameter configured: The time limit of the phase, for the error of a time-out; nil to omit it from the error.
     package init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
         switch error {
         case .timedOut:
@@ -32,8 +31,9 @@ extension SockeyeError {
         if fields.underlying == nil { self = with { $0.underlying = error } }
     }
 
-    /// The TLS error that caused this error, usually one with the code ``Code-swift.struct/tlsFailed``: the kind of
-    /// failure, and with ``TLSError/trust`` the server's certificates. Nil if no TLS error caused it.
+    /// The TLS error that caused this error; nil if no TLS error caused it. It tells the kind of failure, and its
+    /// ``TLSError/trust`` contains the server's certificates. The ``code`` of this error is then usually
+    /// ``Code-swift.struct/tlsFailed``.
     public var tlsFailure: TLSError? {
         guard case .tls(let failure)? = underlying as? TransportError else { return nil }
         return failure
@@ -77,8 +77,8 @@ extension SockeyeError {
         self = with { $0.underlying = error }
     }
 
-    /// Translates a failed look-up. The message may name the host: it is the host of the URL or of the proxy, and the
-    /// error names both anyway.
+    /// Translates a failed look-up. The message names the host of the URL or of the proxy. This discloses nothing new,
+    /// because the error names both hosts anyway.
     package init(_ error: ResolveError, host: String, configured: Duration?) {
         switch error {
         case .timedOut: self = .timeout(.resolve, configured: configured)
@@ -115,7 +115,7 @@ extension SockeyeError {
     /// The error of a deadline that has passed.
     ///
     /// - Parameters:
-    ///   - configured: The time limit; nil if the error is to name no limit.
+    ///   - configured: The time limit; nil to omit it from the error.
     ///   - name: The name of the time limit, such as `stall`; nil for the name of the phase.
     package static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
         let what =

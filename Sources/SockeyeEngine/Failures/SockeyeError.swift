@@ -83,7 +83,7 @@ public struct SockeyeError: Error, Sendable {
     /// The URL of the request without user information, and with `***` for the values of secret query items (tokens,
     /// signatures, keys). Nil if the error occurred before there was a request.
     public var url: String? { fields.request?.url.masked }
-    /// The number of the attempt that failed, counted from 1; more than 1 after a replay.
+    /// The number of the attempt that failed, counted from 1; more than 1 if the client has repeated the request.
     public var attempt: Int { fields.attempt }
     /// The error that caused this one, for example that of the caller's body producer, of a resolver, of a serializer,
     /// of TLS or of the system; nil if no other error caused it.

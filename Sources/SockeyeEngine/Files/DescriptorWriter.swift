@@ -37,7 +37,7 @@ final class DescriptorWriter: Sendable {
             let isSocket = SystemSocket.isSocket(own.descriptor)
             let polled = isSocket ? own : (try? FileHandle(reopening: own, for: .writing, name)) ?? own
             let canWait = isSocket || polled !== own
-            // A descriptor that cannot be polled, such as /dev/null, does not block for long.
+            // A descriptor that cannot be polled, such as /dev/null, does not block a disk thread for long.
             if canWait, let point = try? EventPoller.shared().makeWaitPoint(descriptor: polled.descriptor) {
                 file = polled
                 way = .polled(point, isSocket ? .toSocket : .appending)
@@ -128,7 +128,7 @@ final class DescriptorWriter: Sendable {
         }
     }
 
-    /// Returns the number of bytes that a call has taken; 0 after a signal.
+    /// Returns the number of bytes that a system call has written; 0 if a signal interrupted the call.
     private static func progress(_ result: Int, _ name: String) throws(FileError) -> Int {
         guard let error = SystemError(ofResult: result) else {
             // A device that takes nothing and reports no error is full.

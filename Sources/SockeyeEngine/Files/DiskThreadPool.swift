@@ -12,12 +12,13 @@ package struct DiskThreadPool: Sendable {
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])
-    /// The limit of known file systems. Device numbers come and go with mounts. Further file systems share ``opening``.
+    /// The maximum number of file systems with threads of their own. There is a limit because each mount may have a new
+    /// device number, and ``known`` keeps all numbers. Further file systems share ``opening``.
     private static let mostKnown = 256
 
     private init() {
-        // Each queued operation belongs to a transfer that waits for it, so the queue is no longer than the number of
-        // transfers.
+        // The queue needs no lower limit: nearly every queued operation belongs to a transfer that waits for it, so the
+        // number of transfers bounds the length of the queue.
         workers = ThreadPool(name: "sockeye-disk", threads: 8, queueLimit: 1 << 20, idleTime: .seconds(10))
     }
 
@@ -40,8 +41,8 @@ package struct DiskThreadPool: Sendable {
         try await run(isAbandoned: true, work)
     }
 
-    /// As ``run(_:)``, for work with an outcome that must be known, such as renaming a file. Cancellation withdraws
-    /// work that has not begun, and otherwise waits for its end.
+    /// Like ``run(_:)``, for work with an outcome that must be known, such as renaming a file. If the task is
+    /// cancelled, work that has not begun is withdrawn. If the work has begun, this method waits for its end.
     package func runToEnd<Value: Sendable>(
         _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(FileFailure) -> Value {

@@ -62,16 +62,16 @@ package final class FileHandle: Sendable {
     /// Locks the file against other handles that lock it (flock(2)), for as long as this handle is open.
     ///
     /// - Parameter path: The name for errors.
-    /// - Throws: With `EWOULDBLOCK` if another handle has locked it.
+    /// - Throws: ``FileError`` with `EWOULDBLOCK` if another handle has locked the file.
     package func lock(_ path: String) throws(FileError) {
         // Other errors are ignored, such as that of a file system without locks.
         if SystemFile.lock(descriptor) == .wouldBlock { throw FileError("lock", path, .wouldBlock) }
     }
 }
 
-/// The files that are no longer used but that a disk thread still holds open. An operation that was abandoned by a
-/// pause or a cancellation keeps the lock until it returns. A task that opens such a file again waits for the operation
-/// instead of failing.
+/// The files that are no longer used but that a disk thread still holds open. A pause or a cancellation does not stop a
+/// running disk operation, which keeps the lock until it returns. A task that opens such a file again waits for the
+/// operation instead of failing.
 package enum ClosingFiles {
     private struct Entry {
         var handles = 0

@@ -6,8 +6,8 @@ package import SockeyePlatform
 ///
 /// The file is read in pieces of at most 256 KiB. The caller's own thread reads data that is in the system's cache
 /// (`preadv2` with `RWF_NOWAIT`), into a single block that is reused when it is free. Disk threads read the rest, each
-/// time into a new block: a cold or remote disk takes seconds, for which the threads of the cooperative pool must not
-/// block.
+/// time into a new block. A cold or remote disk may take seconds, and the threads of the cooperative pool must not
+/// block for so long.
 package struct FileReader: ~Copyable {
     /// The number of bytes that the file had when it was opened. Nil if the system does not know, as for files in
     /// `/proc`, which have content but no size.
@@ -116,8 +116,8 @@ package struct FileReader: ~Copyable {
     }
 
     private mutating func takeBlock(_ limit: Int) -> ByteStorage {
-        // Sized by the rest of the file, so that later pieces fit into the same block. A `limit` can be small by
-        // chance, for example because a rate limiter permits only a few more bytes for now, and the next one larger.
+        // The size is that of the rest of the file, so that later pieces fit into the same block. The `limit` of the
+        // next piece can be larger than this one, for example if a rate limiter permits only a few more bytes for now.
         let capacity = min(Self.pieceSize, max(1, limit, (length ?? 0) - offset))
         // The check comes first, because another variable with the block would be a second reference.
         if isKnownUniquelyReferenced(&storage), let block = storage, block.byteCapacity >= capacity { return block }
@@ -149,7 +149,8 @@ package struct FileReader: ~Copyable {
         return Bytes(storage: block, offset: 0, count: count)
     }
 
-    /// Reads into a new block, because an abandoned operation may still write to its block.
+    /// Reads into a new block. After a cancellation, the disk thread may still write to the block of its read, so that
+    /// block must not be reused.
     private func readFromDisk(_ count: Int) async throws(SockeyeError) -> Bytes? {
         let (handle, calls, path, offset) = (handle, calls, path, offset)
         do throws(FileFailure) {

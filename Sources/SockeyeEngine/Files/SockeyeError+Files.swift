@@ -2,7 +2,7 @@ import SockeyeNet
 import SockeyePlatform
 
 extension SockeyeError {
-    /// Translates the error of a file that was to be written.
+    /// Translates the error of an operation on a file that the library creates or writes.
     package init(_ error: FileError) {
         var fields =
             switch error.systemError {

@@ -10,7 +10,8 @@ import Synchronization
 ///
 /// The reader is a part of the response's storage object and has no identity of its own.
 package struct BodyReader: ~Copyable, Sendable {
-    // Not private: the compiler (6.3.1, unoptimized) fails to link a private type into the object that embeds this one.
+    // Not private: without optimization, Swift 6.3.1 fails to link `ResponseStorage`, which embeds this reader, if this
+    // type is private.
     enum State {
         /// The first piece may have arrived already; if there is no source, that piece is the whole body.
         case unread(first: Bytes, source: (any BodySource)?)
@@ -21,7 +22,7 @@ package struct BodyReader: ~Copyable, Sendable {
 
     private let state: Mutex<State>
     private let receivedTrailers = AtomicLazyReference<SharedFields>()
-    /// The length of the body as delivered, if known beforehand.
+    /// The number of bytes that the body will deliver; nil if unknown.
     package let expectedLength: Int?
 
     package init(_ content: BodyContent) {
@@ -102,8 +103,8 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The source of an unread body; nil once a reader has begun, and for a body that arrived completely without a
-    /// source.
+    /// The source of an unread body; nil once a reader has begun, and for a body that needs no source because it has
+    /// arrived completely.
     package var unread: (any BodySource)? {
         state.withLock { state in
             guard case .unread(_, let source) = state else { return nil }
@@ -123,7 +124,7 @@ package struct BodyReader: ~Copyable, Sendable {
     package var trailers: Headers? { receivedTrailers.load()?.value }
 
     /// Wraps the source of the content, if there is a source. Returns the number of bytes that have already arrived and
-    /// bypass the source. If reading has begun, wraps nothing and returns nil.
+    /// therefore bypass the wrapped source. If reading has begun, wraps nothing and returns nil.
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
         var count: Int?
         replaceUnread { first, source in

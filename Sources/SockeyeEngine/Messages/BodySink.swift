@@ -8,15 +8,16 @@ package protocol BodySink: Sendable {
     /// ended for any reason.
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError)
 
-    /// Sends several pieces: together if ``gathersChunks`` is true, in one system call if the connection takes them
-    /// all.
+    /// Sends several pieces. If ``gathersChunks`` is true, they are sent together: in one system call if the connection
+    /// takes them all at once.
     func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError)
 
     /// True if pieces that are available together are cheaper to send together.
     var gathersChunks: Bool { get }
 
-    /// Reports an error of the sink at once. The producer may be suspended on its source and would notice only at its
-    /// next write.
+    /// Fails the request at once with an error that a write has thrown. Needed if one task produces the content and
+    /// another writes it: the producing task may be suspended on its source, and would notice the error only at its
+    /// next chunk.
     func fail(_ error: SockeyeError)
 
     /// Sends exactly `count` bytes of a file, from the reader's position. If the system can send files directly to the
@@ -63,8 +64,8 @@ extension BodySink {
     }
 }
 
-/// A body sink that enforces a declared length. Nothing of a piece that exceeds the length is passed on, because a
-/// multipart part of the wrong length would make the server mistake a delimiter for content.
+/// A body sink that enforces a declared length. A piece that exceeds the length is refused as a whole. If the sink
+/// passed on the bytes that fit, the receiver could mistake the cut-off content for the whole content.
 final class LengthSink: BodySink {
     private let target: any BodySink
     private let declared: Int

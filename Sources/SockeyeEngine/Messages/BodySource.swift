@@ -10,6 +10,7 @@ package protocol BodySource: AnyObject, Sendable {
     var trailers: Headers? { get }
 
     /// Stops storing the content in a cache. Called before the source is released, if another request follows.
+    /// Otherwise the cache would read the rest of the content first, on a connection that this request may need.
     func abandonStoring()
 }
 

@@ -2,8 +2,8 @@ package import SockeyeCore
 
 /// The link of a request to the call that it is part of.
 ///
-/// A client passes it along with the request. Setting the values as options of the request would copy the request,
-/// which costs two allocations and dozens of reference counts.
+/// A client passes it along with the request. Setting its values as options of the request instead would copy the
+/// request, which costs two allocations and dozens of reference counts.
 package protocol CallLink: AnyObject, Sendable {
     /// The observer of the call's exchanges; nil if the link has no observer.
     var exchangeObserver: (any ExchangeObserver)? { get }

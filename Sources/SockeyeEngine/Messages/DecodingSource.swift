@@ -60,7 +60,8 @@ final class DecodingSource: BodySource {
 }
 
 extension BodyContent {
-    /// The same content with the limit of a call, or else of its client; see ``OutgoingRequest/Options/bodyLimit``.
+    /// The same content with the size limit of the call, or with the client's if the call has none; see
+    /// ``OutgoingRequest/Options/bodyLimit``.
     package func limited(by call: Int?, orClient client: Int?) -> BodyContent {
         guard let limit = call.map(BodyLimit.ofCall) ?? client.map(BodyLimit.ofClient) else { return self }
         guard source != nil || !first.isEmpty else { return self }

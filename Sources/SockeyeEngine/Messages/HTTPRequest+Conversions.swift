@@ -17,8 +17,8 @@ extension OutgoingRequest {
     ///   - body: The content. Default: none.
     ///   - options: The settings that this request overrides. Default: none.
     /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the scheme is missing or not http or https, or if the
-    ///   authority is missing or not just a host with an optional port. Also if the path does not begin with `/`, or if
-    ///   the parts do not form a valid URL.
+    ///   authority is missing or not just a host with an optional port. The same error is thrown if the path does not
+    ///   begin with `/`, or if the parts do not form a valid URL.
     public init(
         _ request: HTTPRequest, body: OutgoingRequest.Body = .none,
         options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -32,8 +32,8 @@ extension OutgoingRequest {
 extension HTTPRequest {
     /// Makes a request of swift-http-types: method, URL and fields, with their order and repetitions.
     ///
-    /// It has no room for the content, the options, and the user name and password of the URL. Like
-    /// `HTTPFields(headers)`, it omits fields with invalid names and replaces control bytes in values by blanks.
+    /// The content, the options, and the user name and password of the URL are lost. Fields with invalid names are
+    /// omitted, and control bytes in values become blanks, as in `HTTPFields(headers)`.
     public init(_ request: OutgoingRequest) {
         self.init(
             method: request.method, scheme: request.url.scheme.rawValue, authority: request.url.authority,

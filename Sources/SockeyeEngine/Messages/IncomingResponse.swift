@@ -7,8 +7,8 @@ public import SockeyeNet
 /// A response: the head now, the body when you read it.
 ///
 /// The body stays on the connection until you iterate ``body``. Reading it to the end returns the connection to the
-/// pool; releasing the response gives up the connection. Fields are parsed into `Headers` when they are first
-/// requested.
+/// pool. Releasing the response earlier closes the connection, or drains it if little is left. Fields are parsed into
+/// `Headers` when they are first requested.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
     /// The observer of the call, or a `CallHistory` if the response also has a history or a cache outcome. Nil for
@@ -124,7 +124,7 @@ public struct IncomingResponse: Sendable {
     /// their cookies were set when the response was stored.
     @inlinable package var setsCookies: Bool { head.setsCookies }
 
-    /// True if the body is delivered decoded.
+    /// True if the client undoes the content coding of the body before it delivers the body.
     package var isDecoded: Bool { head.hidesCoding }
 
     /// The start time of the exchange; nil if the clock was not read.
@@ -142,7 +142,8 @@ public struct IncomingResponse: Sendable {
         head.reader.discard()
     }
 
-    /// Discards the body, and stops a cache from storing the rest of it: the next request may need the connection.
+    /// Discards the body. A cache that stores the body stops, too: otherwise it would read the rest first, while the
+    /// next request may need the connection.
     package func discardUnstored() {
         head.reader.discard()?.abandonStoring()
     }

@@ -24,11 +24,11 @@ struct BodyLimit: Sendable {
     }
 }
 
-/// A body source with a size limit. If the announced length exceeds the limit, the body fails before it is read; any
-/// other body fails as soon as it exceeds the limit.
+/// A body source with a size limit. If the announced length exceeds the limit, the first read fails without reading
+/// anything. Otherwise the read that exceeds the limit fails.
 ///
-/// It throws only when it is read. The body of a redirect is not read, so it may be of any size. A call checks the
-/// ``announcedSizeError`` of its last response itself.
+/// An unread body never fails, so the body of a redirect may have any size. Before a call returns its last response,
+/// the call itself checks the ``announcedSizeError`` of that response.
 final class LimitedSource: BodySource {
     private struct State {
         var first: Bytes
@@ -55,7 +55,7 @@ final class LimitedSource: BodySource {
     /// True if the limit applies to decoded content.
     var isAfterDecoding: Bool { upstream is DecodingSource }
 
-    /// The error of a body that is announced too large; nil for every other body.
+    /// The error of a body with an announced length above the limit; nil for every other body.
     var announcedSizeError: SockeyeError? {
         guard let announced, announced > limit.bytes else { return nil }
         return limit.exceeded(seen: announced)

@@ -87,12 +87,12 @@ extension OutgoingRequest {
         /// Any asynchronous sequence of byte collections, read while it is sent.
         ///
         /// Each element is sent as soon as it is available. In a sequence of more than eight elements, those that are
-        /// available together are sent together. While some elements are being sent, up to 24 further ones are read
-        /// ahead, or fewer once they have 512 KiB.
+        /// available together are sent together. While some elements are being sent, further ones are read ahead. This
+        /// stops at 24 elements, or once the elements read ahead have 512 KiB.
         ///
         /// - Parameters:
         ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
-        ///     ``SockeyeError/Code-swift.struct/bodyFailed``; a ``SockeyeError`` is thrown itself.
+        ///     ``SockeyeError/Code-swift.struct/bodyFailed``; a ``SockeyeError`` is thrown unchanged.
         ///   - length: The number of bytes. If given, the body is sent with Content-Length, and a sequence that yields
         ///     fewer or more bytes fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``.
         ///     Default nil: the body is sent chunked.

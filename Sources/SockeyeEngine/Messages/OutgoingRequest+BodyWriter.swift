@@ -54,8 +54,9 @@ extension OutgoingRequest.Body {
     ///     is sent chunked.
     ///   - isReplayable: True if the closure may be called again and then writes the same from the start. Default
     ///     false.
-    ///   - write: Called when the content may be sent, and not before. An error that it throws aborts the request with
-    ///     ``SockeyeError/Code-swift.struct/bodyFailed``; a ``SockeyeError`` is thrown itself.
+    ///   - write: Called when the content may be sent, for example after the wait for 100 (Continue). An error that it
+    ///     throws aborts the request. The caller gets that error if it is a ``SockeyeError``, otherwise
+    ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
     public static func writer(
         length: Int? = nil, isReplayable: Bool = false,
         _ write: @escaping @Sendable (inout Writer) async throws -> Void

@@ -4,8 +4,8 @@ public import SockeyeNet
 extension OutgoingRequest {
     /// The settings that one call may override. Nil keeps the client's setting.
     public struct Options: Sendable {
-        /// The deadlines of this request. Each deadline that is set here replaces that of the scope
-        /// (`scoped(timeouts:)`) and of the client. Default nil: all of their deadlines apply.
+        /// The deadlines of this request. Each deadline that is set here replaces the same deadline of the scope
+        /// (`scoped(timeouts:)`) and of the client. Default nil: the deadlines of the scope and the client apply.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }
@@ -88,8 +88,8 @@ extension OutgoingRequest {
             set { change { $0.leftOrigin = newValue } }
         }
 
-        /// True if the caller asked for another origin than that of the client's base URL and those that the client
-        /// trusts.
+        /// True if the caller asked for an origin that is neither the origin of the client's base URL nor trusted by
+        /// the client.
         package var isOutsideScope: Bool {
             @inline(__always) get { rare?.set.isOutsideScope ?? false }
             set { change { $0.isOutsideScope = newValue } }

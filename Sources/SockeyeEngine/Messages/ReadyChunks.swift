@@ -2,8 +2,8 @@ import SockeyeCore
 import Synchronization
 
 /// The sending of an asynchronous sequence: a pipeline of two tasks with a bounded queue between them. While one task
-/// sends, the other reads ahead; all chunks that are ready when the next send begins go out in one system call. Sending
-/// 512 KiB in chunks of 64 KiB, with a call for each, takes nearly twice the time of a single call.
+/// sends, the other reads ahead; all chunks that are ready when the next send begins go out in one system call. In a
+/// measurement, 512 KiB in chunks of 64 KiB took nearly twice as long with a call for each chunk as with a single call.
 ///
 /// No chunk is held back: the sending task takes all chunks that it finds. The first few elements are sent without a
 /// second task, which is not worthwhile for short sequences.
@@ -41,8 +41,8 @@ enum ReadyChunks {
             do throws(SockeyeError) {
                 try await sink.write(contentsOf: chunks)
             } catch {
-                // The reading task may wait for a chunk indefinitely. The error, such as a deadline of sending, must
-                // not wait for that chunk.
+                // The reading task may wait for a chunk indefinitely. The error, such as a passed deadline, must end
+                // the request without waiting for that chunk.
                 sink.fail(error)
                 queue.cancel()
                 throw error
@@ -54,9 +54,9 @@ enum ReadyChunks {
 /// A bounded queue between a task that appends chunks and one that takes all chunks at once. The appending task waits
 /// while the queue is full, the taking task while it is empty. Cancelling the queue resumes both.
 final class ChunkQueue<Chunk: Sendable>: Sendable {
-    /// Passing the memory of a chunk to a write takes 0.9 KiB of stack, and 2 KiB in debug builds
-    /// (``ContiguousChunks``). All chunks of the queue together must fit into half of a thread's stack. With musl, that
-    /// stack has 128 KiB.
+    /// The number of chunks with which the queue is full. A write nests one closure for each chunk
+    /// (``ContiguousChunks``), and each closure takes 0.9 KiB of stack, or 2 KiB in debug builds. The closures for all
+    /// chunks together must fit into half of a thread's stack. With musl, that stack has 128 KiB.
     static var largestCount: Int { 24 }
     static var largestBytes: Int { 512 << 10 }
 
@@ -158,7 +158,8 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
         return state.end.map { .end($0) } ?? .nothing
     }
 
-    /// Waits, unless `park` returns false. Cancelling the task cancels the queue.
+    /// Waits for the continuation that `park` stores. Returns at once if `park` returns false. Cancelling the task
+    /// cancels the queue.
     private func wait(_ park: @Sendable (inout State, CheckedContinuation<Void, Never>) -> Bool) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -7,8 +7,8 @@ import Synchronization
 /// The shared storage of a response: the head as received, `Headers` made on first use, the request that it answers,
 /// and the reader of its body. A single object, so that a response, its body and an iterator are one reference each.
 ///
-/// Building `Headers` costs microseconds, more than all other parsing of a small exchange. Most callers look at the
-/// status and at one or two fields.
+/// Building `Headers` costs microseconds, more than all other parsing of a small exchange. Most callers look only at
+/// the status and at one or two fields, which are read without building `Headers`.
 @usableFromInline package final class ResponseStorage: Sendable {
     private enum Origin {
         case wire(ResponseHead)
@@ -33,7 +33,8 @@ import Synchronization
     let hidesCoding: Bool
     /// The limits for a reader that undoes the content coding; nil if there is no coding or it has been undone.
     let codedLimits: CodedLimits?
-    /// The connection that left HTTP with this response; nil for all other responses.
+    /// The connection that a response to a requested upgrade hands over, since it no longer speaks HTTP; nil for all
+    /// other responses.
     let handover: ConnectionHandover?
 
     /// Creates the storage from a parsed head. `hidesCoding` leaves out the fields that describe a coding which has
@@ -92,9 +93,10 @@ import Synchronization
         hidesCoding = head.isDecoded
     }
 
-    /// Creates the storage from the same head with other content.
+    /// Creates the storage from the head of another response, with other content.
     ///
-    /// - Parameter fields: Replacements for the fields; nil keeps them, as the bytes that were received.
+    /// - Parameter fields: Replacements for the fields. Nil keeps the fields of `other`, as the bytes that were
+    ///   received.
     package init(_ other: ResponseStorage, fields: Headers? = nil, body: BodyContent) {
         handover = other.handover
         codedLimits = other.codedLimits
@@ -162,7 +164,7 @@ import Synchronization
         }
     }
 
-    /// The error of a body that is announced larger than its limit; nil for every other body, and once a reader has
+    /// The error of a body that is announced larger than its limit; nil for every other body, and after a reader has
     /// begun.
     package var announcedSizeError: SockeyeError? {
         guard let source = reader.unread as? LimitedSource, let announcedSizeError = source.announcedSizeError else {
@@ -192,8 +194,8 @@ import Synchronization
     }
 }
 
-/// Fields by reference, for holders that set them once and without a lock. A generic type that holds an optional of the
-/// fields themselves destroys it through value witnesses, which is slower.
+/// A box for fields, for holders that set them once and without a lock. A generic type that held an optional `Headers`
+/// would destroy it through value witnesses, which is slower.
 final class SharedFields: Sendable {
     let value: Headers
 

@@ -57,8 +57,8 @@ extension CallMetrics {
         /// The number of content bytes that arrived with the head or were read since, before decoding and without
         /// framing.
         public var bodyBytesReceived: Int { unsafe record.values.bodyBytesReceived }
-        /// The number of bytes received for heads, content and framing, on the wire or inside TLS. 0 until the exchange
-        /// ends, and if it fails before its response is delivered.
+        /// The number of bytes received for heads, content and framing. With TLS, the number after decryption. 0 until
+        /// the exchange ends, and if it fails before its response is delivered.
         public var bytesReceived: Int { unsafe record.values.bytesReceived }
         /// The error of an exchange that failed.
         public var error: SockeyeError? { unsafe record.values.error }
@@ -83,7 +83,7 @@ extension CallMetrics {
             return unsafe connected == .distantFuture ? nil : connected.nanoseconds - record.values.start.nanoseconds
         }
 
-        /// True if the connection carried an exchange or was idle before.
+        /// True if the connection had carried another exchange or had been idle before this exchange.
         package var isConnectionReused: Bool { unsafe record.values.connection?.isReused ?? false }
         /// True if the head of a final response arrived.
         package var hasHead: Bool { unsafe record.values.headReceived != .distantFuture }

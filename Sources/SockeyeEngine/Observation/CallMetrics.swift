@@ -9,8 +9,8 @@ public struct CallMetrics: Sendable {
     /// The time from the start of the call to the end of its last exchange, or to now while that exchange is running.
     /// If a cache served the response without an exchange, the time to the response.
     public let duration: Duration
-    /// The outcomes of the client's cache, in order, one for each request that reached it; a call that was redirected
-    /// or repeated has several. Empty without a cache.
+    /// The outcomes of the client's cache, in order: one for each request that reached the cache. A call that was
+    /// redirected or repeated has several outcomes. Empty without a cache.
     public let cacheOutcomes: [CacheOutcome]
 
     package init(exchanges: [CallMetrics.Exchange], duration: Duration, cacheOutcomes: [CacheOutcome] = []) {
@@ -19,7 +19,7 @@ public struct CallMetrics: Sendable {
         self.cacheOutcomes = cacheOutcomes
     }
 
-    /// The number of content bytes that the system took, over all exchanges.
+    /// The number of content bytes that the system accepted for sending, over all exchanges.
     public var bodyBytesSent: Int { exchanges.reduce(0) { $0 + $1.bodyBytesSent } }
     /// The number of bytes received, over all exchanges. An exchange counts 0 until it ends; see
     /// ``Exchange/bytesReceived``.
@@ -33,8 +33,8 @@ extension CallMetrics {
     public struct Connection: Sendable, Hashable {
         /// By reference, because every exchange of a connection has the same facts.
         private let facts: Facts
-        /// True if the connection carried an exchange or was idle before, for example because it was opened ahead of
-        /// need.
+        /// True if the connection had carried another exchange or had been idle before this exchange. A connection that
+        /// was opened ahead of need has been idle.
         public package(set) var isReused: Bool
 
         /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`; nil if unknown.
@@ -42,12 +42,12 @@ extension CallMetrics {
         public var remoteAddress: String? { facts.values.remoteAddress }
         /// The TLS version, such as `TLS 1.3`; nil for plain connections.
         public var tlsVersion: String? { facts.values.tlsVersion }
-        /// OpenSSL's name of the cipher suite; for TLS 1.3 it is that of the RFC. Nil for plain connections.
+        /// OpenSSL's name of the cipher suite. For TLS 1.3 this is the name in RFC 8446. Nil for plain connections.
         public var cipherSuite: String? { facts.values.cipherSuite }
         /// True if an earlier TLS session was resumed.
         public var isTLSResumed: Bool { facts.values.isTLSResumed }
-        /// The time for resolving the host name, or the name of the proxy, when the connection was opened. Next to
-        /// nothing for an IP address. Nil for a unix-domain socket.
+        /// The time for resolving the host name, or the name of the proxy, when the connection was opened. Almost zero
+        /// for an IP address. Nil for a unix-domain socket.
         public var resolving: Duration? { facts.values.timings.resolving }
         /// The time for connecting the socket. Through a proxy, it includes TLS with the proxy and the request for a
         /// tunnel. With TCP Fast Open the connection is made during the TLS handshake, so its time is in

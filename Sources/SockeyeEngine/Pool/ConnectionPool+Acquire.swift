@@ -48,7 +48,7 @@ extension ConnectionPool {
         switch outcome {
         case .failed(let error): return error
         case .lease(let lease):
-            // The wait was served and cancelled at the same moment, so the next waiter may use the connection.
+            // This wait got a connection and was cancelled at the same moment, so the connection goes back to the pool.
             await giveBack(lease.id)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:

@@ -24,8 +24,8 @@ extension ConnectionPool {
         noteEnds()
     }
 
-    /// Suspends until `end` has happened, the end of a client or of a drain. Returns false if the deadline passes or
-    /// the task is cancelled first, or if no timer can be created.
+    /// Suspends until `end`, which is the end of a client or of a drain. Returns false if the deadline passes or the
+    /// task is cancelled first, or if no timer can be created.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
         // Set before the check, so that an end that happens after the check is reported.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)

@@ -32,7 +32,8 @@ extension ConnectionPool {
     /// descriptors. Returns the time of the next round; nil ends the idle timer until ``watchIdle()`` starts it again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // Set before the check: a connection that is released from now on must find no planned wake-up and ask for one.
+        // `.max` means that no wake-up is planned, so a connection that becomes idle from now on wakes the timer. Set
+        // before the check, because the check may miss that connection.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)

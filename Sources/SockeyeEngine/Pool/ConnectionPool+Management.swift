@@ -33,10 +33,10 @@ extension ConnectionPool {
     }
 
     /// The executor of the pool's first poller thread, for `withTaskExecutorPreference`. Nil if the process has no
-    /// descriptors left for it.
+    /// descriptors left for the poller.
     ///
     /// A task that runs on it needs no thread hop between "the socket is readable" and its next step. This is the
-    /// fastest way to make many small requests from a single task. The task must not block: meanwhile all other
+    /// fastest way to make many small requests from a single task. The task must not block: while it blocks, all other
     /// exchanges of this poller stand still.
     public nonisolated var executor: (any TaskExecutor)? { try? pollers.first() }
 
@@ -47,10 +47,10 @@ extension ConnectionPool {
 
     /// Replaces the connections of all clients, for example after a change of network or of certificates.
     ///
-    /// Idle connections are closed. A connection that is in use, or being opened, serves its exchange and is closed
-    /// afterwards. Requests that wait for a connection get a new one. Each client forgets its TLS sessions, so that the
-    /// next connection to each server verifies it in full. It also forgets the addresses of names, except those that a
-    /// ``NameResolver`` of your own remembers.
+    /// Idle connections are closed. A connection in use is closed after its exchange. A connection that is being opened
+    /// still serves the request for which it is opened, and is then closed. Other waiting requests get new connections.
+    /// Each client forgets its TLS sessions, so that the next connection to a server verifies the server in full. Each
+    /// client also forgets the addresses of names, except those that a ``NameResolver`` of your own remembers.
     public func reset() {
         for dialer in dialers.withLock({ Array($0.values) }) { dialer.reset() }
         close(state.withLock { $0.machine.retire { _ in true } })

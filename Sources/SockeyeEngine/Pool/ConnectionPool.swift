@@ -27,10 +27,10 @@ public actor ConnectionPool {
     // end with their exchanges.
     //
     // The machine and its waiters are protected by a lock, not by the actor. So the steps of nearly every request,
-    // taking, awaiting and releasing a connection, need no actor hop. Two hops per request are a tenth of its cost, and
-    // more under load, because contended actors hand tasks to other threads. Slower work belongs to the actor: dials,
-    // the idle timer, shutting down. A decision that was made outside the actor may thus reach the actor after later
-    // calls, so each action of the actor checks the present state first.
+    // taking, awaiting and releasing a connection, need no actor hop. Two hops per request would be a tenth of its
+    // cost, and more under load, because contended actors hand tasks to other threads. Slower work belongs to the
+    // actor: dials, the idle timer, shutting down. A decision that was made outside the actor may be outdated when it
+    // reaches the actor, so each action of the actor checks the present state first.
 
     typealias Machine = PoolMachine<PoolKey, OriginConnection>
     typealias Lease = PoolLease<OriginConnection>
@@ -59,7 +59,7 @@ public actor ConnectionPool {
 
     typealias Dial = PoolDial<PoolKey>
 
-    /// The limits and the times for which connections are kept. ``update(_:)`` changes them.
+    /// The limits, and the times for which connections are kept. ``update(_:)`` changes these settings.
     public internal(set) var configuration: PoolOptions
     package nonisolated let pollers: PollerSet
     nonisolated let time: TimeSource
@@ -84,8 +84,8 @@ public actor ConnectionPool {
     /// - Parameters:
     ///   - configuration: The limits, and the times for which connections are kept. Values too low to work, such as no
     ///     connections at all, are raised.
-    ///   - pollerThreads: The number of poller threads for this pool alone, at most 64. Default 0: the pool uses the
-    ///     thread that all pools of the process without threads of their own share.
+    ///   - pollerThreads: The number of poller threads for this pool alone, at most 64. Default 0: the pool uses one
+    ///     thread of the process, together with all other pools that have no threads of their own.
     public init(configuration: PoolOptions = PoolOptions(), pollerThreads: Int = 0) {
         self.init(configuration: configuration, pollers: PollerSet(threads: pollerThreads))
     }
@@ -182,8 +182,8 @@ public actor ConnectionPool {
         }
     }
 
-    /// True if the idle timer has no wake-up planned, or if the expiry at `time` is more than 500 ms before the planned
-    /// wake-up. Even if nothing expires, a wake-up is needed to find the connections that their peers have closed.
+    /// True if the idle timer has no wake-up planned: even if no connection expires soon, it must find the connections
+    /// that their peers close. Also true if the expiry at `time` is more than 500 ms before the planned wake-up.
     nonisolated func isWorthWaking(for time: MonotonicTime) -> Bool {
         let planned = idleTimerFiresAt.load(ordering: .relaxed)
         return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned
@@ -210,7 +210,7 @@ public actor ConnectionPool {
         if let remainder { await perform(remainder) }
     }
 
-    /// Releases a connection over which its request was not sent.
+    /// Releases a leased connection over which no request was sent.
     nonisolated(nonsending) func giveBack(_ id: ConnectionID) async {
         let now = time.now
         if let remainder = act(on: state.withLock { $0.giveBack(id, now: now) }) { await perform(remainder) }

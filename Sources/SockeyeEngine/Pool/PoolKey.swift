@@ -10,7 +10,7 @@ package struct PoolKey: PoolMachineKey {
     /// The dialer of a client. It represents all settings of the client: sockets, resolver, local address, TLS.
     package let dialer: DialerID
     /// The id of the TLS configuration within the dialer: roots, identity, pins, revocation, evaluation. 0 for the
-    /// client's own, and without TLS. See ``TLSSetting``.
+    /// client's own configuration, and for connections without TLS. See ``TLSSetting``.
     package let tls: Int
 
     package init(

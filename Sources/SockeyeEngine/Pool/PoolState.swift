@@ -10,7 +10,8 @@ import SockeyeCore
 
     /// The action to take outside the lock for a connection that became free.
     enum Step {
-        /// The connection is idle; the earliest idle connection expires at this time. Nil if no connection is idle.
+        /// Only watch the idle connections; the next check for expired ones is due at this time. Nil if no connection
+        /// is idle.
         case kept(until: MonotonicTime?)
         /// Resume this waiter; nil if its task is not parked yet and will find the outcome.
         case resume(FinishedPoolWait?)
@@ -93,7 +94,7 @@ import SockeyeCore
         return unsafe (ended, parked.wakeTime == .distantFuture ? nil : parked.wakeTime)
     }
 
-    /// Carries out a decision inside the lock: gives the connection to its waiter, if any.
+    /// Carries out a decision inside the lock: gives the connection to the waiter that the decision names, if any.
     mutating func apply(_ decision: consuming ConnectionPool.Machine.ReleaseDecision) -> Step {
         switch decision {
         case .none: .kept(until: machine.nextDeadline)
@@ -110,8 +111,8 @@ import SockeyeCore
 
     // MARK: Closed by the peer
 
-    /// The earliest last use that an idle connection for the request may have, for
-    /// ``PoolMachine/lease(_:fresh:notIdleBefore:place:now:)``.
+    /// Returns the time limit for idle connections: the request may use only those that were last used at this time or
+    /// later; see ``PoolMachine/lease(_:fresh:notIdleBefore:place:now:)``.
     @inline(__always)
     mutating func earliestUse(
         _ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime
@@ -129,8 +130,8 @@ import SockeyeCore
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
     }
 
-    /// Releases a connection over which its request was not sent. Without a response, the release is no proof for
-    /// ``CloseHistory``.
+    /// Releases a leased connection over which no request was sent. Without a response, the release does not prove to
+    /// ``CloseHistory`` that the peer keeps connections open.
     mutating func giveBack(_ id: ConnectionID, now: MonotonicTime) -> Step {
         apply(machine.release(id, reusable: true, now: now))
     }
@@ -270,8 +271,9 @@ import SockeyeCore
         ownTimeouts[id]?.limits ?? targets[key]?.limits
     }
 
-    /// Removes the target of a key after the end of a dial or a wait, unless the key has waiters. The pool as a whole
-    /// may always have waiters, and a crawler must not accumulate targets meanwhile.
+    /// Removes the target of a key after the end of a dial or a wait, unless the key has waiters. Waiting until the
+    /// whole pool has no waiters could take indefinitely, and a client that visits many origins, such as a crawler,
+    /// would accumulate targets.
     mutating func forgetTarget(of key: PoolKey) {
         if unsafe parked.isEmpty {
             forgetTargets()

@@ -1,8 +1,8 @@
 import SockeyeCore
 import SockeyeNet
 
-/// A timer of the pool: one sleeping task. It ends when `round` returns nil, because nothing is left that could expire,
-/// or after `stop()`.
+/// A timer of the pool: one sleeping task. It ends after `stop()`, or when `round` returns nil because nothing is left
+/// that could expire.
 final class PoolTimer: Sendable {
     private let timer: WaitTimer
 

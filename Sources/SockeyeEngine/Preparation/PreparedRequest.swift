@@ -9,8 +9,8 @@ package import SockeyeHTTP
 struct PreparedRequest: ~Copyable, Sendable {
     let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration
-    /// The head to send, including the caller's fields and credentials from the URL, without the client's own fields
-    /// and those that policies add.
+    /// The head to send, with the caller's fields and the credentials of the URL. The client's own fields and the
+    /// fields that policies add are not part of it; ``encodeHead(adding:into:)`` adds them.
     private let head: RequestHead
     let deadlines: RequestDeadlines
     /// The longest wait for permission to send the body; nil sends it at once.
@@ -168,9 +168,11 @@ struct PreparedRequest: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the framing of a body of unknown length. A Content-Length of the caller counts as if it had been passed
-    /// as `length:`, so that a body of another length is an error. Trailers need chunks (RFC 9112 7.1.2), and a
-    /// Transfer-Encoding overrides the Content-Length (RFC 9112 6.3).
+    /// Returns the framing of a body of unknown length: chunked, or by a Content-Length of the caller, which counts as
+    /// if it had been passed as `length:`. A body of another length is then an error.
+    ///
+    /// A Content-Length is ignored if the body has trailers, which need chunks (RFC 9112 7.1.2). It is also ignored if
+    /// the caller set Transfer-Encoding, which overrides it (RFC 9112 6.3).
     private static func framingByField(of request: OutgoingRequest.Parts) throws(SockeyeError) -> RequestFraming {
         guard request.body.trailers == nil, request.headers.contains(.contentLength),
             !request.headers.contains(.transferEncoding)

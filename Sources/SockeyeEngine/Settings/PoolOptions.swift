@@ -1,19 +1,21 @@
 /// The limits of a connection pool, and the times for which it keeps connections.
 public struct PoolOptions: Sendable, Hashable {
-    /// Connections of one client to one origin (with the same TLS settings, proxy and local address). Default 16.
+    /// The maximum number of connections of one client to one origin. Connections with different TLS settings, proxies
+    /// or Unix socket paths are counted separately. Default 16.
     public var connectionsPerOrigin = 16
-    /// Connections in total, of all clients that share the pool. Default 256.
+    /// The maximum number of connections of all clients that share the pool. Default 256.
     public var connections = 256
     /// The number of requests, of all clients of the pool, that may wait while no further connection may be opened.
     /// Further requests fail at once with ``SockeyeError/Code-swift.struct/tooManyWaiting``. Requests for which a
     /// connection is being opened do not count. Default: no limit.
     public var waiters = Int.max
-    /// The time for which an unused connection is kept. Default 15 s; a server's `Keep-Alive: timeout` shortens it.
+    /// The time for which an unused connection is kept. A shorter `Keep-Alive: timeout` of the server takes precedence.
+    /// Default 15 s.
     public var idleTimeout: Duration = .seconds(15)
-    /// The age after which a connection takes no more requests, so that load follows changes in DNS. Nil: no limit.
-    /// Default 10 minutes, ±10 % at random.
+    /// The age after which a connection takes no more requests, so that load follows changes in DNS. The age limit of
+    /// each connection differs from this value at random, by up to 10 %. Nil: no limit. Default 10 minutes.
     public var maximumAge: Duration? = .seconds(600)
-    /// The number of requests that one connection may serve. Default: no limit.
+    /// The maximum number of requests that one connection serves. Default: no limit.
     public var maximumUses: Int?
 
     /// Creates a configuration with the defaults named at each property.

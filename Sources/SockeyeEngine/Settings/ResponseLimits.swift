@@ -4,15 +4,16 @@ public struct ResponseLimits: Sendable, Hashable {
     public var headBytes = 64 * 1024
     /// The fields of one response head. Default 200.
     public var fieldCount = 200
-    /// The bytes of all interim (1xx) responses before the final one together. Default 64 KiB. ``headBytes`` and
-    /// ``fieldCount`` apply to each of them. Their number is not limited, and they do not extend the deadline for the
-    /// head.
+    /// The total bytes of all interim (1xx) responses before the final response. Default 64 KiB. ``headBytes`` and
+    /// ``fieldCount`` apply to each interim response. The number of interim responses is not limited, and they do not
+    /// extend the deadline for the head.
     public var interimBytes = 64 * 1024
     /// The bytes of a body as delivered to the caller, that is, after decoding. Default nil: a stream may be endless.
     /// Methods that collect the body in memory always have a limit of their own.
     ///
     /// The limit applies to the response that ends the call. The bodies of redirects, of answered challenges and of
-    /// repeated attempts are not delivered: they are drained if little of them is left, or cut off.
+    /// repeated attempts are not delivered: the client drains them if little is left, and otherwise closes the
+    /// connection.
     ///
     /// If Content-Length announces a longer body, and the body has no content coding, the call fails before the body
     /// is read. Any other body fails while it is read, as soon as it exceeds the limit. The error contains the head
@@ -23,10 +24,10 @@ public struct ResponseLimits: Sendable, Hashable {
     public var decodedBytes = 1 << 30
     /// The largest ratio of decoded to coded size of a body; enforced once ``decodedRatioFloor`` bytes were decoded.
     ///
-    /// Default nil, because legitimate JSON rows and logs reach ratios from 165 to 400. ``decodedBytes`` and the
-    /// limit of collecting methods protect from larger bodies. Deflate cannot exceed a ratio of 1,032 in any case.
-    /// Bodies in br or zstd can exceed it, so those two limits are their only bound. Unless a number is set here, a
-    /// body with several nested codings may not exceed a ratio of 1,032 as a whole.
+    /// Default nil, because legitimate JSON rows and logs reach ratios from 165 to 400. Against decompression bombs,
+    /// ``decodedBytes`` and the limit of collecting methods remain. Deflate cannot exceed a ratio of 1,032 in any case.
+    /// Bodies in br or zstd can exceed that ratio, so for them ``decodedBytes`` and the collecting limit are the only
+    /// bounds. If this limit is nil, a body with several nested codings may not exceed a ratio of 1,032 as a whole.
     public var decodedRatio: Int?
     /// The number of decoded bytes below which the ratio is not checked. Default 1 MiB.
     public var decodedRatioFloor = 1 << 20

@@ -15,8 +15,10 @@ public struct Timeouts: Sendable, Hashable {
     public var pool: Duration?
     /// Resolving the host name. Default 10 s.
     ///
-    /// A connection is made for the pool, and later requests may use it as well. Therefore `.unlimited` means 10
-    /// minutes here, for ``connect`` and for ``tls``. The request itself waits as long as its other deadlines allow.
+    /// Here, for ``connect`` and for ``tls``, `.unlimited` means 10 minutes for the connection attempt. The attempt can
+    /// outlive the request that caused it, because later requests may use its connection. Without a limit, a silent
+    /// server would occupy a place in the pool indefinitely. The request itself waits as long as its other deadlines
+    /// allow.
     public var resolve: Duration?
     /// Connecting the socket, including all addresses of the host. Default 10 s. The request for a tunnel through a
     /// proxy has a separate limit of the same length.
@@ -26,14 +28,15 @@ public struct Timeouts: Sendable, Hashable {
     /// The time from sending the request to the last byte of the response head. While a body is being uploaded, the
     /// time counts from the last progress of the upload. Default 60 s.
     public var head: Duration?
-    /// The longest time in which no byte of a body moves, in either direction. Default 60 s. TLS records without
+    /// The longest allowed time in which no byte of a body is sent or received. Default 60 s. TLS records without
     /// content do not count as progress.
     ///
     /// Together, this limit and ``head`` correspond to AFNetworking's `timeoutInterval`: ``head`` covers the time
     /// between the request's body and the response's body.
     public var stall: Duration?
-    /// The whole request, from the call to the last byte of the response body, including replays. Default `.unlimited`.
-    /// If this time is already over at the start, for example with a value of zero, nothing is sent.
+    /// The whole call, from its start to the last byte of the response body, including redirects and retries.
+    /// Default `.unlimited`. If this time is already over at the start, for example with a value of zero, nothing is
+    /// sent.
     public var total: Duration?
 
     /// Creates a value with the given deadlines.

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// The component that sends a client's requests: over sockets, or with your own code, such as the test kit's
-/// `MockTransport`.
+/// The component that sends a client's requests. ``SocketTransport`` sends them over sockets. Other transports are your
+/// own types, or the test kit's `MockTransport`.
 ///
 /// A transport that wraps ``SocketTransport`` returns it in ``sockets``:
 ///
@@ -19,7 +19,7 @@ import HTTPTypes
 /// let client = HTTPClient(transport: Allowing(hosts: ["api.example.com"]))
 /// ```
 ///
-/// A minor version may add requirements, which default to ``send(_:)``; see <doc:Stability>.
+/// A minor version may add requirements, with default implementations that call ``send(_:)``; see <doc:Stability>.
 public protocol HTTPTransport: Sendable {
     /// Sends a request and returns the response. The request is complete: the URL is absolute, the client's default
     /// fields and options are filled in.
@@ -32,7 +32,7 @@ public protocol HTTPTransport: Sendable {
     /// The built-in transport to which this transport passes requests. Default nil: there is no such transport.
     ///
     /// If it is not nil, a client over this transport has the pool, executor, clock, deadlines, limits and proxies of
-    /// the built-in one, and ``HTTPClient/shutDown(graceful:within:)`` ends it.
+    /// the built-in transport. ``HTTPClient/shutDown(graceful:within:)`` then shuts the built-in transport down.
     var sockets: SocketTransport? { get }
 }
 

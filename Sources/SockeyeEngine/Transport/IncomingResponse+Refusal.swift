@@ -15,7 +15,7 @@ extension IncomingResponse {
     }
 
     /// Returns the start of the body like ``leadingBytes()``, but only the bytes that arrive within two seconds. The
-    /// stall deadline does not suffice: a server that sends a byte now and then renews it with each byte, which would
+    /// stall deadline does not suffice, because each received byte renews it: a server that sends single bytes could
     /// delay the error.
     package func startOfRefusedBody(by clock: CallClock) async -> Bytes {
         if let whole = head.reader.takeComplete() {

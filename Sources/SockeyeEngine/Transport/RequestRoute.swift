@@ -12,8 +12,8 @@ struct RequestRoute: ~Copyable {
     /// Proxy-Authorization.
     var round: ProxyAuthenticationRound?
 
-    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the caller gets the
-    /// outcome.
+    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the outcome is not a 407,
+    /// or if the 407 cannot be answered.
     mutating func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {

@@ -60,7 +60,7 @@ extension SocketTransport {
     }
 }
 
-/// A call whose routes share the deadlines of the call and of its attempt.
+/// The call that the routes serve. All of them share its deadline and the start of its attempt.
 private final class RoutedCall: CallLink {
     let exchangeObserver: (any ExchangeObserver)?
     let deadline: MonotonicTime
@@ -79,7 +79,9 @@ private final class RoutedCall: CallLink {
 }
 
 extension Proxy {
-    /// Returns the proxy for a request, in the form that is part of the pool's key for connections through the proxy.
+    /// Returns the proxy as a request needs it: tunnelling if the request is an upgrade, and with the caller's
+    /// Proxy-Authorization if the proxy tunnels. Requests with different results do not share connections, because the
+    /// result is part of the pool's key.
     func serving(_ request: OutgoingRequest) -> Proxy {
         guard isHTTP else { return self }
         var proxy = self
@@ -101,8 +103,8 @@ extension Proxy {
         return ProxyAuthenticationRound(unasked: authenticator.unasked(for: Self.digested(request.parts)))
     }
 
-    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the caller gets the
-    /// outcome.
+    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the caller gets this
+    /// outcome: it is not a 407, or the 407 cannot be answered.
     func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest, _ round: inout ProxyAuthenticationRound?,
         _ poller: any Poller

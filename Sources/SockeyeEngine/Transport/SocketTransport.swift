@@ -42,7 +42,7 @@ public final class SocketTransport: HTTPTransport {
     }
 
     deinit {
-        // Running exchanges keep the pool alive through their leases.
+        // Closes the idle connections of this client. Running exchanges continue: their leases keep the pool alive.
         Task { [pool = core.pool, dialer = core.dialer.id] in await pool.remove(dialer) }
     }
 
@@ -132,7 +132,7 @@ public final class SocketTransport: HTTPTransport {
     }
 
     /// Returns a connection on which nothing has happened since its last use, and the time when it was obtained.
-    /// Inlined, because another asynchronous frame would cost every request.
+    /// Inlined, because another asynchronous frame would slow down every request.
     ///
     /// - Parameter exchange: Set to the number of the exchange that begins.
     @inline(__always)
@@ -297,7 +297,8 @@ extension SocketTransport {
     /// Closes the least recently used idle connection of the pool; false if no connection is idle.
     package func evictIdleConnection() async -> Bool { await pool.evictIdle() }
 
-    /// The dialer of the client, which distinguishes its connections in a shared pool.
+    /// The dialer of the client. In a shared pool, it distinguishes the connections of this client from those of other
+    /// clients.
     package var dialer: Dialer { core.dialer }
 
     /// Refuses new calls, waits at most `limit` for the running ones, and then refuses every request and fails those
@@ -308,8 +309,8 @@ extension SocketTransport {
         let deadline = core.time.now.advanced(by: limit)
         await beginDrain()
         while await hasEnded(suspended, by: deadline) {
-            // A call first returns its connection and then counts itself as suspended. The kernel may have interrupted
-            // its thread between these two steps.
+            // A call first returns its connection and then counts itself as suspended. If the kernel has interrupted
+            // its thread between these two steps, the first check missed the call. So a second check follows.
             try? await Task.sleep(for: Self.settling)
             if await hasEnded(suspended, by: .zero) { break }
         }
@@ -326,8 +327,8 @@ extension SocketTransport {
         await pool.shutDown(dialer.id, graceful: true)
     }
 
-    /// Waits until no call has a connection, waits for a connection or is suspended. False if such a call is left when
-    /// the deadline passes or the task is cancelled, or if no timer can be created.
+    /// Waits for the end of all calls: those with a connection, those that wait for a connection, and suspended ones.
+    /// False if a call is left when the deadline passes or the task is cancelled, or if no timer can be created.
     private func hasEnded(_ suspended: SuspendedCalls, by deadline: MonotonicTime) async -> Bool {
         guard await pool.wait(for: .owner(dialer.id), until: deadline) else { return false }
         let poller = try? core.poller

@@ -1,13 +1,13 @@
-/// The replay rule for requests that met a stale keep-alive connection (RFC 9112 9.3.1, RFC 9110 9.2.2). Pure.
+/// The replay rule for requests that met a stale keep-alive connection (RFC 9112 9.3.1, RFC 9110 9.2.2).
 ///
 /// A server may close an idle connection at any time, and a client notices only by using it. The end of a *reused*
-/// connection without a byte of response therefore says nothing about the request. Repeating the request is right if
-/// its body can still be sent and the repetition can do no harm: nothing of the request was sent, its method is
-/// idempotent, or the caller vouches for it. On a fresh connection, such an end is the server's reaction to the
-/// request, and is reported as an error.
+/// connection without a byte of response therefore says nothing about the request. The request is repeated if its body
+/// can still be sent and the repetition can do no harm. It can do no harm if nothing of the request was sent, or if the
+/// request is idempotent by the caller's declaration, an Idempotency-Key field or its method. On a fresh connection,
+/// such an end is the server's reaction to the request, and is reported as an error.
 struct StaleConnectionReplay {
-    /// An upper bound, the same number as in curl. A replay leases a fresh connection, so that one replay is normally
-    /// enough. If more connections in a row are dead, the cause is not that they were idle.
+    /// The maximum number of replays, as in curl. A replay leases a fresh connection, so one replay is normally enough.
+    /// If this many replays fail, too, the cause is not that the connections were idle, and the error is reported.
     static let maximumReplays = 5
 
     static func mayReplay(_ request: OutgoingRequest, after failure: ExchangeFailure, isReused: Bool, replays: Int)

@@ -2,10 +2,12 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The number of a client's calls that are suspended, or may be suspended, by a policy or by code that serves the
-/// client's proxies. Examples are the delay before a retry and the wait for a token.
+/// A count of a client's calls that are, or may be, suspended outside of the connection pool. One such count is for
+/// policies, for example while a call waits for a retry or for a token. Another one is for closures that choose a proxy
+/// or provide its credentials.
 ///
-/// A suspended call has no connection and waits for none, so the pool does not know of it.
+/// A suspended call has no connection and waits for none, so the pool does not know of it. A graceful shutdown
+/// therefore uses this count to wait for the suspended calls.
 package final class SuspendedCalls: Sendable {
     private let count = Atomic(0)
     /// True if a task waits for the last call to end. While it is false, the end of a call takes no lock.
@@ -28,8 +30,8 @@ package final class SuspendedCalls: Sendable {
 
     /// Suspends until no call is left. Does not suspend without a poller, or if no timer can be created.
     ///
-    /// - Returns: False if a call is left when the deadline passes or the task is cancelled, or if this method cannot
-    ///   suspend.
+    /// - Returns: True if no call is left. False if a call is left when the deadline passes or the task is cancelled,
+    ///   or at once if this method cannot suspend.
     package func waitUntilEmpty(until deadline: MonotonicTime, on poller: (any Poller)?) async -> Bool {
         guard let poller, let timer = try? WaitTimer(poller: poller) else { return isEmpty }
         waiters.withLock { waiters in

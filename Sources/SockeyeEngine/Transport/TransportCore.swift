@@ -8,7 +8,8 @@ final class TransportCore: Sendable {
     let dialer: Dialer
     /// Nil if no request is proxied.
     let proxies: ProxyChooser?
-    /// The calls for which a routing closure or a handler of proxy credentials may be running.
+    /// Counts the calls for which a routing closure or a handler of proxy credentials may be running, so that a
+    /// graceful shutdown can wait for them.
     let suspendedCalls = SuspendedCalls()
 
     init(configuration: EngineConfiguration, pool: ConnectionPool, streams: StreamSource? = nil) {
@@ -25,7 +26,8 @@ final class TransportCore: Sendable {
         pool.add(dialer)
     }
 
-    /// The poller for the waits of requests without a connection. Connections are spread over all pollers of the pool.
+    /// The poller for waits that belong to no connection, such as the wait for a routing closure. Connections are
+    /// spread over all pollers of the pool.
     var poller: EventPoller {
         get throws(SockeyeError) {
             do throws(TransportError) { return try pool.pollers.first() } catch {

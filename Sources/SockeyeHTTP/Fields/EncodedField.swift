@@ -1,7 +1,7 @@
-/// A field encoded once as its line (RFC 9112 5), for many requests.
+/// A field that is encoded to its line (RFC 9112 5) once and then sent with many requests.
 ///
 /// Only for Authorization and Cookie. A policy adds such a field separately from the `headers` of the request. Code
-/// that looks these names up in `headers` therefore does not find the added field. Examples are
+/// that looks these names up in `headers` therefore does not find the added field. Examples of such code are
 /// `AuthenticationPolicy.prepare`, `CookiePolicy.prepare`, `ChallengeAuthenticator.accepts` and `PreparedRequest`.
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name

@@ -18,7 +18,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
         return unsafe unsafeDowncast(memory, to: FieldBuffer.self)
     }
 
-    /// Copies the fields to a new buffer, which must not be smaller.
+    /// Copies the fields to a new buffer of `capacity` bytes, at least as many as this buffer has.
     func copy(capacity: Int) -> FieldBuffer {
         let copy = FieldBuffer.make(capacity: capacity)
         let summary = summary
@@ -213,7 +213,7 @@ struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
 enum FieldOwnership {
     /// Sent as the caller gave it.
     case caller
-    /// Sent as the first field, in place of the URL's authority.
+    /// Sent as the first field. The caller's value replaces the URL's authority.
     case host
     /// Concerns the message framing or this connection. Only the client sets it, if needed; the caller's field is
     /// omitted (RFC 9110 7.6.1, RFC 9112 6). The client obeys some of the caller's values, such as `Connection: close`.

@@ -1,10 +1,12 @@
 /// The encoded field lines that interceptors add to a request. Adding a line does not copy the fields of the request.
 ///
-/// This saves eight allocations and 6,700 of the 32,700 instructions of a request with retries, a token and a cookie.
+/// In a measurement, this saved eight allocations and 6,700 of the 32,700 instructions of a request whose client had
+/// policies for retries, a token and cookies.
 ///
 /// The buffer copies the lines instead of retaining the fields: threads would contend for the reference counts of
-/// shared fields, which costs more than copying a line. Up to 192 bytes of lines and entries are stored inline; more
-/// are stored in a heap buffer, copied on write.
+/// shared fields, which costs more than copying a line. Each line has an index entry (``BufferedLine``). Lines and
+/// entries of up to 192 bytes in total are stored inline. If they exceed 192 bytes, all of them are in a heap buffer,
+/// which is copied on write.
 ///
 /// ```
 /// line | line | … free … | entry | entry
@@ -44,7 +46,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
     /// Appends a field that is not in the `headers` of the request. As with an ``EncodedField``, code that looks the
     /// name up in `headers` does not find the field.
     ///
-    /// The caller must have checked that name and value are valid, and that the field is one that callers may set
+    /// The caller must have checked that name and value are valid, and that applications may set the field
     /// (``FieldOwnership/caller``).
     package mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) {
         unsafe ByteScan.withBytes(of: name.text.utf8) { name in
@@ -126,7 +128,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Copies lines to the end of `headers`, in order: those that were added at or before `position` in the chain of
+    /// Appends lines to `headers`, in order: only those that were added at or before `position` in the chain of
     /// interceptors.
     ///
     /// - Returns: The last note (`EncodedField.note`) of these lines; nil if no line has a note.

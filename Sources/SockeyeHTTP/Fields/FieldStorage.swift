@@ -3,8 +3,8 @@
 ///
 /// `@unchecked Sendable`: a buffer is written only while it is uniquely referenced.
 struct FieldStorage: @unchecked Sendable {
-    /// The size of the first buffer in bytes: enough for about six fields. Twice as much is enough for nearly all
-    /// requests.
+    /// The size of the first buffer in bytes: enough for about six fields. If more fields are added, the size doubles,
+    /// and that is enough for nearly all requests.
     private static let firstCapacity = 448
 
     private var memory: FieldBuffer?

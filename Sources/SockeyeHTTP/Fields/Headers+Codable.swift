@@ -1,6 +1,6 @@
 extension Headers: Codable {
-    /// Encodes a list of pairs, `[["Accept", "text/html"]]`, because order and repeated fields matter. Includes secret
-    /// values.
+    /// Encodes a list of pairs, `[["Accept", "text/html"]]`, because order and repeated fields matter. The list
+    /// includes secret values, such as that of Authorization.
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for (name, value) in self { try list.encode([name.text, value]) }

@@ -7,8 +7,8 @@ public import HTTPTypes
 /// a token, or a value with a control character other than a tab, is refused when the request is sent.
 /// `Headers(fields)` and `HTTPFields(headers)` convert between the two.
 ///
-/// All fields share one buffer. Each is validated and written as its line when it is added. Sending the fields copies
-/// the buffer; reading a value makes a string.
+/// All fields share one buffer. Adding a field validates it and writes its field line into the buffer. Sending the
+/// fields copies the buffer; reading a value makes a string.
 ///
 /// ```swift
 /// var headers: Headers = [.accept: "application/json", "X-Request-ID": id]
@@ -25,7 +25,8 @@ public struct Headers: Sendable {
     public init() {}
 
     /// The value of the first field with this name, or nil. Setting a value replaces all fields of this name by one
-    /// field, at the place of the first or at the end. Setting nil removes them all.
+    /// field, at the place of the first. If there was no such field, the new one is appended. Setting nil removes all
+    /// fields of this name.
     ///
     /// A field with a list as its value, such as Cache-Control, may be repeated (RFC 9110 5.3): ``subscript(values:)``
     /// returns all values.
@@ -42,8 +43,8 @@ public struct Headers: Sendable {
         }
     }
 
-    /// The values of all fields with this name, in order. Setting them puts the new fields at the place of the first
-    /// old one, or at the end.
+    /// The values of all fields with this name, in order. Setting them replaces these fields, and puts the new fields
+    /// at the place of the first old one. If there was no such field, the new ones are appended.
     public subscript(values name: Headers.Name) -> [String] {
         get {
             var values: [String] = []
@@ -280,7 +281,8 @@ extension Headers {
         lists("trailers", in: "te")
     }
 
-    /// Returns true if a field with this name, which only the client may set, has this list member.
+    /// Returns true if a field with this name has this list member. The name must be that of a field with the flag
+    /// ``FieldFlags/client``, such as Connection. The search is skipped if there are no such fields.
     private func lists(_ member: StaticString, in name: StaticString) -> Bool {
         guard storage.flags.contains(.client) else { return false }
         return indices.contains { index in

@@ -22,16 +22,16 @@ package enum ByteClass {
         holds(byte, low: 0x03FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
 
-    /// The characters of `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). `/`,
-    /// `?`, `#`, `@` and blanks are not in it, so a Host value cannot smuggle other parts of a URL.
+    /// The characters of `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). The
+    /// class excludes `/`, `?`, `#`, `@` and blanks, so a Host value cannot smuggle other parts of a URL.
     @inlinable
     @inline(__always)
     package static func isAuthority(_ byte: UInt8) -> Bool {
         holds(byte, low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
     }
 
-    /// Visible ASCII except `#`: a fragment is never sent (RFC 9112 3.2). Looser than the grammar, because real URLs
-    /// violate it.
+    /// The characters of a request target: visible ASCII except `#`, because a fragment is never sent (RFC 9112 3.2).
+    /// The class is larger than the grammar allows, because real URLs violate the grammar.
     @inlinable
     @inline(__always)
     package static func isTarget(_ byte: UInt8) -> Bool {

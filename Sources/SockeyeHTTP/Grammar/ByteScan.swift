@@ -27,7 +27,8 @@ package enum ByteScan {
         }
     }
 
-    /// As ``firstControl(_:from:to:)``, but nil if all whole words of 8 bytes before `end` are free of control bytes.
+    /// As ``firstControl(_:from:to:)``, but examines only whole words of 8 bytes. Nil if they have no control byte; up
+    /// to 7 bytes before `end` are then unexamined.
     @inline(__always)
     static func firstControlInWords(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
@@ -38,8 +39,8 @@ package enum ByteScan {
         return unsafe firstInWords(base, from: &index, to: end, controlFlags)
     }
 
-    /// Returns the index of the first byte from `start` that is not a letter, digit or hyphen. Other bytes are rare in
-    /// field names. Nil if no whole word of 8 bytes before `end` has such a byte.
+    /// Returns the index of the first byte from `start` that is not a letter, digit or hyphen (the usual bytes of field
+    /// names). Nil if no whole word of 8 bytes before `end` has such a byte.
     @inline(__always)
     static func firstUnusualInNames(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
@@ -85,7 +86,8 @@ package enum ByteScan {
     /// Returns the index of the first hit in the whole words of 8 bytes from `index`. Without a hit, returns nil and
     /// moves `index` after the words.
     ///
-    /// - Parameter flags: Returns a word with the top bit of the first hit set, and no bit below it; 0 without a hit.
+    /// - Parameter flags: Returns a word in which the top bit of the first hit's byte is set, and no bit below it; 0
+    ///   without a hit.
     @inlinable
     @inline(__always)
     package static func firstInWords(
@@ -133,9 +135,10 @@ package enum ByteScan {
 
     /// Returns true if the bytes equal `name`, ignoring the case of letters.
     ///
-    /// Bit 5 must be set in every byte of `name`, as in lower-case letters, digits, `-`, `/` and `:`. The bytes must
-    /// not have CR, which setting bit 5 would turn into `-`; validated lines have no CR. In the same way other control
-    /// bytes match digits, `/` and `:`.
+    /// Bit 5 must be set in every byte of `name`, as in lower-case letters, digits, `-`, `/` and `:`. The comparison
+    /// sets bit 5 of the other bytes as well, so a CR equals `-`, and some other control bytes equal digits, `/` or
+    /// `:`. Therefore the bytes must not have CR; validated lines have no CR. If `name` has digits, `/` or `:`, the
+    /// caller must refuse the other control bytes itself.
     @inline(__always)
     static func equals(_ bytes: UnsafeRawPointer, count: Int, _ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }

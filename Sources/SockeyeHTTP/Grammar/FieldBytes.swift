@@ -1,7 +1,7 @@
 /// Comparison of field values byte by byte.
 ///
-/// `==` also returns true for different bytes that are canonically equivalent in Unicode, such as the letter é as one
-/// scalar or as two. To a server these are different values. For long runs of combining marks `==`, `hasPrefix`,
+/// `==` also returns true for texts of different bytes that are canonically equivalent in Unicode, such as the letter é
+/// as one scalar or as two. To a server these are different values. For long runs of combining marks `==`, `hasPrefix`,
 /// `switch` and dictionaries also take quadratic time: seconds for a value of 60 KB.
 package enum FieldBytes {
     /// Returns true if both values have the same bytes, or if both are nil.

@@ -1,9 +1,10 @@
 /// The fast path of parsing: validates a URL that is already in normal form, in one pass, and keeps its string.
 ///
-/// The initializer returns nil for any unusual URL, which the caller then passes to `URLParser`. Unusual are upper case
-/// in scheme or host, an explicit default port, user information, percent-escapes or dots at the start of a segment,
-/// and characters that need encoding. Hosts must be plain names or IPv4 addresses. `URLParser` must give the same
-/// result for every URL accepted here; a test checks this.
+/// The initializer returns nil for any unusual URL, which the caller then passes to `URLParser`. A URL is unusual if
+/// its scheme or host has upper-case letters, or if it has an explicit default port, user information, or characters
+/// that need encoding. It is also unusual if a path segment begins with a dot or a percent-escape, or if the host is
+/// neither a plain name nor an IPv4 address. `URLParser` must give the same result for every URL accepted here; a test
+/// checks this.
 extension HTTPURL {
     init?(clean string: String) {
         guard let scan = CleanScan(string.utf8.span) else { return nil }

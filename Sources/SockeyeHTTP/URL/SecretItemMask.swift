@@ -30,7 +30,8 @@ package struct SecretItemMask {
     /// also at `#`.
     ///
     /// A name can begin not only after `&` but also after `;`, `?`, `#` and the `=` of an item that is not secret. Some
-    /// services separate items by `;`, and a fragment can hold a path with its own query.
+    /// services separate items by `;`, a fragment can hold a path with its own query, and a value can itself contain an
+    /// item.
     private func maskedItems(_ bytes: Substring.UTF8View, isForm: Bool) -> String? {
         var output: [UInt8] = []
         var copied = bytes.startIndex

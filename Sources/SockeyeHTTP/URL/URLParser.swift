@@ -221,8 +221,8 @@ struct URLAuthority {
 /// Path normalisation: removes dot segments (RFC 3986, 5.2.4) and percent-encodes unsafe characters.
 ///
 /// An escaped dot segment (`%2e%2E`) is removed, too: servers decode unreserved characters, so the path could otherwise
-/// lead to a higher directory than it seems to. A backslash counts as a slash, as in browsers and many servers; at this
-/// point the host is already parsed.
+/// lead to a higher directory than it seems to. A backslash counts as a slash, as in browsers and many servers. It
+/// cannot change the host, which is already parsed at this point.
 enum PathNormalizer {
     /// Appends the segments of `path` to the path in `output`, which begins at `pathStart`. That path is empty or the
     /// kept part of a base path without its last segment and slash. The result has at least `/`.

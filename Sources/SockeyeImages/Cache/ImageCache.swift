@@ -3,8 +3,8 @@ public import SockeyeHTTP
 
 /// The cache in which an ``ImageDownloader`` looks for an image before it sends a request.
 ///
-/// The counterpart of AFNetworking's `AFImageRequestCache`. Several tasks may call the cache at the same time. Each
-/// task waits until its call returns, so the calls should be fast.
+/// The counterpart of AFNetworking's `AFImageRequestCache`. Several tasks may call the cache at the same time. The
+/// calls are synchronous and block the calling thread, so they should be fast.
 ///
 /// A minor version may add requirements, each with a default implementation in terms of the existing ones.
 public protocol ImageCache: Sendable {
@@ -32,7 +32,8 @@ public struct ImageKey: Sendable, Hashable, CustomStringConvertible {
     public let url: HTTPURL
     /// The header fields of the request itself, without those that the client adds.
     public let headers: Headers
-    /// The ``ImageFilter/id`` of the image's filter, or nil (AFNetworking's additional identifier).
+    /// The ``ImageFilter/id`` of the image's filter; nil without a filter. AFNetworking calls it the additional
+    /// identifier.
     public let identifier: String?
     /// The image's ``Raster/scale``.
     public let scale: Double

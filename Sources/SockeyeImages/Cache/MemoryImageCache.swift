@@ -8,14 +8,14 @@ import Synchronization
 /// than the capacity is not stored; adding it only removes the previous image of its key.
 ///
 /// Each operation takes a short lock, under which no pixel is copied. If the system runs out of memory, Linux kills a
-/// process without warning: an application that learns of a shortage should call ``removeAll()``.
+/// process without warning. An application that notices a shortage in time should therefore call ``removeAll()``.
 public final class MemoryImageCache: ImageCache {
     private let content: Mutex<ImageLRU>
     private let shouldCache: (@Sendable (_ image: Raster, _ key: ImageKey) -> Bool)?
 
     /// The maximum cost of all images in bytes (`memoryCapacity`).
     public let capacity: Int
-    /// The maximum cost after a purge in bytes (`preferredMemoryUsageAfterPurge`).
+    /// The maximum cost of all images in bytes after an eviction (`preferredMemoryUsageAfterPurge`).
     public let preferredUsage: Int
 
     /// Creates an empty cache.

@@ -24,11 +24,11 @@ struct ImageDownloadMachine {
     enum Admission: Hashable {
         /// The receipt joins an existing download.
         case joined(UInt64)
-        /// The caller has to start the download.
+        /// A new download, which the downloader has to start.
         case start(UInt64)
-        /// The download waits for its turn.
+        /// A new download, which waits for its turn.
         case waits(UInt64)
-        /// Too many downloads are waiting.
+        /// The receipt is refused, because too many downloads are waiting.
         case refused
     }
 

@@ -244,7 +244,8 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Returns the next group. If no receipt is left, ends the download, starts a waiting one, and returns nil.
+    /// Returns the next group of receipts, which share a filter. If no receipt is left, ends the download, starts a
+    /// waiting download, and returns nil.
     private func nextGroup(of download: UInt64) -> ImageDownloadMachine.Group? {
         state.withLock { state in
             if let group = state.machine.nextGroup(of: download) { return group }

@@ -21,11 +21,13 @@ extension ImageDownloader {
 
         /// The image, when it is available.
         ///
-        /// - Throws: The client's error, ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` caused by an
-        ///   ``ImageError`` or the filter's error, the errors of ``ImageDownloader/Options/timeout`` and
-        ///   ``ImageDownloader/Options/maximumWaitingDownloads``, or
-        ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Cancelling the task that waits also throws
-        ///   `cancelled`, but the download continues.
+        /// - Throws: The client's error, or one of these:
+        ///   - ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if decoding or the filter fails; the cause is
+        ///     an ``ImageError`` or the filter's own error.
+        ///   - The error that ``ImageDownloader/Options/timeout`` names, or that
+        ///     ``ImageDownloader/Options/maximumWaitingDownloads`` names.
+        ///   - ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` after ``cancel()``, and if the waiting task is
+        ///     cancelled. In the second case the download continues.
         public var value: Image {
             get async throws(SockeyeError) { try await promise.value() }
         }

@@ -17,7 +17,7 @@ extension Raster {
             unsafe Bytes(count: 4 * width * height) { target in
                 let step = 4 * walk.right
                 // Loop tiling: if the sides are swapped, a row of the result is a column of the source. The rows of a
-                // tile share cache lines of the source.
+                // tile read the same cache lines of the source, so each line is loaded once for all these rows.
                 for top in stride(from: 0, to: height, by: Self.tile) {
                     for left in stride(from: 0, to: width, by: Self.tile) {
                         for y in top..<min(top + Self.tile, height) {
@@ -39,7 +39,8 @@ extension Raster {
     }
 
     /// The side of a tile in pixels. If the sides are swapped, each row of a tile reads from 32 cache lines of the
-    /// source and fills two of the result.
+    /// source and fills two cache lines of the result. So few lines usually stay in the first-level cache until the
+    /// next row of the tile needs them.
     private static let tile = 32
 
     /// The largest centred square, with everything outside its circle transparent.

@@ -83,7 +83,7 @@ struct Resampler {
     private let columns: Axis
     private let rows: Axis
 
-    /// - Parameter isFilling: True to crop two sides to the proportions of `size`.
+    /// - Parameter isFilling: True to crop the source at two opposite sides to the proportions of `size`.
     init(of raster: Raster, to size: PixelSize, filling isFilling: Bool = false) {
         self.raster = raster
         self.size = size
@@ -153,7 +153,7 @@ struct Resampler {
         }
     }
 
-    /// Resamples a row of the source, premultiplied.
+    /// Resamples a row of the source horizontally, with premultiplied colours.
     private func read(_ row: Int, into lines: inout [SIMD4<Float>], from start: Int) {
         precondition(row >= 0 && row < raster.height, "no row of the image")
         precondition(start >= 0 && start + size.width <= lines.count)

@@ -65,8 +65,8 @@ enum JPEGStructure: ImageStructure {
         return length
     }
 
-    /// Returns the next marker and the offset of its content. The skipped bytes are entropy-coded data, in which FF is
-    /// followed by 00, or stray bytes, which decoders skip too.
+    /// Returns the next marker and the offset of its content. Skips entropy-coded data, in which 00 follows each FF.
+    /// Also skips stray bytes, as decoders do.
     private static func nextMarker(
         _ reader: ImageReader, from start: Int
     ) throws(ImageError) -> (marker: UInt8, content: Int) {

@@ -40,10 +40,10 @@ package struct ConnectError: Error, Sendable, Hashable {
         self.attempts = attempts
     }
 
-    /// The error that represents all attempts: ``Reason/timedOut`` and ``Reason/cancelled`` by themselves, otherwise
-    /// the error of the last attempt. For an address that was refused without a system call the error is EACCES (by the
-    /// address policy) or EAFNOSUPPORT (by the family of the local address). Without attempts the error is
-    /// EADDRNOTAVAIL.
+    /// The error that represents all attempts. If the reason is ``Reason/timedOut`` or ``Reason/cancelled``, it is the
+    /// `TransportError` of the same name; otherwise, the error of the last attempt. For an address that was refused
+    /// without a system call, the error is EACCES if the address policy refused it, or EAFNOSUPPORT if the local
+    /// address has another family. Without attempts the error is EADDRNOTAVAIL.
     package var error: TransportError {
         switch reason {
         case .timedOut: return .timedOut

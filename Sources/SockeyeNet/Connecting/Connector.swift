@@ -71,7 +71,8 @@ package enum Connector {
         of address: EndpointAddress, _ options: SocketOptions, _ policy: EndpointAddress.Policy
     ) -> ConnectError.Attempt? {
         if !policy.allows(address) { return ConnectError.Attempt(address: address, failure: .denied) }
-        // A connection from another local address than the configured one could bypass a firewall's rules.
+        // Refuses addresses of families without a configured local address: a connection from a local address that the
+        // kernel chooses could bypass a firewall's rules.
         if !options.localAddresses.isEmpty, address.family != .unix, options.localAddress(for: address) == nil {
             return ConnectError.Attempt(address: address, failure: .otherFamily)
         }

@@ -24,8 +24,8 @@ package struct HappyEyeballsMachine: Sendable {
 
     /// The maximum number of attempts that run at a time: as many as in curl 8.16.
     ///
-    /// With the default delay an attempt runs for at least 1.5 s, which includes the first retransmission of its SYN
-    /// after 1 s (RFC 6298 2).
+    /// With the default delay, an attempt is replaced after 1.5 s at the earliest. By then the kernel has retransmitted
+    /// its SYN once, after 1 s (RFC 6298 2).
     package static let mostAttempts = 6
 
     /// An attempt to connect; `id` counts from 0 in the order of starts.

@@ -1,11 +1,10 @@
 package import SockeyeCore
 import Synchronization
 
-/// A poller on the system's ``ReadinessQueue`` (epoll or kqueue) with its own thread, alive as long as it is
-/// referenced.
+/// A poller on the system's ``ReadinessQueue`` (epoll or kqueue) with its own thread.
 ///
-/// The thread retains only the ``EventLoop``. Releasing the last reference to the poller (a client's or a wait point's)
-/// ends the thread.
+/// The thread retains only the ``EventLoop`` and not the poller. Releasing the last reference to the poller (a client's
+/// or a wait point's) ends the thread.
 package final class EventPoller: Poller {
     private let loop: EventLoop
 

@@ -2,9 +2,9 @@ package import SockeyeCore
 
 /// An event loop that watches descriptors and deadlines for many streams, and resumes the tasks that wait for them.
 ///
-/// A poller does not read from the descriptors: it records edges and resumes continuations. It is also a
-/// `TaskExecutor`: a task that prefers it (`withTaskExecutorPreference`) runs on the poller's thread, which saves the
-/// change of threads between a socket's readiness and the resumption of its task.
+/// A poller does not read from the descriptors: it records edges (changes of readiness) and resumes continuations. It
+/// is also a `TaskExecutor`: a task that prefers it (`withTaskExecutorPreference`) runs on the poller's thread, which
+/// saves the change of threads between a socket's readiness and the resumption of its task.
 ///
 /// It is a protocol, so that tests can replace it without changes to the streams.
 package protocol Poller: TaskExecutor, AnyObject {
@@ -22,8 +22,8 @@ package protocol Poller: TaskExecutor, AnyObject {
     func makeWaitPoint(descriptor: Int32?) throws(TransportError) -> WaitPoint
 
     /// Stops watching a descriptor after its wait point was closed and before the descriptor is closed. Needed only for
-    /// a duplicate (dup(2)): the kernel keeps watching an open file until its last descriptor is closed, and refuses
-    /// the next duplicate with the same number.
+    /// a duplicate (dup(2)), because the kernel keeps watching an open file until its last descriptor is closed.
+    /// Without this call the kernel would refuse to watch the next duplicate that gets the same number.
     func unwatch(_ descriptor: Int32)
 
     /// Schedules a call of the point's `timerFired` at `time`. Called by wait points only.
@@ -33,8 +33,8 @@ package protocol Poller: TaskExecutor, AnyObject {
     func retire(_ token: WaitToken, timers: Int)
 }
 
-/// The key of a wait point in its poller's slot map. Its serial number distinguishes late events of an earlier point in
-/// the same slot.
+/// The key of a wait point in its poller's slot map. The serial number differs from that of an earlier point in the
+/// same slot, so that late events for the earlier point are ignored.
 package typealias WaitToken = SlotID<WaitPoint>
 
 extension SlotID<WaitPoint> {
@@ -57,7 +57,7 @@ extension SlotID<WaitPoint> {
     package static let end = Interest(rawValue: 4)
 }
 
-/// The role of a task on a stream, which has at most one reader and one writer. Each may wait for either kind of
+/// The role of a task on a stream. A stream has at most one reader and one writer. Each may wait for either kind of
 /// readiness: TLS may have to write in order to read. An edge wakes the reader, the writer or both: each task that
 /// waits for the readiness that the edge reports.
 @usableFromInline package enum StreamRole: Sendable {

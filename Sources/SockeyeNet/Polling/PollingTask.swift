@@ -4,15 +4,15 @@ import Synchronization
 
 /// A task of the cooperative pool that polls instead of the poller's thread (leader/followers) while it finds events.
 ///
-/// It resumes the tasks that wait for ready descriptors, yields so that they run, and polls again.
+/// It resumes the tasks whose waits for ready descriptors have ended, yields so that they run, and polls again.
 ///
 /// If the poller's thread polled while a thread of the pool ran the tasks on the same core, the two threads would
-/// alternate for each response. That takes two context switches and two system calls per request, more than all other
-/// work of the client. Polling in the pool saves them, and events that arrive meanwhile wake no thread. If no events
-/// are left, the poller's thread takes over and waits, because threads of the pool must not block.
+/// alternate for each response. These two context switches and two system calls per request take more time than all
+/// other work of the client. Polling in the pool saves them, and events that arrive meanwhile wake no thread. If no
+/// events are left, the poller's thread takes over and waits, because threads of the pool must not block.
 ///
 /// If the pool is busy, this task has to wait for a thread. Meanwhile the poller's thread polls every millisecond, and
-/// takes the turn back if the task does not run at all (``PollingTurn``).
+/// takes the turn to poll back if the task has not run during ten such polls (``PollingTurn``).
 final class PollingTask: Sendable {
     @safe private struct State: ~Copyable {
         var turn = PollingTurn<Resumption>()
@@ -37,8 +37,8 @@ final class PollingTask: Sendable {
     /// True if it is the task's turn to poll.
     var isPolling: Bool { state.withLock { $0.turn.isPoolTurn } }
 
-    /// Gives the task its turn, with `waits` to resume before it polls, and empties the list. Returns false if the task
-    /// already has its turn.
+    /// Gives the turn to the task, which resumes `waits` before it polls. Empties `waits`. Returns false, without a
+    /// change, if it is already the task's turn.
     func handOver(_ waits: inout [Resumption]) -> Bool {
         var isFirst = false
         var idle: UnsafeContinuation<Bool, Never>?
@@ -58,9 +58,10 @@ final class PollingTask: Sendable {
     /// Sleeps until the task ends its turn or ``wakeThread()`` is called, for at most `milliseconds`.
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
-    /// - Returns: True if the time has passed and it is still the task's turn: the thread then polls once, without
-    ///   waiting. Also true after a call of ``wakeThread()`` if the first such call since the thread's last poll was at
-    ///   least 1 ms ago. Frequent calls would otherwise keep the thread from polling.
+    /// - Returns: True if it is still the task's turn, but the thread must now poll once, without waiting. This is so
+    ///   if the time has passed. It is also so if ``wakeThread()`` ended this sleep, and its first call since the
+    ///   thread's last poll was at least 1 ms ago. Without the second case, frequent calls would keep the thread from
+    ///   polling.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         let isSignalled = parking.wait(milliseconds: milliseconds)
         return state.withLock { state in
@@ -121,8 +122,8 @@ final class PollingTask: Sendable {
         return !waits.isEmpty
     }
 
-    /// Ends the task's turn and wakes the thread. If waits were handed over meanwhile, or the poller has stopped,
-    /// resumes the continuation at once.
+    /// Ends the task's turn and wakes the thread. If waits were handed over meanwhile, or the poller has stopped, the
+    /// turn does not end, and the continuation is resumed at once.
     private func endTurn(_ idle: UnsafeContinuation<Bool, Never>) {
         let (isEnded, isStopped) = state.withLock { state in
             guard !state.isStopped, state.turn.end() else { return (false, state.isStopped) }
@@ -134,7 +135,7 @@ final class PollingTask: Sendable {
     }
 }
 
-/// The turn to poll. It belongs either to the poller's thread, which may wait for edges, or to the task in the pool,
+/// The turn to poll. It belongs either to the poller's thread, which may wait for events, or to the task in the pool,
 /// which never waits. A value without I/O.
 package struct PollingTurn<Wait> {
     package private(set) var isPoolTurn = false
@@ -145,8 +146,10 @@ package struct PollingTurn<Wait> {
     private var firstSignal: MonotonicTime?
 
     /// The number of polls, at least 1 ms apart, after which the thread takes the turn back from a task that has not
-    /// polled meanwhile. A busy pool must not delay tasks that run on the thread. 10 ms is longer than a thousand
-    /// connections need for a request each.
+    /// polled meanwhile. Without this limit, tasks that run on the thread would be delayed as long as the pool is busy,
+    /// because the thread polls only once per millisecond. The ten polls take at least 10 ms, in which a thousand
+    /// connections can make one request each. A task that gets a thread of the pool at once therefore rarely loses its
+    /// turn.
     package static var threadPollLimit: Int { 10 }
 
     package init() {}

@@ -15,8 +15,8 @@ package struct RunQueue {
         package static func < (left: Timer, right: Timer) -> Bool { left.time < right.time }
     }
 
-    /// The way in which the thread sleeps: it waits in the readiness queue, or on a semaphore while the
-    /// ``PollingTask`` polls.
+    /// The way in which the thread sleeps: `polling` in the kernel's readiness queue (epoll or kqueue), or `parked` on
+    /// a semaphore while the ``PollingTask`` polls instead.
     package enum Sleep: Sendable { case polling, parked }
 
     var jobs: [UnownedJob] = []

@@ -42,7 +42,7 @@ extension TransportError {
         }
     }
 
-    /// Returns the error of a failed system call; by default with the last error.
+    /// Returns the error of a failed system call; by default with the last error of this thread.
     package static func failed(_ call: SystemCall, _ error: SystemError = .last) -> TransportError {
         .system(call: call, error: error)
     }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// States of a slot; every transition happens under one short lock:
 /// - idle → `wait` → waiting;
-/// - idle → an edge → ready (the edge is remembered);
+/// - idle → an edge (an edge-triggered event of the kernel) → ready, which remembers the edge;
 /// - ready → `wait` → idle, without suspending. Cancellation and a deadline that has passed take precedence, so that a
 ///   peer that always sends cannot keep a task running past its deadline or cancellation. After ``immediateWakeLimit``
 ///   such waits in a row, the next one suspends the task until other tasks of its executor have run, so that the peer
@@ -82,7 +82,8 @@ import Synchronization
         var writer = Slot()
         var isClosed = false
         var timers = ScheduledTimers()
-        /// The time at which the poller saw the end of the peer's direction; distant future until then.
+        /// The time at which the poller saw that the peer had ended its sending direction, or that the connection had
+        /// broken. Distant future until then.
         var endedAt = MonotonicTime.distantFuture
 
         subscript(role: StreamRole) -> Slot {
@@ -101,8 +102,9 @@ import Synchronization
         case parked(armAt: MonotonicTime?)
     }
 
-    /// The number of waits in a row that may end without suspending. A plain socket never causes two in a row, because
-    /// the wait consumes the edge. TLS causes any number if the peer keeps sending records without content.
+    /// The number of waits in a row that may end without suspending. Such a wait consumes the remembered edge, so the
+    /// next wait suspends unless another edge has arrived meanwhile. Over TLS, a peer that keeps sending records
+    /// without content can cause any number in a row.
     private static let immediateWakeLimit: UInt8 = 4
 
     package let poller: any Poller
@@ -135,8 +137,8 @@ import Synchronization
         }
     }
 
-    /// Resets the flag of a cancellation that came too late for the last wait. The handler of that wait has finished,
-    /// because `withTaskCancellationHandler` does not return while its handler runs.
+    /// Resets the flag of a cancellation that came too late for the last wait. The handler of that wait cannot set the
+    /// flag again, because `withTaskCancellationHandler` does not return while its handler runs.
     ///
     /// - Returns: True on the poller's thread.
     @usableFromInline
@@ -157,8 +159,8 @@ import Synchronization
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
             // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. A waiting
-            // task with another executor also goes through the pool, as in `Task.yield()`. The waiting task is not
-            // suspended if the pool runs the new task before this call returns.
+            // task with another executor also goes through the pool, as in `Task.yield()`. If the pool runs the new
+            // task before this call returns, the waiting task continues without having been suspended.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {
@@ -227,7 +229,8 @@ import Synchronization
         }
     }
 
-    /// The time at which the poller saw the peer end its direction, or the connection break; nil until then.
+    /// The time at which the poller saw that the peer had ended its sending direction, or that the connection had
+    /// broken. Nil until then.
     package var endTime: MonotonicTime? {
         state.withLock { $0.endedAt == .distantFuture ? nil : $0.endedAt }
     }
@@ -281,8 +284,8 @@ private struct CancelledRoles: ~Copyable, Sendable {
 /// The continuation of a wait that ended with readiness, still to be resumed.
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// True if the poller's thread may hand it over to the ``PollingTask``. False for a task on that thread: if the
-    /// thread itself finds the edge, it resumes the task at once.
+    /// True if the poller's thread may leave it to the ``PollingTask`` to resume the continuation. False if the task
+    /// waits on the poller's thread: when this thread finds the edge, it resumes the task at once.
     let mayResumeInPool: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayResumeInPool: Bool) {

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The descriptors that a poller watches: the kernel's readiness queue, and a slot map of the wait points.
 ///
-/// The poller's thread and the ``PollingTask`` may poll at the same time: the kernel gives each edge to one of them.
+/// The poller's thread and the ``PollingTask`` may poll at the same time. The kernel reports each edge (a change to
+/// readable or writable) to only one of them.
 final class WatchedDescriptors: Sendable {
     private let queue: ReadinessQueue
     private let registry = Mutex(WaitRegistry())
@@ -40,7 +41,8 @@ final class WatchedDescriptors: Sendable {
         registry.withLock { $0.remove(token) }
     }
 
-    /// Removes a descriptor from the kernel's queue, for a duplicate of an open file that stays open.
+    /// Removes a descriptor from the kernel's queue before the descriptor is closed. Only needed if a duplicate of the
+    /// descriptor stays open, because the kernel would then continue to watch the open file.
     func unwatch(_ descriptor: Int32) {
         queue.unwatch(descriptor)
     }

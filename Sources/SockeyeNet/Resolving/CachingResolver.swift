@@ -5,10 +5,11 @@ import Synchronization
 typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 
 /// A cache over a resolver. The TTL of an answer (RFC 1035 3.2.1) can shorten the configured lifetime of entries.
+/// Answers of `getaddrinfo` have no TTL, so they get the configured lifetime.
 ///
-/// `getaddrinfo` does not report a TTL. Simultaneous look-ups of the same name are merged (single flight). A look-up
-/// that is still queued is withdrawn when its last caller stops waiting. A look-up that has begun continues and serves
-/// the next request, unless the cache is cleared or released, or the look-up takes more than 30 s.
+/// Simultaneous look-ups of the same name are merged (single flight). A look-up that is still queued is withdrawn when
+/// its last caller stops waiting. A look-up that has begun continues without callers and serves the next caller. It
+/// ends early if the cache is cleared or released, or if the look-up takes more than 30 s.
 ///
 /// A known name stays usable while its refresh is pending or fails (``ResolverCache``, RFC 8767).
 package final class CachingResolver: DeadlineResolver {

@@ -12,8 +12,8 @@ package struct HostOverrides: Sendable, Hashable {
 
     package init() {}
 
-    /// Creates overrides from a table by `host` or `host:port`. An IPv6 address with a port needs brackets:
-    /// `[::1]:443`.
+    /// Creates overrides from a table with keys of the form `host` or `host:port`. An IPv6 address with a port needs
+    /// brackets: `[::1]:443`.
     ///
     /// - Parameter form: Converts each host to the form that look-ups have; by default it stays as it is.
     package init(_ table: [String: [EndpointAddress]], form: (String) -> String = { $0 }) {
@@ -24,7 +24,8 @@ package struct HostOverrides: Sendable, Hashable {
         }
     }
 
-    /// Sets the addresses of a host on one port, or with nil on all ports without an entry of their own.
+    /// Sets the addresses of a host on one port. If `port` is nil, sets them on all ports that have no entry of their
+    /// own.
     ///
     /// The addresses keep their ports; port 0 stands for the requested port. With an empty list every look-up of the
     /// host fails.

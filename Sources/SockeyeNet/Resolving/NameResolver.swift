@@ -24,9 +24,9 @@ public protocol NameResolver: Sendable {
     /// Cancelling a single request does not cancel the task of this call: other requests may wait for the same answer,
     /// and a late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
     /// requests beyond them. The client cancels the task when it shuts down, or when its pool is reset and no request
-    /// waits for the answer. After 30 s the client also cancels the task if a new request needs the name; the request
-    /// then starts another call. If no request waits for the answer, the client also cancels the task after 30 s when
-    /// another name is looked up.
+    /// waits for the answer. If the task has run for more than 30 s, the client cancels it when a new request needs the
+    /// name, and starts another call for this request. If no request waits for the answer, the client also cancels such
+    /// a task when it looks up another name.
     ///
     /// - Parameters:
     ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.

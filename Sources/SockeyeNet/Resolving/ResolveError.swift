@@ -7,7 +7,8 @@ package enum ResolveError: Error, Sendable {
     case notFound
     /// The name exists but has no address.
     case noData
-    /// The name servers cannot be reached, or have no answer at the moment.
+    /// The name servers cannot be reached, or have no answer at the moment. The system's resolver does not distinguish
+    /// these two cases.
     case temporary
     /// The name servers could not answer (SERVFAIL).
     case serverFailure
@@ -25,9 +26,9 @@ package enum ResolveError: Error, Sendable {
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
-    /// The resolver gave up the look-up, because it hung, or because no caller waited for it while other look-ups were
-    /// queued at the limit of simultaneous look-ups. A caller that still waits, or has just joined the look-up, looks
-    /// the name up again.
+    /// The resolver gave up the look-up for one of two reasons. The look-up hung, or it had no callers and had to make
+    /// room for queued ones, because the number of simultaneous look-ups is limited. A caller that still waits, or has
+    /// just joined the look-up, looks the name up again.
     case abandoned
     /// The client was shut down.
     case shutDown

@@ -77,7 +77,7 @@ struct ResolverCache {
     /// 5).
     static let refreshWait = Duration.milliseconds(1_800)
     /// The time after a failed or withdrawn refresh in which callers get stale addresses at once, without another
-    /// refresh.
+    /// refresh. A refresh is withdrawn if its last caller leaves before it has begun.
     static let refreshPause = Duration.seconds(5)
     /// The time after expiry for which addresses stay usable. It equals the default maximum lifetime of a connection.
     static let longestStaleness = Duration.seconds(600)

@@ -9,7 +9,7 @@ package struct ResolverStack: DeadlineResolver {
     /// - Parameters:
     ///   - base: The resolver for uncached names; nil for the system's.
     ///   - overrides: Addresses by `host` or `host:port`; see ``HostOverrides``.
-    ///   - form: Converts a host of `overrides` to the form that look-ups have.
+    ///   - form: Converts a host of `overrides` to the form in which hosts are looked up.
     ///   - cacheLifetime: The time to cache answers; nil caches nothing, but simultaneous look-ups are still merged.
     package init(
         base: (any NameResolver)?, overrides: [String: [EndpointAddress]], form: (String) -> String = { $0 },

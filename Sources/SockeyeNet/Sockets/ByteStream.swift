@@ -17,7 +17,8 @@ package protocol ByteStream: AnyObject, Sendable {
 
     /// True if a read would find neither a byte nor the end now. Consumes nothing. False if only a read can tell.
     ///
-    /// Called by the reader, like `read`. Does not consume edges, so that bytes that arrive later end a wait.
+    /// Called by the reader, like `read`. It leaves the readiness that the wait point remembers, so that bytes that
+    /// arrive after the call end the next wait.
     var hasNothingToRead: Bool { get }
 
     /// True if the last read that returned `.wouldBlock` has found the stream empty. False if that read stopped
@@ -30,7 +31,8 @@ package protocol ByteStream: AnyObject, Sendable {
     /// It is a hint: waits may end with fewer bytes, and end at once if the peer ends or resets the connection. Called
     /// by the reader, which must
     /// - limit each wait by a deadline, since the arrival of fewer bytes is not reported meanwhile;
-    /// - read once before it waits with a lower mark than before;
+    /// - read once before it waits with a lower mark than before, because the kernel may not have reported bytes below
+    ///   the old mark;
     /// - set the mark to 1 again before another user gets the stream.
     func setReadLowWaterMark(_ count: Int)
 

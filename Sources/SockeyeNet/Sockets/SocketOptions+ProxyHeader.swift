@@ -24,9 +24,9 @@ extension SocketOptions {
         ///
         /// - Parameters:
         ///   - version: The form of the header.
-        ///   - source: The client address in the header, for a client that forwards requests of others. If its family
-        ///     differs from the connection's, the header says UNKNOWN or LOCAL. Default nil: the connection's own
-        ///     address.
+        ///   - source: The client address in the header, for a client that forwards requests of other clients. If the
+        ///     address family differs from the connection's, the header says UNKNOWN (version 1) or LOCAL (version 2).
+        ///     Default nil: the connection's own address.
         public init(_ version: Version, source: EndpointAddress? = nil) {
             self.version = version
             self.source = source

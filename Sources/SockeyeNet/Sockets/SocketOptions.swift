@@ -8,15 +8,16 @@ public struct SocketOptions: Sendable, Hashable {
     /// The time that sent data may stay unacknowledged before the kernel drops the connection (TCP_USER_TIMEOUT).
     ///
     /// Default nil: the kernel's own limit, about 15 minutes. The time is rounded down to milliseconds, but to at least
-    /// 1 ms. On macOS and FreeBSD the result is then rounded up to whole seconds. On a system without this option
-    /// (<doc:Platforms>) requests fail with `connectFailed`, because the limit could not be enforced.
+    /// 1 ms. On macOS and FreeBSD the result is then rounded up to whole seconds. If the time is set on a system
+    /// without this option (<doc:Platforms>), requests fail with `connectFailed`, because the limit could not be
+    /// enforced.
     public var userTimeout: Duration?
     /// The local addresses to connect from, at most one for each family: further addresses of a family are ignored.
     /// Default empty: the kernel chooses.
     ///
     /// With port 0 the kernel chooses the port. If the list is not empty, the client connects only to addresses of the
-    /// list's families: a connection from another local address could bypass a firewall's rules. Unix-domain sockets
-    /// are unaffected.
+    /// list's families. For another family the kernel would choose the local address, which could bypass a firewall's
+    /// rules. Unix-domain sockets are unaffected.
     public var localAddresses: [EndpointAddress] = []
     /// The first of ``localAddresses``. Setting it replaces all of them.
     public var localAddress: EndpointAddress? {
@@ -27,8 +28,8 @@ public struct SocketOptions: Sendable, Hashable {
     /// socket(7)). Default nil: the kernel's routes decide.
     ///
     /// A request fails with `connectFailed`, which names the interface, if the interface does not exist, the process
-    /// may not use this option, or the system has no such option (<doc:Platforms>). Before Linux 5.7 it requires the
-    /// capability CAP_NET_RAW. Unix-domain sockets are unaffected.
+    /// may not use this option, or the system has no such option (<doc:Platforms>). Before Linux 5.7 the option
+    /// requires the capability CAP_NET_RAW. Unix-domain sockets are unaffected.
     public var interface: String?
     /// The header of HAProxy's PROXY protocol with which each connection begins. Default nil: no header. Set it only
     /// for servers that expect the header.
@@ -38,9 +39,9 @@ public struct SocketOptions: Sendable, Hashable {
     /// Sends a TLS connection's first bytes with its SYN (TCP Fast Open, RFC 7413; TCP_FASTOPEN_CONNECT). Default
     /// false.
     ///
-    /// This saves a round trip for each connection after the first, in which the server sends a cookie. It helps a
-    /// client that often opens single connections to the same distant server, and harms if middleboxes drop such
-    /// packets.
+    /// This saves a round trip for each connection after the first. In the first connection the server sends a cookie.
+    /// The option helps a client that often opens single connections to the same distant server, and harms if
+    /// middleboxes drop such packets.
     ///
     /// A network may deliver a SYN twice, and the server application then receives its data twice (RFC 7413 2.1).
     /// Therefore only a TLS ClientHello, which has no effect on a server, is sent with the SYN. The following
@@ -56,9 +57,10 @@ public struct SocketOptions: Sendable, Hashable {
     /// Connects with MPTCP (RFC 8684), so that a connection may use several paths and survive the loss of one. Default
     /// false.
     ///
-    /// The connection is plain TCP if the peer or the kernel does not support MPTCP (since Linux 5.6, with the setting
-    /// `net.mptcp.enabled`), or if an MPTCP socket does not support another option that is set here. The administrator
-    /// chooses the addresses and interfaces (ip-mptcp(8)). MPTCP excludes kernel TLS.
+    /// Linux supports MPTCP since version 5.6, if the setting `net.mptcp.enabled` allows it. The connection is plain
+    /// TCP if the peer or the kernel does not support MPTCP, or if an MPTCP socket does not support another option that
+    /// is set here. The administrator chooses the addresses and interfaces of the paths (ip-mptcp(8)). MPTCP excludes
+    /// kernel TLS.
     public var multipath = false
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own adaptive sizes.
     public var sendBufferSize: Int?, receiveBufferSize: Int?

@@ -8,8 +8,8 @@ package final class SocketStream: ByteStream {
     private let point: WaitPoint
     /// The current read low-water mark (SO_RCVLOWAT), in bytes.
     private let lowWaterMark = Atomic(1)
-    /// The peer of a TCP Fast Open socket, which connects at the first write: the SYN carries the bytes, and errors of
-    /// connecting are reported only from then on. Nil for sockets that were connected when they were created.
+    /// The peer of a TCP Fast Open socket; nil for sockets that were connected when they were created. Such a socket
+    /// connects at the first write: the SYN carries the bytes, and errors of connecting are reported only from then on.
     package let deferredPeer: EndpointAddress?
 
     private init(
@@ -36,7 +36,7 @@ package final class SocketStream: ByteStream {
         if let local = options.localAddress(for: address) { try socket.bind(to: local) }
         var error = SystemSocket.connect(socket.number, to: address.system)
         // If the backlog of a unix-domain listener is full, connect(2) fails at once, and the kernel does not report
-        // when the backlog has room again.
+        // when the backlog has room again. So the call is repeated every 5 ms.
         while error == .wouldBlock, address.family == .unix, poller.time.now < deadline {
             try await poller.sleep(until: .earlier(deadline, poller.time.now.advanced(by: .milliseconds(5))))
             error = SystemSocket.connect(socket.number, to: address.system)
@@ -92,7 +92,7 @@ package final class SocketStream: ByteStream {
                 close()
                 throw .failed(.connect, error)
             }
-            // Edges may be spurious; only a socket with a peer is connected.
+            // The poller may report writability too early; only a socket with a peer is connected.
             if address.family == .unix || socket.peerAddress != nil { return }
         }
     }
@@ -125,9 +125,10 @@ package final class SocketStream: ByteStream {
 
     /// Sets SO_RCVLOWAT: the poller then reports no arrivals until `count` bytes are available (Linux 4.18 and later;
     /// unix-domain sockets ignore it). Without ``SystemFeature/lowWaterMark`` the poller reports each arrival, which
-    /// costs more wake-ups. The peer's end, a reset and an almost full receive window are always reported. The kernel
-    /// may enlarge the receive buffer to twice the mark, unless the caller has chosen its size. The kernel gives every
-    /// fast transfer such a buffer anyway.
+    /// costs more wake-ups. The peer's end, a reset and an almost full receive window are always reported.
+    ///
+    /// The kernel may enlarge the receive buffer to twice the mark, unless the caller has set the buffer's size. This
+    /// costs no extra memory on fast transfers, because the kernel gives them such a buffer anyway.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)
@@ -140,7 +141,7 @@ package final class SocketStream: ByteStream {
             let count = unsafe SystemSocket.send(socket.number, buffer)
             if count >= 0 { return .bytes(count) }
             let error = SystemError.last
-            // EINPROGRESS of TCP Fast Open: the SYN was sent without the bytes.
+            // EINPROGRESS of TCP Fast Open: the SYN was sent without the bytes, which must be written again later.
             if error == .wouldBlock || error == .inProgress { return .wouldBlock(.write) }
             if error != .interrupted { return .failed(.failed(.send, error)) }
         }

@@ -1,13 +1,13 @@
 package import HTTPTypes
 import SockeyeEngine
 
-/// The methods that are values of `http.request.method`. The attribute is `_OTHER` for every other method, so that
-/// methods invented by callers cannot create an unlimited number of series.
+/// The methods that OpenTelemetry's attribute `http.request.method` names. The attribute is `_OTHER` for every other
+/// method, so that methods invented by callers cannot create an unlimited number of metric series.
 package struct KnownMethods: Sendable {
     /// The environment variable with a comma-separated list of methods that replaces the usual methods. OpenTelemetry's
     /// conventions define it.
     package static let variable = "OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS"
-    /// The methods of this process, read once.
+    /// The known methods of this process; the variable is read once.
     package static let ofProcess = KnownMethods(EnvironmentVariables.process[variable])
 
     /// The methods of RFC 9110 9.3, PATCH (RFC 5789) and QUERY.

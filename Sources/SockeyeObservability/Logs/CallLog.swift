@@ -8,8 +8,9 @@ import SockeyeHTTP
 /// Writes the log lines of calls to one logger.
 final class CallLog: EventMonitor {
     let logger: Logger
-    /// The events to log. They include successful calls and exchanges only if the logger's level does. They always
-    /// include failed exchanges, because the content of a response may break off after its call has returned.
+    /// The events to log. They include successful calls and exchanges only if the logger's level admits their messages.
+    /// They always include failed exchanges, because the content of a response may break off after its call has
+    /// returned.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction
@@ -75,7 +76,8 @@ final class CallLog: EventMonitor {
             metadata.add(resends: exchange.resends)
             metadata.add(timesOf: exchange)
         }
-        // The exchange failed after its head. The call has usually returned the response and reports no error itself.
+        // If an exchange fails after its head, the call has usually returned the response and reports no error. So this
+        // method logs the error.
         guard exchange.headReceived != nil, let error = exchange.error else { return }
         let message: Logger.Message =
             error.code == .cancelled ? "HTTP response cancelled" : "HTTP response broke off"

@@ -8,8 +8,8 @@ import Synchronization
 public import ServiceLifecycle
 #endif
 
-/// Gauges of a pool's connections and of open circuits. They are set by sampling, because recording each change of the
-/// pool would cost every request too much.
+/// Gauges of a pool's connections and of the open circuits of circuit breakers. They are set by sampling, because
+/// recording each change of the pool would slow down every request too much.
 ///
 /// | metric | dimensions |
 /// | --- | --- |
@@ -26,8 +26,8 @@ public import ServiceLifecycle
 ///
 /// When the pool has neither connections nor waiting requests for an origin any more, the origin's gauges of open
 /// connections, dials and waiting requests become zero. The gauge of a circuit is 1 until the circuit closes, and then
-/// 0. At most 5,000 gauges are created, which is enough for all five gauges of 1,000 origins. Beyond that, no further
-/// gauges are created.
+/// 0. At most 5,000 gauges are created. That is enough for 1,000 origins: each has two gauges of open connections
+/// (`active` and `idle`) and one gauge of each other metric.
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
 /// when it closes. The timer has the dimensions `server.address` and `server.port`. Beyond 1,000 origins, all further

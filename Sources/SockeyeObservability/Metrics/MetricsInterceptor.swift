@@ -29,13 +29,13 @@ public import SockeyeEngine
 /// A request duration covers one exchange; each redirect and each retry is an exchange of its own. Like a span, it
 /// lasts from asking the pool for a connection until the head of the response or an earlier failure. It is recorded
 /// when the content has been read or abandoned, so that content that fails counts as an error. Until then the request
-/// counts as active. `sockeye.client.failures` counts failed calls, including those that sent nothing, such as with the
-/// error `circuitOpen`; a cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
+/// counts as active. `sockeye.client.failures` counts failed calls, including calls that sent nothing, such as those
+/// that failed with `circuitOpen`. A cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
 ///
 /// **Cardinality.** Unknown methods become `_OTHER`, statuses and error codes are bounded sets, and URLs are not a
-/// dimension. Templates are chosen by the caller, and hosts by the caller and by servers that redirect. Beyond
-/// ``seriesLimit`` combinations, all further ones share one series with the dimension `otel.metric.overflow`, as in
-/// OpenTelemetry's SDKs.
+/// dimension. Templates and hosts have no bound of their own: the caller chooses both, and redirects can add hosts.
+/// Beyond ``seriesLimit`` combinations of a metric, all further ones share one series with the dimension
+/// `otel.metric.overflow`, as in OpenTelemetry's SDKs.
 public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, UniformMonitor {
     /// The histogram bucket boundaries that OpenTelemetry's conventions advise for `http.client.request.duration`.
     /// swift-metrics cannot pass them on, so configure your backend with them.
@@ -43,8 +43,8 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
         5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000,
     ].map { .milliseconds($0) }
 
-    /// The most combinations of dimensions of a metric. All further combinations share one more series. Default 2000; a
-    /// value below 1 counts as 1.
+    /// The maximum number of combinations of dimensions of each metric. All further combinations share one more series.
+    /// Default 2000; a value below 1 counts as 1.
     public let seriesLimit: Int
     private let recorder: MetricsRecorder
 
@@ -86,9 +86,10 @@ extension Interceptor where Self == MetricsInterceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - factory: The factory of the metrics. Default nil: `MetricsSystem.factory`, read once at the first call.
-    ///   - seriesLimit: The most combinations of dimensions of a metric. All further combinations share one more
-    ///     series. Default 2000; a value below 1 counts as 1.
+    ///   - factory: The factory of the metrics. Default nil: `MetricsSystem.factory`, read once, when the first metric
+    ///     is recorded.
+    ///   - seriesLimit: The maximum number of combinations of dimensions of each metric. All further combinations share
+    ///     one more series. Default 2000; a value below 1 counts as 1.
     public static func metrics(
         to factory: (any MetricsFactory)? = nil, seriesLimit: Int = 2000
     ) -> MetricsInterceptor {

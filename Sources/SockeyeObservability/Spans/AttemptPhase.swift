@@ -45,7 +45,8 @@ package struct AttemptPhase: Sendable {
             ("TLS handshake", connection.handshaking),
         ]
         for case (let name, let time?) in steps {
-            // If the dial was started earlier, for another request, it took longer than this request has waited.
+            // A dial that was started earlier, for another request, may have taken longer than this request has waited.
+            // The phases then end at the time at which this request got the connection.
             let next = min(end + time, connected)
             phases.append(AttemptPhase(name: name, start: end, end: next))
             end = next

@@ -156,7 +156,7 @@ final class CallSpans: CallTrace {
             attempt.method, attempt.url, template: call.template(of: attempt.url), status: exchange?.status?.code)
         subject.version = exchange?.protocolVersion
         subject.peer = exchange?.connection?.remoteAddress
-        // A replay counts as a resend.
+        // `resends` counts all earlier exchanges of the call, including replays of the request within this attempt.
         attempt.span.attributes = settings.templates.attributes(
             ofAttempt: subject, error, resends: exchange?.resends ?? attempt.sentBefore, fields: fields)
         Self.setStatus(of: attempt.span, error: error, status: subject.status)

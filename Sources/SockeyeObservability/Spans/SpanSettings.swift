@@ -3,9 +3,10 @@ import Sockeye
 import SockeyeEngine
 import Tracing
 
-/// The settings of the spans of a client or a scope. An object, so that its tracer is used without a copy.
+/// The settings of the spans of a client or a scope. A class, so that its tracer is used without a copy.
 final class SpanSettings: Sendable {
-    /// False if the tracer is that of InstrumentationSystem for the task that makes the call.
+    /// True if the caller gave a tracer. If false, each call uses the tracer that InstrumentationSystem has for the
+    /// task of that call.
     private let hasTracer: Bool
     private let tracer: any Tracer
     let detail: TracingInterceptor.Detail
@@ -37,7 +38,7 @@ final class SpanSettings: Sendable {
             ? tracer.startSpan(name, context: parent, ofKind: kind, at: epoch)
             : InstrumentationSystem.tracer.startSpan(name, context: parent, ofKind: kind, at: epoch)
         guard span.isRecording else {
-            // Nothing reads the times of a span that is not recorded.
+            // The end time equals the start time, because nothing reads the times of a span that is not recorded.
             span.end(at: epoch)
             return UnrecordedTrace(span.context)
         }
@@ -46,7 +47,7 @@ final class SpanSettings: Sendable {
 
     private var currentTracer: any Tracer { hasTracer ? tracer : InstrumentationSystem.tracer }
 
-    /// Returns the fields that the given tracer injects. Without a given tracer, all instruments of
+    /// Returns the fields that the caller's tracer injects. If the caller gave no tracer, all instruments of
     /// InstrumentationSystem inject fields.
     func fields(of context: InstrumentationContext) -> InjectedFields {
         var fields = InjectedFields()

@@ -5,8 +5,9 @@ import SockeyeHTTP
 import Synchronization
 import Tracing
 
-/// Makes the attributes of spans from those of the previous span. Most requests of a service go to the same server and
-/// get the same status. Changing a copied dictionary costs a fraction of filling a new one.
+/// Makes the attributes of spans. If a span is similar to the previous one, its attributes are a changed copy of the
+/// previous attributes, which costs a fraction of filling a new dictionary. Similar spans are the usual case, because
+/// most requests of a service go to the same server and get the same status.
 final class SpanTemplates: Sendable {
     /// Attributes that similar spans share, and the request and response from which they were made.
     private struct Template: Sendable {

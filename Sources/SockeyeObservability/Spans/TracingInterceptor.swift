@@ -26,7 +26,7 @@ public import Tracing
 /// the attempt's `http.request.resend_count` includes the replay.
 ///
 /// **End.** A span ends with the head of the response, as the conventions require if callers may leave content unread.
-/// The span `receive` of ``Detail/phases`` shows the content; it is made when the content ends.
+/// The span `receive` of ``Detail/phases`` covers the transfer of the content; it is made when the content ends.
 ///
 /// **Status.** The status is `error` for a response status of 400 or higher and for errors, and unset otherwise. For an
 /// error, `error.type` is the name of the ``/Sockeye/SockeyeError/code-swift.property``. A cancelled call is no error.

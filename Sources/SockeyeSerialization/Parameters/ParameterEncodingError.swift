@@ -1,7 +1,7 @@
 extension RequestParameters {
-    /// An error in converting a value to parameters, or parameters to text, with its place.
+    /// An error in the conversion of a value to parameters, or of parameters to text. ``path`` tells where it occurred.
     ///
-    /// It contains keys but no values: parameters may carry secrets, and errors are written to logs.
+    /// The error contains keys but no values: parameters may carry secrets, and errors are written to logs.
     public struct EncodingError: Error, Sendable, CustomStringConvertible {
         /// The kind of the error. More codes may be added in a minor release.
         public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -19,12 +19,12 @@ extension RequestParameters {
 
             private let value: Value
 
-            /// A number or a date in seconds that is not finite, if ``RequestParameters/Style/nonFinite`` of the style
-            /// demands an error. Also any date that is not finite if the style writes dates in milliseconds or in a
-            /// calendar format.
+            /// A number or a date is infinite or not a number (NaN). If the style writes dates in milliseconds or in a
+            /// calendar format, such a date always has this error. Numbers, and dates in seconds, have it only if the
+            /// style's ``RequestParameters/Style/nonFinite`` is `error`.
             public static let nonFiniteNumber = Code(value: .nonFiniteNumber)
-            /// A date outside the years 0000 to 9999 in a calendar format, or with a number of milliseconds beyond
-            /// `Int64`.
+            /// A date that the style writes in a calendar format lies outside the years 0000 to 9999. Or its number of
+            /// milliseconds, if the style writes that, does not fit into `Int64`.
             public static let dateOutOfRange = Code(value: .dateOutOfRange)
             /// More than ``RequestParameters/maximumDepth`` levels of nested values, or more than the thread's stack
             /// can hold. 16 levels always fit, and all levels fit on threads with a stack of 1 MiB.
@@ -54,7 +54,7 @@ extension RequestParameters {
         public let code: Code
         /// The keys that lead to the value, outermost first; elements of arrays and sets are named by their index.
         public private(set) var path: [String]
-        /// The error that a value or a closure threw; nil for the other codes.
+        /// The error that a value (`valueFailed`) or a closure (`styleFailed`) threw; nil for all other codes.
         public let underlying: (any Error)?
 
         package init(_ code: Code, at path: [String] = [], underlying: (any Error)? = nil) {

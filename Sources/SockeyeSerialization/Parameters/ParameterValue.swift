@@ -33,8 +33,8 @@ public import SockeyeEssentials
     /// A value of a nested literal that parameters cannot hold, with the name of its type. Encoding it is an error.
     case unsupported(type: String)
 
-    /// Returns a whole number of any type. Numbers beyond 64 bits become a ``decimal(_:)``, and numbers beyond 128 bits
-    /// a ``double(_:)``.
+    /// Converts a whole number of any type. A number beyond 64 bits becomes a ``decimal(_:)`` if a `Decimal` can hold
+    /// it exactly, otherwise a ``double(_:)``.
     public static func number(_ value: some BinaryInteger) -> ParameterValue {
         if let integer = Int64(exactly: value) { return .integer(integer) }
         if let integer = UInt64(exactly: value) { return .unsignedInteger(integer) }
@@ -44,14 +44,15 @@ public import SockeyeEssentials
         return .double(Double(value))
     }
 
-    /// Returns a floating-point number of any type, by its shortest decimal form: the `Float` 0.1 becomes 0.1.
+    /// Converts a floating-point number of any type by its shortest decimal form: the `Float` 0.1 becomes the `Double`
+    /// 0.1.
     public static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number)
         -> ParameterValue
     {
         .double(Double(String(value)) ?? Double(value))
     }
 
-    /// Returns a decimal number.
+    /// Converts a decimal number.
     public static func number(_ value: Decimal) -> ParameterValue { .decimal(value) }
 }
 

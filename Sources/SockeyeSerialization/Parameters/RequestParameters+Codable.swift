@@ -29,8 +29,8 @@ extension ParameterValue: Codable {
     ///
     /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
     ///   ``RequestParameters/maximumDepth`` or the thread's stack allows. The time of decoders is quadratic in the
-    ///   depth. Therefore the same error is thrown if the squared depths of all values add up to more than 2^22, plus
-    ///   512 for each value.
+    ///   depth. Therefore the same error is thrown if the sum of the squared depths of all values exceeds a limit. The
+    ///   limit is 2^22 plus 512 times the number of values.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try Self(from: decoder) }
@@ -131,7 +131,7 @@ extension ParameterValue: Codable {
         case .integer(let value): try container.encode(value)
         case .unsignedInteger(let value): try container.encode(value)
         case .double(let value): try container.encode(value)
-        // Foundation's encoder would write the description of this Decimal, which is not JSON.
+        // For a Decimal that is NaN, Foundation's encoder would write its description, which is not JSON.
         case .decimal(let value) where value.isNaN: try container.encode(Double.nan)
         case .decimal(let value): try container.encode(value)
         case .string(let value): try container.encode(value)

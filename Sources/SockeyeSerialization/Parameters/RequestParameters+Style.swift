@@ -83,9 +83,10 @@ extension RequestParameters {
 
         /// Creates a style from a closure, like AFNetworking's `setQueryStringSerializationWithBlock:`.
         ///
-        /// - Parameter encode: Writes all parameters, percent-encoded as a query needs it. The closure is also called
-        ///   for empty parameters, but not for a call without a query. All other choices of the style are ignored. An
-        ///   error of the closure becomes the ``RequestParameters/EncodingError/underlying`` error.
+        /// - Parameter encode: Writes all parameters, percent-encoded as a query needs it. A request serializer passes
+        ///   even empty parameters to the closure. A call with an empty `query` argument does not call the closure. All
+        ///   other choices of the style are ignored. An error of the closure becomes the
+        ///   ``RequestParameters/EncodingError/underlying`` error.
         public static func custom(_ encode: @escaping @Sendable (RequestParameters) throws -> String)
             -> RequestParameters.Style
         {

@@ -28,8 +28,8 @@ import SockeyeEssentials
 public struct RequestParameters: Sendable {
     /// The maximum nesting for encoding and decoding: 200 levels.
     ///
-    /// Freeing a value of this depth takes less than 64 KiB of stack; some threads have only 128 KiB. Every dictionary,
-    /// array and set counts as one level; the parameters themselves are the first.
+    /// Freeing a nested value recurses. At this depth it takes less than 64 KiB of stack, and some threads have only
+    /// 128 KiB. Every dictionary, array and set counts as one level; the parameters themselves are the first.
     public static let maximumDepth = 200
 
     /// The parameters sorted by name, without equal names. They are kept in the order of the encoded text, because they
@@ -92,7 +92,8 @@ public struct RequestParameters: Sendable {
             switch (newValue, exists) {
             case (let value?, true): elements[index].value = value
             case (let value?, false):
-                // Most calls add a few parameters one by one, so one allocation suffices for all of them.
+                // Most calls add a few parameters one by one. Space for eight is reserved at once, so that these calls
+                // allocate only once.
                 if elements.isEmpty { elements.reserveCapacity(8) }
                 elements.insert(Element(name, value), at: index)
             case (nil, true): elements.remove(at: index)

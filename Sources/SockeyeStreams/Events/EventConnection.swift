@@ -25,7 +25,7 @@ final class EventConnection: Sendable {
     /// while the peer sends without a pause.
     ///
     /// - Parameters:
-    ///   - deadline: The end of the wait; nil for the body's own deadlines only.
+    ///   - deadline: The end of the wait; nil if only the body's own deadlines apply.
     ///   - idle: The configured limit that led to the deadline, for the error.
     func read(
         until deadline: MonotonicTime?, of idle: Duration?, by clock: CallClock

@@ -36,9 +36,9 @@ extension HTTPClient {
     /// connections and pauses.
     ///
     /// **Limits.** The ``Options/limits`` apply. ``/Sockeye/ResponseLimits/bodyBytes`` does not apply to the stream of
-    /// a call, because that stream may be endless. For the same reason the requests of that stream accept no content
-    /// coding, unless the call's options say otherwise. The stream of a response's body keeps the size limit of that
-    /// response.
+    /// a call, because that stream may be endless. The requests of that stream accept no content coding unless
+    /// ``/Sockeye/OutgoingRequest/Options/decompresses`` is true. The stream of a response's body keeps the size limit
+    /// of that response.
     public struct EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = ServerSentEvent

@@ -28,9 +28,9 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// Counts the parsing until other tasks may run: 1024 units or 1 MiB, about 500 µs. Each event is a unit with the
-    /// bytes of its data. The lines that are parsed without completing an event are together a unit, of 512 bytes for
-    /// each line.
+    /// The budget of parsing before the task lets other tasks run: 1024 units or 1 MiB, about 500 µs. Each event counts
+    /// as one unit with the bytes of its data. Whenever the parser finds no event, all lines since the last such time
+    /// count as one unit with 512 bytes for each line.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 
@@ -246,7 +246,7 @@ struct EventStreamRun {
 }
 
 extension HTTPClient.EventStream.Options {
-    /// Returns true if a request may be sent again when its stream was lost.
+    /// Returns true if a request may be sent again after its stream was lost.
     fileprivate func mayRepeat(_ request: OutgoingRequest?) -> Bool {
         guard let parts = request?.parts, parts.body.isReplayable else { return false }
         return reconnects ?? (parts.method == .get)

@@ -79,7 +79,8 @@ extension OutgoingRequest.Options {
 }
 
 extension IncomingResponse.Body {
-    /// The content as server-sent events, whatever the Content-Type: a single pass, like the body itself.
+    /// The content as server-sent events, regardless of the Content-Type. Like the body itself, the stream can be
+    /// iterated only once.
     ///
     /// The stream ends with the response and does not reconnect. See ``HTTPClient/EventStream``.
     public var events: HTTPClient.EventStream { events(limits: ServerSentEvent.Limits()) }

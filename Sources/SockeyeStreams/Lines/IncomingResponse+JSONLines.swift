@@ -78,8 +78,9 @@ extension IncomingResponse.Body {
 struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
-    /// The budget of decoding, after which other tasks may run: 128 KiB, a few milliseconds. A text costs its length in
-    /// bytes, and the splitter's work costs the result of ``JSONTextSplitter/takeCost()``.
+    /// The budget of work after which the reader lets other tasks run: 128 KiB, which take a few milliseconds to
+    /// decode. A text costs its length in bytes, and the splitter's work costs the result of
+    /// ``JSONTextSplitter/takeCost()``.
     private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {

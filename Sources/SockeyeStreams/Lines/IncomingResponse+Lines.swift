@@ -24,7 +24,7 @@ extension IncomingResponse.Body {
     ///   arrived.
     public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
-    /// The content as lines of bytes. Lines that arrived in one piece are not copied. Otherwise like
+    /// The content as lines of bytes. Lines that arrived in one piece are not copied. In all other respects like
     /// ``lines-swift.property``.
     ///
     /// A line refers to the memory of the chunk in which it arrived. If you keep only a few of many lines, keep copies
@@ -75,8 +75,8 @@ extension IncomingResponse.Body {
 
             /// Returns the next line, or nil at the end.
             ///
-            /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` for a line that is too long, and
-            ///   the errors of reading the body. Cancelling the task ends it promptly and closes the connection.
+            /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` for a line that is too long, and the
+            ///   errors of reading the body. Cancelling the task ends the iteration promptly and closes the connection.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> String? {
@@ -89,8 +89,8 @@ extension IncomingResponse.Body {
         }
     }
 
-    // A separate type beside `Lines`: an iterator that is generic over the type of a line is not specialized when other
-    // modules call it.
+    // A separate type beside `Lines`: an iterator that is generic over the type of a line would be slow, because it is
+    // not specialized when other modules call it.
 
     /// See ``IncomingResponse/Body/byteLines-swift.property``.
     public struct ByteLines: AsyncSequence, Sendable {
@@ -134,8 +134,8 @@ struct LineReader {
     private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
     /// The number of bytes of a chunk after which the splitter returns to ``advance()``. Larger than
-    /// ``LineSplitter/usualWindow``: splitting a line takes only a few nanoseconds, so the time of more interruptions
-    /// would be noticeable.
+    /// ``LineSplitter/usualWindow``: splitting a line takes only a few nanoseconds, so more frequent returns would slow
+    /// down reading noticeably.
     private static let window = 16 << 10
 
     init(_ body: IncomingResponse.Body, limit: Int) {

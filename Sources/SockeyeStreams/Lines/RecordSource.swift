@@ -23,7 +23,8 @@ struct RecordSource {
     /// Returns the next chunk, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
         if let fault { throw fail(fault) }
-        // Stays true if the read throws, so that an incomplete record is not returned as the last record.
+        // `isOver` stays true if the read throws. Otherwise the next read would find the end of the body, and an
+        // incomplete record would be returned as the last record.
         isOver = true
         let chunk = try await chunks.next(isolation: #isolation)
         isOver = chunk == nil

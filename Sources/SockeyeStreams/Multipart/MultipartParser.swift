@@ -24,8 +24,8 @@ package struct MultipartParser: Sendable {
         /// After the CR of a delimiter line.
         case lineFeed
         case head
-        /// After the head. The CRLF that ends the head may also be the start of the next delimiter. Such a part has no
-        /// content at all.
+        /// After the head. The CRLF that ends the head may also be the start of the next delimiter; then the part has
+        /// no content.
         case contentStart
         case content
         case finished
@@ -46,8 +46,8 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Adds received bytes. The parser holds back only bytes that may begin a delimiter: at most one byte more than
-    /// the length of a delimiter. Joining the held bytes with `bytes` costs a copy.
+    /// Adds received bytes. Earlier bytes are left only if they may begin a delimiter: at most a delimiter and one byte
+    /// after it. Joining them with `bytes` costs a copy.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes
@@ -144,7 +144,7 @@ package struct MultipartParser: Sendable {
         switch (stage, byte) {
         case (.delimiter, 0x2D): stage = .closing
         case (.closing, 0x2D):
-            // A closing delimiter alone is valid: browsers send it for an empty form.
+            // A body of only the closing delimiter is valid: browsers send it for an empty form.
             guard partCount > 0 || skipped == 0 else { throw .noPart }
             stage = .finished
         case (.delimiter, 0x20), (.delimiter, 0x09), (.padding, 0x20), (.padding, 0x09):

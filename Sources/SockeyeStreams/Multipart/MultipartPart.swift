@@ -20,7 +20,7 @@ extension MultipartReader {
         /// The field name of a form part (RFC 7578 4.2); nil outside of forms.
         public var name: String? { disposition?.name }
 
-        /// The file name of a form part as sent. It may contain a path and is not safe to open a file by.
+        /// The file name of a form part as sent. It may contain a path, so opening a file by this name is not safe.
         public var filename: String? { disposition?.filename }
 
         /// The media type of the content. Nil if the part declares an invalid type, or no type, which in a form means

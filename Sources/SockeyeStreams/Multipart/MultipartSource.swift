@@ -9,11 +9,11 @@ actor MultipartSource {
     private let request: RequestIdentity?
     private let epilogueBytes: Int
     private var parser: MultipartParser
-    /// The number of the latest part, from 1.
+    /// The number of the latest part, counted from 1; 0 before the first part.
     private var current = 0
     /// The number of the last part that has ended.
     private var completed = 0
-    /// The number of the last part that was skipped, completely or in part.
+    /// The number of the last part with skipped content: all of it, or the content from some point on.
     private var skipped = 0
     private var isReading = false
     private var isFinished = false

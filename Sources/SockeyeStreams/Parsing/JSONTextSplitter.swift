@@ -19,7 +19,7 @@ package struct JSONTextSplitter: Sendable {
     private var lines: LineSplitter
     private var chunk = Bytes()
     private var position = 0
-    /// The position in the chunk of a sequence at which ``next()`` pauses.
+    /// For a sequence: the position in the chunk at which ``next()`` pauses.
     private var stop = 0
     /// The number of lines, or of bytes of a sequence, that ``takeCost()`` has already counted.
     private var counted = 0
@@ -59,8 +59,8 @@ package struct JSONTextSplitter: Sendable {
     }
 
     /// Returns the cost of the input consumed since the last call, in bytes of the caller's `TurnBudget`: 64 for each
-    /// line, or 8 for each byte of a sequence. Call it after ``next()`` has returned nil. Skipped lines take time, too,
-    /// and sequences are scanned byte by byte.
+    /// line, or 8 for each byte of a sequence. Call it after ``next()`` has returned nil. The cost includes skipped
+    /// lines, because they take time, too. It is higher for sequences, because they are scanned byte by byte.
     package mutating func takeCost() -> Int {
         let total = form == .sequence ? position : lines.number
         defer { counted = total }

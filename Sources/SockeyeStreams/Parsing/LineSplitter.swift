@@ -22,8 +22,9 @@ package struct LineSplitter: Sendable {
     /// The maximum capacity that is kept from one copied line to the next.
     private static let spareCapacity = 64 << 10
 
-    /// The window in bytes of readers of JSON texts and events, which let other tasks run between windows. In a debug
-    /// build, a window of empty lines takes some milliseconds.
+    /// The window, in bytes, for readers of JSON texts and of events. These readers let other tasks run between two
+    /// windows. The window is small, because splitting a window of empty lines takes some milliseconds in a debug
+    /// build.
     package static let usualWindow = 4096
 
     /// - Parameters:
@@ -68,8 +69,8 @@ package struct LineSplitter: Sendable {
         return true
     }
 
-    /// Calls `body` for each line that begins in the rest of the window and ends in the chunk. This is a single loop,
-    /// because calling ``next()`` for each line would cost as much as finding its end.
+    /// Calls `body` for each line that begins in the rest of the window and ends in the chunk. A single loop takes
+    /// about half the time: calling ``next()`` for each line would cost as much again as finding the end of the line.
     package mutating func forEachWholeLine(to body: (Span<UInt8>) throws -> Void) throws {
         if isJoined { dropJoined() }
         guard carriedOver.isEmpty else { return }
@@ -113,7 +114,8 @@ package struct LineSplitter: Sendable {
         unsafe input.chunk.withUnsafeBytes { unsafe $0[index] == ByteClass.carriageReturn }
     }
 
-    /// Stores the start of a line. A CR at its end may belong to the line end, so it does not count for the limit.
+    /// Stores the start of an incomplete line. A CR at the end of the stored bytes may belong to the line end, so the
+    /// CR does not count for the limit.
     private mutating func keep(upTo end: Int) throws(StreamFault) {
         let piece = input.chunk.slice(input.position..<end)
         let last = piece.last ?? carriedOver.last

@@ -34,8 +34,8 @@ import SockeyePlatform
         unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), now + Self.seconds(until))
     }
 
-    /// Converts an offset from now to seconds, clamped to 100 years, because OpenSSL refuses dates before the year
-    /// 1900.
+    /// Converts an offset, relative to the current time, to seconds. The result is at most 100 years in either
+    /// direction, because OpenSSL refuses dates before the year 1900.
     static func seconds(_ offset: Duration) -> Int {
         let century: Int64 = 3_155_760_000
         return Int(min(max(-century, offset.clampedNanoseconds / 1_000_000_000), century))

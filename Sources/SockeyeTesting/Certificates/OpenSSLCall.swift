@@ -25,8 +25,8 @@ enum OpenSSLCall {
 
 /// An error thrown if a certificate, key, revocation list or OCSP response could not be made.
 public struct TestCertificateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence that names the operation that failed, with OpenSSL's reason if it gave one, or the malformed IP
-    /// address.
+    /// A sentence that names the operation that failed, with OpenSSL's reason if it gave one. If an IP address is
+    /// malformed, the sentence names the address instead.
     public let description: String
 
     init(_ description: String) {

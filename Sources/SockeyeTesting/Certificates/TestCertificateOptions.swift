@@ -6,7 +6,7 @@ public struct TestCertificateOptions: Sendable {
         case server
         /// Client authentication only.
         case client
-        /// Signing OCSP responses on behalf of its authority.
+        /// Signing OCSP responses on behalf of the certificate's issuer.
         case ocspSigning
         /// Code signing only, which neither side of a TLS connection may accept.
         case other

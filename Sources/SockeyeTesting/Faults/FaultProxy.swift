@@ -30,7 +30,7 @@ public final class FaultProxy: Sendable {
     @nonexhaustive public enum Mode: Sendable, Hashable {
         /// New connections are relayed. The default.
         case relaying
-        /// New connections are reset when their first bytes arrive, as by a server that has crashed.
+        /// New connections are reset when their first bytes arrive, as if the server had crashed.
         case resetting
         /// New connections are accepted, but nothing is ever sent to them (a black hole).
         case silent
@@ -158,7 +158,8 @@ public final class FaultProxy: Sendable {
     /// The port; 0 for a unix-domain socket.
     public var port: Int { address.port ?? 0 }
 
-    /// Returns the URL of a path of the server through this relay, with `host` instead of the address if it is given.
+    /// Returns the URL of a path on the server, with the address and port of this relay. If `host` is given, it
+    /// replaces the address.
     public func url(_ path: String = "/", host: String? = nil) -> String {
         "\(scheme)" + acceptor.url(path, host: host).dropFirst("http".count)
     }
@@ -193,7 +194,8 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Resets a connection after its first byte has arrived. By then, the client's connect has succeeded.
+    /// Resets a connection after its first byte has arrived. By then, the client's connect has succeeded, so the client
+    /// sees a reset rather than a failed connect.
     private static func refuse(_ client: TestConnection) async {
         _ = try? await client.read(upTo: 1)
         client.reset()

@@ -27,7 +27,8 @@ struct RequestBodyDecoder {
 
     private var state: State
     private(set) var trailers: [(name: String, value: String)] = []
-    /// The number of bytes of the trailers in which no end was found yet. The next search begins after them.
+    /// The offset in the trailers at which the next search for their end begins: the end does not begin before this
+    /// offset.
     private var searched = 0
 
     init(_ framing: ReceivedRequestHead.Framing) {
@@ -43,7 +44,8 @@ struct RequestBodyDecoder {
         if case .done = state { true } else { false }
     }
 
-    /// Returns the meaning of the start of `buffer`. The caller consumes the bytes of that step before the next call.
+    /// Returns the meaning of the start of `buffer`. The caller consumes the bytes that the step describes before the
+    /// next call.
     mutating func next(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Step {
         var used = 0
         while true {

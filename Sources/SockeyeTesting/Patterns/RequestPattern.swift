@@ -17,11 +17,11 @@ public import SockeyeHTTP
 ///
 /// - The method comes first and is optional; without it any method matches.
 /// - An origin such as `https://api.example.com` may precede the path; without it any origin matches.
-/// - The path is compared percent-encoded, as it is sent. `{name}` matches a segment or a part of a segment, at least
-///   one character, and appears in ``MockRequest/parameters``. `*` at the end matches any rest of the path. `*` alone
-///   matches every path.
-/// - The query names items that the request must have, decoded, in any order; other items are allowed. `{name}` matches
-///   any value.
+/// - The path is compared percent-encoded, as it is sent. `{name}` matches at least one character of a segment, up to
+///   the whole segment. ``MockRequest/parameters`` then has the matched text under this name. `*` at the end matches
+///   any rest of the path. `*` alone matches every path.
+/// - The query lists items that the request must have, in any order; other items are allowed. Items are compared after
+///   percent-decoding. `{name}` matches any value.
 ///
 /// In a `switch` over requests a literal is a pattern as well: `case "GET /users/*":`.
 public struct RequestPattern: Sendable {
@@ -38,8 +38,8 @@ public struct RequestPattern: Sendable {
     private var fields: [(name: Headers.Name, value: String?)] = []
     private var text: String
 
-    /// Reads a pattern such as `GET /users/{id}?page=1`. Every text is a valid pattern. A malformed method or origin
-    /// counts as missing.
+    /// Reads a pattern such as `GET /users/{id}?page=1`. Every text is a valid pattern. A malformed method counts as a
+    /// part of the path. A malformed origin counts as missing.
     public init(_ text: String) {
         var rest = text[...]
         var method: HTTPRequest.Method?

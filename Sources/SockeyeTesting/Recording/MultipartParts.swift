@@ -4,9 +4,9 @@ import SockeyeHTTP
 /// for the value of Content-Length.
 ///
 /// This parser accepts more than `MultipartReader` of SockeyeStreams does: lines may end with LF, and the closing
-/// delimiter may be missing. Recordings may contain such bodies, which may contain secrets.
+/// delimiter may be missing. A recording may contain such bodies, and secrets in them must be masked too.
 struct MultipartParts {
-    /// The header fields of a part that the masking needs.
+    /// The header fields of a part that the masking of secrets needs.
     struct Head {
         /// The form field names of the part. A well-formed part has at most one name.
         var names: [String] = []

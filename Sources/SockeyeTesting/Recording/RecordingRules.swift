@@ -20,14 +20,14 @@ public import SockeyeHTTP
 ///   attributes and elements.
 ///
 /// Names are compared case-insensitively. The comparison with the library's names also ignores `-`, `_`, `.` and
-/// blanks. ``mark`` replaces the values. If the library treats the name of a JSON member as secret, only strings are
-/// removed, also in arrays, so counts and flags stay. If you added the name, any value except null is removed. The text
-/// of an XML element is removed only if the element has no child elements. A JSON body may be a single text, a sequence
-/// (RFC 7464), JSON lines or the data of an event stream. The body may be cut off or malformed.
+/// blanks. ``mark`` replaces the values. If the library treats the name of a JSON member as secret, only its strings
+/// are removed, including those in arrays. So counts and flags stay. If you added the name, any value except null is
+/// removed. The text of an XML element is removed only if the element has no child elements. A JSON body may be a
+/// single text, a sequence (RFC 7464), JSON lines or the data of an event stream. The body may be cut off or malformed.
 ///
-/// A secret in a path, as in `/hooks/T0123/s3cret`, cannot be recognized by a name. Such secrets stay, and so do
-/// secrets in text without a name and in content that is not UTF-8. Remove them with ``replace(_:with:)`` or
-/// ``rewrite(_:)``, and read a recording before you publish it:
+/// A secret without a name stays, for example in the path `/hooks/T0123/s3cret` or in plain text, because the default
+/// rules cannot recognize it. Remove it with ``replace(_:with:)`` or ``rewrite(_:)``, as below. Secrets in a body that
+/// is not UTF-8 may stay regardless of these rules, so read a recording before you publish it.
 ///
 /// ```swift
 /// rules.rewrite {
@@ -37,8 +37,8 @@ public import SockeyeHTTP
 ///
 /// Only the owner of the recording can read it (mode 0600).
 ///
-/// While replaying, the same rules are applied to requests before they are compared, so removed values are never
-/// compared.
+/// During replay, the same rules are applied to each request before it is compared with the recorded ones. So removed
+/// values are never compared.
 public struct RecordingRules: Sendable {
     /// The text that replaces removed values: `(removed)`.
     public static let mark = "(removed)"

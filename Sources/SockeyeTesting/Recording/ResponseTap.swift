@@ -157,8 +157,8 @@ final class ResponseTap: Sendable {
     /// Reads the rest of the body up to the limit, and keeps it for the caller. Returns once the content is recorded,
     /// by this call or another, because ``RecordedTransport/finish()`` then writes the file.
     ///
-    /// After ``drainTime``, or if the task that called it is cancelled, it records the pieces that have arrived. A read
-    /// in progress continues, because a cancelled read would end the body for the caller, too.
+    /// After ``drainTime``, or if the calling task is cancelled, this method records the pieces that have arrived. A
+    /// read in progress continues, because a cancelled read would end the body for the caller, too.
     func drain() async {
         state.withLock { state in
             guard state.drainer == nil, !state.isConcluded else { return }

@@ -31,7 +31,7 @@ struct SentResponseHead {
         let isBodyless = request.method == "HEAD" || status.code == 204 || status.code == 304 || status.code < 200
         if isBodyless {
             framing = .none
-            // A response to HEAD may state the length that GET would have.
+            // A response to HEAD may state the length of the body that a response to GET would have.
             if request.method == "HEAD", let length, !headers.contains(.contentLength) {
                 self.headers[.contentLength] = String(length)
             }

@@ -4,7 +4,8 @@ public import SockeyeWebSocket
 
 extension TestResponder {
     /// Answers the opening handshake of a WebSocket (RFC 6455 4.2) and runs a closure with the connection in the
-    /// server's role. Afterwards this method closes the connection in the same way as a client.
+    /// server's role. Afterwards this method closes the connection: with the code 1000 if the closure returned, with
+    /// 1011 if it threw, and with 1001 if it threw after the task was cancelled.
     ///
     /// ```swift
     /// let server = try await TestServer.start { request, responder in
@@ -16,7 +17,8 @@ extension TestResponder {
     /// }
     /// ```
     ///
-    /// Both roles run the same protocol implementation, so this server does not verify the client's conformance.
+    /// Client and server run the same protocol implementation. So a test with this server does not find violations of
+    /// the protocol that both have in common.
     ///
     /// - Parameters:
     ///   - options: The same options as for a client. The first subprotocol that the client offers and that these

@@ -5,8 +5,9 @@ extension TestServerResponse {
     /// A network failure before or during the response.
     ///
     /// A ``MockTransport`` throws the same error as a client over sockets, with the same code, phase and blame. A
-    /// ``TestServer`` has already accepted the connection. It resets the connection for ``reset``, keeps it open
-    /// without sending for ``silence``, and closes it for every other failure.
+    /// ``TestServer`` has already accepted the connection, so it cannot imitate failures of earlier phases. It resets
+    /// the connection for ``reset``, keeps it open without sending for ``silence``, and closes it for every other
+    /// failure.
     public struct Failure: Sendable {
         enum Manner: Sendable {
             case close
@@ -56,8 +57,8 @@ extension TestServerResponse {
             .close, .connectionClosed, nil, .peer, "the peer closed the connection before the end of its response")
         /// The server resets the connection: `connectionClosed` in `head` or `body`.
         public static let reset = Failure(.reset, .connectionClosed, nil, .peer, "read: connection reset by peer")
-        /// The server sends nothing more and keeps the connection open. The error is a `timeout` in `head` or `body`
-        /// when the client's deadline for the head, for stalls or in total passes.
+        /// The server sends nothing more and keeps the connection open. The client throws a `timeout` in `head` or
+        /// `body` when its deadline for the head, for stalls or for the whole call passes.
         public static let silence = Failure(.silence, .timeout, nil, .peer, "the peer sent no more bytes")
         /// The response is not HTTP: `malformedResponse` in `head`.
         public static let malformed = Failure(

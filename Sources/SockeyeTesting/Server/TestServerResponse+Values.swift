@@ -3,7 +3,7 @@ import SockeyeCore
 public import SockeyeHTTP
 public import SockeyeSerialization
 
-// These members have the same names as the client's members for request bodies.
+// `text` and `json` have the same names as the client's members for request bodies.
 
 extension TestServerResponse {
     /// A status without a body, given by name: `.status(.notFound)`.

@@ -24,7 +24,8 @@ package struct CacheStoreSubject: Sendable {
         if !condition { throw CacheStoreContract.Violation(description: "\(promise): \(what())") }
     }
 
-    /// Makes a response that varies by the field Foo. Its content is ``content(_:_:)`` with the id as the name.
+    /// Makes a response that varies by the field Foo. The checks store it with the content that ``content(_:_:)``
+    /// derives from its id.
     package static func response(
         _ id: String, foo: String = "", headers: Headers = [:], partition: String = ""
     ) throws -> CachedResponse {

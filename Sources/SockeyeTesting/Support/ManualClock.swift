@@ -130,7 +130,8 @@ public final class ManualClock: Clock, Sendable {
         count.update { $0 = sleeping.withLock { $0.continuations.count } }
     }
 
-    /// The number of tasks that sleep on this clock. Waits of the library through its time source are not counted.
+    /// The number of tasks that sleep on this clock. Waits of the library, which use the clock's time source, do not
+    /// count.
     public var sleeperCount: Int { sleeping.withLock { $0.continuations.count } }
 
     /// Suspends, in real time, until this many tasks sleep on this clock, so that advancing it wakes them.

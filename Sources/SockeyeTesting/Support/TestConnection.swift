@@ -2,11 +2,11 @@ public import SockeyeCore
 public import SockeyeNet
 import Synchronization
 
-/// The server's end of a connection as plain bytes, for upgrades, tunnels and raw scripts.
+/// The server's end of a connection as plain bytes, for upgrades, tunnels and the scripts of a ``RawServer``.
 ///
 /// One task may read while another writes. Every method that waits throws `CancellationError` if its task is cancelled,
-/// which also happens when the server stops. It throws ``TestServerError``: `disconnected` if the connection is lost,
-/// and `misuse` if two tasks read at the same time.
+/// which also happens when the server stops. Such a method also throws ``TestServerError``: `disconnected` if the
+/// connection is lost, and `misuse` if two tasks read at the same time.
 public final class TestConnection: Sendable {
     /// The index of the connection on its server, counted from 0.
     public let index: Int
@@ -61,8 +61,8 @@ public final class TestConnection: Sendable {
     /// Reads up to and including the first occurrence of `delimiter`, by default the blank line that ends a head.
     ///
     /// - Returns: The bytes with the delimiter; nil if the peer ended its direction before any byte.
-    /// - Throws: ``TestServerError``: `disconnected` if the peer ends its direction before the delimiter,
-    ///   `bodyTooLarge` after `limit` bytes.
+    /// - Throws: ``TestServerError``: `disconnected` if the peer ends its direction before the delimiter, or
+    ///   `bodyTooLarge` if more than `limit` bytes arrive without the delimiter.
     public func read(through delimiter: String = "\r\n\r\n", upTo limit: Int = 1 << 20) async throws -> Bytes? {
         let pattern = Bytes(delimiter)
         var searched = 0

@@ -92,7 +92,7 @@ public struct TestTLSInfo: Sendable, Hashable {
     public let cipher: String
     /// The protocol selected by ALPN; nil if the client offered none of the server's protocols.
     public let applicationProtocol: String?
-    /// The host name that the client sent in SNI; nil if it sent none, as required for an IP address.
+    /// The host name that the client sent in SNI. Nil if it sent no SNI, for example because the URL has an IP address.
     public let serverName: String?
     /// True if the client resumed an earlier session.
     public let isResumed: Bool

@@ -7,8 +7,8 @@ package struct DownloadSettings: Sendable {
     package var destination: DownloadDestination
     /// The state of the earlier download to continue; nil to start a new one.
     package var resumeData: ResumeData?
-    /// True if an earlier run of the same task has accepted a response. Automatic retries then apply from the first
-    /// request on.
+    /// True if an earlier run of the same task has accepted a response. The download then retries failures from its
+    /// first request on. Otherwise it retries only after it has accepted a response.
     package var hasBegun = false
     /// The request's options: checksums, parts, resume file and number of resumes are used here.
     package var options: OutgoingRequest.Options
@@ -68,6 +68,6 @@ public struct DownloadedFile: Sendable {
     public let response: IncomingResponse?
     /// The size of the file in bytes.
     public let count: Int
-    /// The number of times that the transfer broke off, and of failed attempts to continue it.
+    /// The number of times that the transfer broke off, plus the number of failed attempts to continue it.
     public let interruptions: Int
 }

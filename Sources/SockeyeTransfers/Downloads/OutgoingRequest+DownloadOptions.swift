@@ -7,7 +7,7 @@ extension OutgoingRequest.Options {
     ///
     /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and
     /// ``IncomingResponse/download(to:checksums:verifiesAnnouncedChecksums:onProgress:)`` take their checksums as
-    /// arguments.
+    /// arguments and ignore this option.
     public var checksums: [Checksum] {
         get { further[ChecksumsKey.self] ?? [] }
         set { further[ChecksumsKey.self] = newValue }
@@ -37,12 +37,12 @@ extension OutgoingRequest.Options {
     ///
     /// Parts are requested if the first response contains the whole content without a content coding. It must also
     /// announce the length, a strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC
-    /// 9110 14.3). Each part must then be the requested bytes of the same version. If the server sends other bytes, no
-    /// attempt is left for a part, or the process runs out of descriptors, the parts after the first one are discarded.
-    /// Their bytes are then fetched in one piece.
+    /// 9110 14.3). Each part must then be the requested bytes of the same version. The parts after the first one are
+    /// discarded if the server sends other bytes, if no attempt is left for a part, or if the process runs out of
+    /// descriptors. Their bytes are then fetched in one piece.
     ///
-    /// A paused download in parts keeps its connections. If such a download ends early, its resume data covers the
-    /// bytes up to the first gap. A download that continues with it fetches the rest in one piece.
+    /// A paused download in parts keeps its connections. If a download in parts ends early, its resume data covers the
+    /// bytes up to the first gap. A download that continues with this data fetches the rest in one piece.
     public var parallelParts: Int {
         get { further[ParallelPartsKey.self] ?? 1 }
         set { further[ParallelPartsKey.self] = newValue }

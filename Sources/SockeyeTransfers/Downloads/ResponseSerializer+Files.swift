@@ -62,7 +62,8 @@ extension IncomingResponse {
         /// Creates a serializer.
         ///
         /// - Parameters:
-        ///   - base: Makes the value of an allowed response, and decides which responses are acceptable.
+        ///   - base: Converts a response for which `decide` returns `allow`. It may refuse the response, for example
+        ///     because of its status.
         ///   - decide: Returns the decision. It must not read the body. An error that it throws fails the call, wrapped
         ///     in ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` unless it is a ``/Sockeye/SockeyeError``.
         ///     `CancellationError` becomes ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.

@@ -2,9 +2,10 @@ import SockeyePlatform
 
 /// The mode (access rights) of a file that is moved to its destination.
 package enum FileMode {
-    /// Returns the mode for the file at `destination`: the mode of the file that it replaces, so that a private file
-    /// stays private. If no regular file is replaced, returns the mode of a new file. Gives `file` to the group of the
-    /// replaced file.
+    /// Returns the mode for `file`, which is moved to `destination`. If it replaces a regular file, the result is the
+    /// mode of the replaced file, so that a private file stays private. Otherwise it is the mode of a new file.
+    ///
+    /// Gives `file` to the group of the replaced file. If this fails, the result has no rights for the group.
     static func of(_ destination: String, _ existing: ExistingFilePolicy, for file: TemporaryFile) -> UInt32 {
         guard existing == .replace, let status = SystemFile.entryStatus(of: destination), status.isRegular else {
             return ofNewFiles
@@ -12,8 +13,10 @@ package enum FileMode {
         return of(status.mode, hasGroup: file.take(group: status.group))
     }
 
-    /// Returns the mode for a file that replaces a file with `mode`. If the groups differ, the rights of the group are
-    /// removed, because they would apply to other users.
+    /// Returns the mode for a file that replaces a file with `mode`.
+    ///
+    /// - Parameter hasGroup: True if the new file has the group of the replaced file. If false, the rights of the group
+    ///   are removed, because they would apply to the members of another group.
     package static func of(_ mode: UInt32, hasGroup: Bool) -> UInt32 { hasGroup ? mode : mode & ~0o070 }
 
     /// The mode that `open` with 0666 gives under the process's umask. If the umask is unknown, 0600.

@@ -7,9 +7,9 @@ package enum PartPlan {
     package static let mostParts = 16
 
     /// Returns the parts. `answer` is the response to a request for the whole representation; its body delivers the
-    /// first part. Nil if a division is impossible or not worthwhile. The server must declare range support
-    /// (Accept-Ranges) and the total length. It must also give a strong validator, without which parts of two versions
-    /// could be mixed (RFC 9110 13.1.5). The content must not be coded.
+    /// first part. Nil if a division is impossible or not worthwhile. For a division, the server must declare range
+    /// support (Accept-Ranges) and the total length. It must also give a strong validator, without which parts of two
+    /// versions could be mixed (RFC 9110 13.1.5). The content must not be coded.
     ///
     /// - Parameter count: The maximum number of parts.
     package static func parts(of answer: PartialResponse, atMost count: Int) -> [Range<Int>]? {

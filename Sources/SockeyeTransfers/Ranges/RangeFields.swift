@@ -55,8 +55,8 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The value of a Content-Range field in bytes (RFC 9110 14.4): the part that a 206 carries, or in a 416 the length of
-/// a representation that ends before the requested part.
+/// The value of a Content-Range field in bytes (RFC 9110 14.4). In a 206, it names the part that the response carries.
+/// In a 416, it names the length of the representation, which ends before the requested part.
 package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     /// `bytes 0-99/1000`, or `bytes 0-99/*` if the total length is unknown.
     case part(first: Int, last: Int, total: Int?)

@@ -126,7 +126,7 @@ extension ResumeMachine {
     }
 }
 
-/// The fields of a response that identify the following bytes and their version.
+/// The fields of a response that identify the bytes in its body and the version of the representation.
 package struct PartialResponse: Sendable {
     package var status: Int
     /// The values of Content-Range.

@@ -1,10 +1,11 @@
 /// The state machine of a resumable download: decides what to request next, and what to do with each response.
 ///
-/// The bytes received so far are kept only if the next bytes certainly continue them (RFC 9110 14, 13.1.5 and 15.3.7).
-/// The version must have a strong validator, which is sent in If-Range. The response must be a 206 for the same
-/// version, with the same total length, that starts after the last byte. A 200 is examined likewise, because some
-/// servers send the rest with this status. After a temporary refusal, such as a 503, the rest is requested again later.
-/// Any other response leads to a request for the whole, or ends the download.
+/// The machine keeps the bytes received so far only if the next bytes certainly continue them (RFC 9110 14, 13.1.5 and
+/// 15.3.7). The representation must have a strong validator, which identifies its version and is sent in If-Range. The
+/// response must be a 206 that starts where the received bytes end. It must be for the same version, with the same
+/// total length. Some servers send the rest with a 200, so the machine also checks if a 200 carries the rest or the
+/// whole. After a temporary refusal, such as a 503, it requests the rest again later. After any other response it
+/// requests the whole, or the download ends.
 package struct ResumeMachine: Sendable {
     /// The version and the length of a representation of which a part has been written.
     package struct Entity: Sendable, Hashable {
@@ -53,9 +54,9 @@ package struct ResumeMachine: Sendable {
     package internal(set) var written: Int
     /// The version of these bytes; nil before the first response.
     package internal(set) var entity: Entity?
-    /// The end position of the part that the current response announces; otherwise nil.
+    /// The end position of the part that the current response announces; nil if it announces no part.
     var end: Int?
-    /// True if the server sent parts that do not fit: no more parts are requested.
+    /// True if a response of the server contradicted an earlier one or itself. The machine then requests no more parts.
     package internal(set) var distrusts = false
     /// True if the total comes from an earlier response of the same version, because the current response announced no
     /// length.
@@ -81,7 +82,7 @@ package struct ResumeMachine: Sendable {
         partEnd = nil
     }
 
-    /// Creates the state for one part of a representation that is fetched separately.
+    /// Creates the state of a download that fetches only one part of a representation.
     package init(_ rules: Rules, part: Range<Int>, of entity: Entity) {
         self.rules = rules
         self.entity = entity

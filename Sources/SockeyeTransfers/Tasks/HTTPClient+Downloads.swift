@@ -13,8 +13,9 @@ extension HTTPClient {
     /// ```
     ///
     /// The file appears at its destination when it is complete and its checksums are verified. Until then its bytes are
-    /// in a temporary file in the same folder. If the connection breaks off, the download continues on a new one if the
-    /// server supports that (RFC 9110 13.1.5, 14), up to ``OutgoingRequest/Options/maximumResumes`` consecutive times.
+    /// in a temporary file in the same folder. If the connection breaks off and the server supports resuming (RFC 9110
+    /// 13.1.5, 14), the download continues on a new connection. Without progress it does so at most
+    /// ``OutgoingRequest/Options/maximumResumes`` times in a row.
     ///
     /// A process can run only one download to a destination at a time. A second one fails with
     /// ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, unless its policy is
@@ -25,7 +26,7 @@ extension HTTPClient {
     ///   - url: An absolute URL, or one relative to the client's base.
     ///   - destination: The destination of the file. A string literal is a path; for a variable use `.file(path)`.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call. They override the client's default fields (those of its scope).
+    ///   - headers: Fields of this call. They override the default fields of this client.
     ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
     ///     and dependencies.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``, and
@@ -79,7 +80,7 @@ extension HTTPClient {
 public typealias DownloadTask = TransferTask<DownloadedFile>
 
 extension TransferTask where Value == DownloadedFile {
-    /// The state for continuing the download at this moment, also in another process. Nil before the head of the first
+    /// The current state for continuing the download, in this or another process. Nil before the head of the first
     /// response has arrived, if the server does not support resuming, or if the download is complete. A task that
     /// resumes an earlier download has the state from its start.
     ///
@@ -93,10 +94,10 @@ extension TransferTask where Value == DownloadedFile {
 
     /// Cancels the task and returns the state for continuing it. The counterpart of `cancelByProducingResumeData:`.
     ///
-    /// Also works for a paused task, and for one that has failed: then it returns the state of its error. Nil if the
-    /// server does not support resuming, if no bytes have arrived, or if the download is complete. Call
-    /// ``ResumeData/discard()`` if you do not need the state. If the calling Swift task is cancelled, this method does
-    /// not wait and may return nil; once the download has ended, ``resumeData`` has the state.
+    /// Also works for a paused task. For a task that has failed, returns the state of its error. Nil if the server does
+    /// not support resuming, if no bytes have arrived, or if the download is complete. Call ``ResumeData/discard()`` if
+    /// you do not need the state. If the calling Swift task is cancelled, this method does not wait and may return nil;
+    /// once the download has ended, ``resumeData`` has the state.
     public func cancelProducingResumeData() async -> ResumeData? {
         cancel()
         await waitUntilEnded()

@@ -11,7 +11,7 @@ extension HTTPClient {
     ///   - url: An absolute URL, or one relative to the client's base.
     ///   - content: The content to send. Default: none.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call. They override the client's default fields (those of its scope).
+    ///   - headers: Fields of this call. They override the client's default fields of the same names.
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value, and decides which responses are acceptable.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be
@@ -40,7 +40,7 @@ extension HTTPClient {
     ///   - content: The content to send. After a redirect, a challenge or a failure it is sent again if the body is
     ///     ``/Sockeye/OutgoingRequest/Body/isReplayable``. This replaces URLSession's `needNewBodyStream`.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call. They override the client's default fields (those of its scope).
+    ///   - headers: Fields of this call. They override the client's default fields of the same names.
     ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
     ///   - serializer: Makes the value of the response. Default: the response's content.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be
@@ -101,8 +101,8 @@ extension IncomingResponse {
     /// Returns the response with content that is not read while the task is paused. Bytes that have arrived with the
     /// head are counted now, all others when they are read.
     ///
-    /// - Parameter deadline: The total deadline of the task, which also ends a pause. The connection checks this
-    ///   deadline only during reads.
+    /// - Parameter deadline: The total deadline of the task, which also ends a pause. The connection itself could not
+    ///   end the pause: it checks the deadline only during reads, and a paused task does not read.
     func received(by control: TransferControl, until deadline: TransferDeadline) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
         let count = wrapSource { PausableSource($0, control.gate, until: deadline, counting: control.download) }

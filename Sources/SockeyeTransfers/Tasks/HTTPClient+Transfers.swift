@@ -18,7 +18,7 @@ extension HTTPClient {
             registry.tasks.filter { kind == nil || $0.kind == kind }.compactMap { $0 as? any TransferListing }
         }
 
-        /// Cancels all tasks. No waiting task starts meanwhile.
+        /// Cancels all tasks. Tasks that wait for their turn do not start meanwhile.
         public func cancelAll() async {
             _ = await registry.cancelAll()
         }
@@ -45,7 +45,7 @@ extension HTTPClient {
     }
 }
 
-/// A task of any value type, as an element of a list.
+/// A ``TransferTask`` regardless of the type of its value, so that a list can contain tasks of different types.
 ///
 /// Only ``TransferTask`` conforms to this protocol. A minor version may add requirements without a default.
 public protocol TransferListing: Actor {

@@ -30,7 +30,7 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
 
     /// The requests, in order.
     public let requests: [OutgoingRequest]
-    /// The number of requests that run at a time, at least 1.
+    /// The maximum number of requests that run at a time, at least 1.
     public let width: Int
     private let client: HTTPClient
     private let serializer: Serializer
@@ -115,7 +115,7 @@ extension RequestBatch: AsyncSequence {
     /// Iterating never throws; errors are in the items.
     public typealias Failure = Never
 
-    /// Starts the batch. It ends when the iterator is released or the iterating task is cancelled.
+    /// Starts the batch. Releasing the iterator or cancelling the iterating task cancels the remaining requests.
     public func makeAsyncIterator() -> Iterator {
         Iterator(self)
     }
@@ -163,11 +163,11 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - requests: The requests, in the order of their results.
-    ///   - width: The number of requests that run at a time, at least 1. Default: 8. Each origin also has the limit
-    ///     ``/Sockeye/PoolOptions/connectionsPerOrigin``, by default 16. Requests beyond this limit wait in the
+    ///   - width: The maximum number of requests that run at a time, at least 1. Default: 8. Each origin also has the
+    ///     limit ``/Sockeye/PoolOptions/connectionsPerOrigin``, by default 16. Requests beyond this limit wait in the
     ///     connection pool.
-    ///   - serializer: Makes a value from each response. Its Accept is sent unless the request or the scope sets that
-    ///     field.
+    ///   - serializer: Makes a value from each response. Its Accept field is sent unless the request or the client sets
+    ///     that field.
     public func batch<Serializer: ResponseSerializer>(
         _ requests: [OutgoingRequest], atMost width: Int = 8, as serializer: Serializer
     ) -> RequestBatch<Serializer> {

@@ -74,8 +74,8 @@ public actor TransferTask<Value: Sendable> {
     public nonisolated var response: IncomingResponse? { control.response }
 
     /// The metrics of the call that returned the latest ``response``; nil before the first response. When a download
-    /// continues after an interruption, it makes another call, which has its own metrics. Requests for parts are not
-    /// included.
+    /// continues after an interruption, it makes another call, which has its own metrics. For a download in parts, the
+    /// requests for the further parts are not included.
     public nonisolated var metrics: CallMetrics? { control.response?.metrics }
 
     /// The error of a failed task; otherwise nil.
@@ -160,14 +160,15 @@ public actor TransferTask<Value: Sendable> {
     private func end(_ result: Result<Value, SockeyeError>) {
         machine.end()
         work = nil
-        // The rest of a failed task's response will not be read. It is discarded explicitly, because the caller may
-        // still hold the response. After `bodyConsumed` another reader uses the body.
+        // A failed task reads no more of the response. It discards the rest explicitly: a caller that holds the
+        // response would otherwise keep the connection busy. If the error is `bodyConsumed`, another reader still uses
+        // the body, so the task leaves it alone.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
         // Monitors get the event first: before a caller gets the value, and before the client's `invalidate()` returns.
         let value = result.map { $0 as any Sendable }
         monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
-        // The result is set before the progress ends and before dependent tasks start, because observers of the
-        // progress and dependent tasks may then read the result. A caller that has waited for the value finds the task
+        // `fulfill` sets the result before it calls the closure. So the result can be read as soon as the progress ends
+        // or a dependent task starts. Then `fulfill` resumes the callers that wait for the value. So they find the task
         // removed from the client's tasks.
         outcome.fulfill(result) {
             control.end()

@@ -39,7 +39,7 @@ struct ReceivingHalf: ~Copyable {
     private var readers = 0
     private var hasEnded = false
     private var turn = TurnBudget()
-    /// True if the turn ended with the latest event. The next step reports it.
+    /// True if the turn ended with the latest event. The next step reports the end of the turn.
     private var hasTurnEnded = false
     private let discardLimit: Int
     /// The number of bytes of the current message that were discarded.

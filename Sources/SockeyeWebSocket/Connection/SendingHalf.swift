@@ -117,7 +117,7 @@ struct SendingHalf: ~Copyable {
         return true
     }
 
-    /// Passes the turn to the next waiter and returns it; the caller signals it.
+    /// Passes the turn to the next waiter and returns that waiter, which the caller signals. Nil without a waiter.
     mutating func releaseTurn() -> WaitTimer? {
         guard !waiters.isEmpty else {
             isTaken = false

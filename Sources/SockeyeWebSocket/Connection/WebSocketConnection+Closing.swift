@@ -15,11 +15,11 @@ extension WebSocketConnection {
     /// - Parameters:
     ///   - code: A code that may be sent; see ``WebSocketProtocol/CloseCode/isSendable``.
     ///   - reason: At most 123 bytes of UTF-8, for the peer's logs.
-    /// - Throws: ``WebSocketError``: `invalidUse` for another code or a longer reason; `timeout` after
-    ///   ``Options/closeTimeout``, `limitExceeded` past ``Limits/discardedBytes``, `connectionLost` if the peer ends
-    ///   the connection without Close, `protocolViolation`, and `cancelled`. If the connection has already failed, the
-    ///   call throws that failure. After `invalidUse` the connection stays open; after other errors nothing more can be
-    ///   sent.
+    /// - Throws: ``WebSocketError``: `invalidUse` for a code that must not be sent or a reason that is too long;
+    ///   `timeout` after ``Options/closeTimeout``, `limitExceeded` past ``Limits/discardedBytes``, `connectionLost` if
+    ///   the peer ends the connection without Close, `protocolViolation`, and `cancelled`. If the connection has
+    ///   already failed, the call throws that failure. After `invalidUse` the connection stays open; after other errors
+    ///   nothing more can be sent.
     public func close(_ code: CloseCode = .normal, reason: String = "") async throws(WebSocketError) {
         let close = CloseStatus(code, reason: reason)
         guard close.payload != nil else {
@@ -67,7 +67,7 @@ extension WebSocketConnection {
 
     /// Reads and discards up to the peer's Close, and writes pending output meanwhile.
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
-        // Counts parsed bytes, so that the limit includes bytes that the task of the keep-alive has already received.
+        // The limit applies to parsed bytes, so it includes bytes that the keep-alive's task has already received.
         let (start, limit) = (receiving.withLock { $0.parsed }, options.limits.discardedBytes)
         // The decompressed bytes count too, because a few parsed bytes may decompress to many.
         var discarded = 0

@@ -18,10 +18,15 @@ extension WebSocketConnection {
     /// arrives. One task at a time may receive, by this sequence or by ``receive()``. If there are several iterations,
     /// each message goes to one of them.
     ///
-    /// Iterating throws ``WebSocketError``: `closed` if the peer closes with another code, `limitExceeded` if one of
-    /// ``Limits`` is exceeded, such as ``Limits/messageBytes``, `protocolViolation`, `connectionLost`, `timeout` of the
-    /// keep-alive, and `cancelled`. The code is `invalidUse` if another task is already receiving. Cancellation leaves
-    /// the connection usable: the next call continues where this one stopped.
+    /// Iterating throws a ``WebSocketError`` with one of these codes:
+    /// - `closed`: the peer closed the connection with another code.
+    /// - `limitExceeded`: one of ``Limits`` was exceeded, such as ``Limits/messageBytes``.
+    /// - `protocolViolation`: the peer violated the protocol.
+    /// - `connectionLost`: the connection broke, or ended without a Close frame.
+    /// - `timeout`: the keep-alive timed out.
+    /// - `invalidUse`: another task is already receiving.
+    /// - `cancelled`: the task was cancelled. The connection stays usable: the next call continues where this one
+    ///   stopped.
     public var messages: Messages { Messages(socket: self) }
 
     /// Receives the start of the next message, to read its content piece by piece.
@@ -102,8 +107,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Claims the receiving half, after a pinger has released it if necessary. Returns false if the connection has
-    /// ended.
+    /// Claims the receiving half. If a pinger holds it, first waits until the pinger has released it. Returns false if
+    /// the connection has ended normally, or if another task is about to close it.
     private func awaitReceiving(_ beginning: ReceiveStart) async throws(WebSocketError) -> Bool {
         var beginning = beginning
         while beginning == .behindPing {

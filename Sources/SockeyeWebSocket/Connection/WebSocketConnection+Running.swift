@@ -5,8 +5,8 @@ import Synchronization
 extension WebSocketConnection {
     /// Runs a closure with the connection, keeps the connection alive meanwhile, and always closes it afterwards.
     ///
-    /// It closes with 1000 when the closure returns, with 1011 when it throws, and with 1001 when it throws after the
-    /// task was cancelled. If the task was cancelled, it does not wait for the peer.
+    /// The close code is 1000 if the closure returns and 1011 if it throws, but 1001 if it throws after the task was
+    /// cancelled. If the task was cancelled, this method does not wait for the peer.
     package func run<Result>(
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {
@@ -37,11 +37,13 @@ extension WebSocketConnection {
     /// Pings a silent peer until the task is cancelled or the peer counts as lost.
     private func runKeepAlive(_ settings: KeepAlive) async {
         var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
-        // While no task receives, this task reads, and the time of its read counts as the time of arrival. So its
-        // pauses last at most a quarter of the interval. A receiving task notes the time of arrival itself.
+        // While no task receives, this task reads, and the time of its read counts as the time of arrival. To note
+        // arrivals with little delay, it pauses for at most a quarter of the interval. A receiving task notes the time
+        // of arrival itself.
         let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
-            // Writes output that a cancelled sender has left. While no task receives, no reader writes that output.
+            // Writes output that a cancelled sender has left. A receiving task would write it, but there may be no such
+            // task.
             _ = pendingWrite()
             let intake = readControlFrames()
             let (sent, hasUnsentOutput) = sending.withLock { ($0.sent, $0.hasUnsentOutput) }

@@ -88,7 +88,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Reads and answers pings that have arrived, so that a connection on which no task receives answers them too.
+    /// Reads and answers pings that have arrived, so that they are also answered on a connection on which no task
+    /// receives.
     private func answerPings() {
         if stream.waitPoint(for: .read, as: .reader).hasPendingRead { readControlFrames() }
     }

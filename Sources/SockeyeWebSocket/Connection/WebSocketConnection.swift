@@ -20,7 +20,7 @@ import Synchronization
 /// that a slow receiver on either side slows the sender down.
 ///
 /// **Pings** of the peer are answered while a task receives, with each message that is sent, and every few seconds by
-/// the keep-alive (``Options/keepAlive``). A message that no task receives delays the pings after it.
+/// the keep-alive (``Options/keepAlive``). A message that no task receives delays the answers to the pings behind it.
 public final class WebSocketConnection: Sendable {
     /// Text or binary.
     public typealias Kind = WebSocketProtocol.Kind

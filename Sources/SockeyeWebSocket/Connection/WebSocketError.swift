@@ -14,9 +14,9 @@ public struct WebSocketError: Error, Sendable {
         public static let closed = Code(description: "closed")
         /// The connection broke, or ended without a Close frame (1006 in other libraries).
         public static let connectionLost = Code(description: "connectionLost")
-        /// The peer violated RFC 6455 or 7692, and was sent 1002 or 1007. Or it sent more than 256 frames without
-        /// payload in a row within a message, or more than 64 KiB of compressed data without content, and was sent
-        /// 1008.
+        /// The peer violated RFC 6455 or 7692, and was sent 1002 or 1007. Also used, with 1008, for a peer that sent
+        /// more than 256 frames without payload in a row within a message, or more than 64 KiB of compressed data that
+        /// decompress to nothing.
         public static let protocolViolation = Code(description: "protocolViolation")
         /// A frame, a message or discarded data exceeded one of ``WebSocketConnection/Limits``; the peer was sent 1009,
         /// unless this side had sent Close before. Also thrown by ``WebSocketConnection/IncomingMessage/bytes(upTo:)``,

@@ -76,8 +76,8 @@ extension WebSocketConnection {
         /// Default 20 s.
         ///
         /// If the ping waits behind a large message, the time starts again whenever the peer accepts more bytes of that
-        /// message. It also starts again while a received message waits for a receiver, because the pong may be behind
-        /// it.
+        /// message. The time does not run while an incoming message waits for a receiver, because the pong may be
+        /// behind that message.
         public var timeout: Duration
 
         /// Creates settings; each default is named at its property.

@@ -96,11 +96,11 @@ public enum WebSocketProtocol {
 }
 
 extension WebSocketProtocol.CloseStatus: CustomStringConvertible, CustomReflectable {
-    /// The code and the length of the reason. The reason itself may contain anything.
+    /// The code and the length of the reason. The reason itself is omitted, because it may contain anything.
     public var description: String {
         (code.map { "\($0)" } ?? "no code") + (reason.isEmpty ? "" : " with a reason of \(reason.utf8.count) bytes")
     }
 
-    /// Only the description.
+    /// Contains only the description, so that debuggers do not show the reason.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -67,7 +67,8 @@ package struct FrameHeader: Sendable, Hashable {
     }
 }
 
-/// An incremental parser of frame headers that refuses headers invalid for the role (RFC 6455 5.1, 5.2, 5.5).
+/// An incremental parser of the frame headers that one side receives. It refuses headers that the other side must not
+/// send (RFC 6455 5.1, 5.2, 5.5).
 package struct FrameHeaderParser: Sendable {
     private let role: Role
     /// True if permessage-deflate was negotiated, which uses RSV1.

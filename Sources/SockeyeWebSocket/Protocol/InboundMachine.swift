@@ -44,13 +44,13 @@ package struct InboundMachine: ~Copyable {
         let isCompressed: Bool
         var text = UTF8Validator()
         var count = 0
-        /// The number of frames without payload in a row that do not end the message.
+        /// The number of consecutive frames without payload that do not end the message.
         var emptyFrames = 0
     }
 
-    /// The largest payload of one frame in bytes, before decompression.
+    /// The maximum payload of one frame in bytes, before decompression.
     package let frameLimit: Int
-    /// The largest message in bytes, decompressed. May change between events.
+    /// The maximum size of a message in bytes, decompressed. May change between events.
     package var messageLimit: Int
     private var parser: FrameHeaderParser
     private var state = State.header
@@ -63,12 +63,12 @@ package struct InboundMachine: ~Copyable {
     /// The number of frames, and of ends of deflate streams, since the last call of ``takeFrameCount()``.
     private var frames = 0
 
-    /// The most frames without payload in a row within a message. They carry no data: only a peer that tries to keep
-    /// the receiver busy sends more.
+    /// The maximum number of consecutive frames without payload within a message. Such frames carry no data, so only a
+    /// peer that tries to keep the receiver busy sends more of them.
     package static let emptyFrameLimit = 256
 
     /// - Parameters:
-    ///   - frameLimit: At most ``PeerNumber/largest``; larger limits are clamped.
+    ///   - frameLimit: The maximum payload of one frame. A limit above ``PeerNumber/largest`` is clamped to it.
     ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without compression.
     package init(
         role: Role, frameLimit: Int = .max, messageLimit: Int = .max, compression: DeflateDirection? = nil
@@ -211,8 +211,8 @@ package struct InboundMachine: ~Copyable {
         return .piece(try checked(payload))
     }
 
-    /// Refuses a frame that would exceed the message limit by its announced length, before its payload arrives. The
-    /// length of a compressed frame says nothing about the size of its content.
+    /// Refuses a frame before its payload arrives, if its announced length would make the message exceed the limit.
+    /// Compressed frames are not checked here, because their length says nothing about the size of their content.
     private func checkAnnounced(_ frame: Frame) throws(ProtocolFault) {
         guard let message, !message.isCompressed else { return }
         guard message.count.addingSaturated(frame.remaining) <= messageLimit else {
@@ -249,7 +249,7 @@ package struct InboundMachine: ~Copyable {
         return try checked(piece)
     }
 
-    /// Checks a piece: the size of the message so far, and its text.
+    /// Checks the size of the message so far, including this piece, and that the text of a text message is valid UTF-8.
     private mutating func checked(_ piece: Bytes) throws(ProtocolFault) -> Bytes {
         guard var current = message else { return piece }
         current.count = current.count.addingSaturated(piece.count)

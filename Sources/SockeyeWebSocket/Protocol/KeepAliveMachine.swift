@@ -23,8 +23,8 @@ package struct KeepAliveMachine: Sendable {
     private var deadline: MonotonicTime?
 
     /// - Parameters:
-    ///   - interval: The silence before a ping.
-    ///   - timeout: The silence after the ping that ends the connection.
+    ///   - interval: The duration of silence after which the machine pings the peer.
+    ///   - timeout: The duration of silence after a ping. After that time the connection counts as failed.
     package init(interval: Duration, timeout: Duration, now: MonotonicTime, received: UInt64 = 0) {
         self.interval = interval
         self.timeout = timeout

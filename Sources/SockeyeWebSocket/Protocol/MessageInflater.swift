@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// The decompressor of permessage-deflate messages (RFC 7692 7.2.2), in pieces of at most 64 KiB.
+/// Decompresses permessage-deflate messages (RFC 7692 7.2.2) into pieces of at most 64 KiB.
 ///
 /// For each message, call ``push(_:)`` with each payload and ``next()`` until it returns nil. At the message's end call
 /// ``endMessage()``, take the rest, and call ``finishMessage()``.
@@ -24,10 +24,11 @@ struct MessageInflater: ~Copyable {
     /// The maximum number of compressed bytes in a row that may decompress to nothing. Legitimate data has a few
     /// hundred: a block's code tables (RFC 1951 3.2.7), and the empty blocks of a few flushes.
     static let maximumInputWithoutOutput = 64 << 10
-    /// The number of compressed bytes that the end of a deflate stream counts as. An end costs a copy of the window,
-    /// which takes as long as decompressing some thousand bytes.
+    /// The number of compressed bytes that the end of a deflate stream counts as. An end takes few bytes but much time:
+    /// it costs a copy of the window, which takes as long as decompressing some thousand bytes.
     private static let endCost = 256
-    /// The number of ends of deflate streams after which a call returns the available content.
+    /// The number of ends of deflate streams after which a call returns the content that it has so far. Ends take time,
+    /// and only between calls can the receiving task let other tasks run.
     private static let streamEndsPerCall = 64
 
     /// The end of a sync flush, which the sender leaves out (RFC 7692 7.2.1).
@@ -70,7 +71,7 @@ struct MessageInflater: ~Copyable {
         return block.take()
     }
 
-    /// Makes one step; false if the piece is full or more input is needed.
+    /// Calls zlib once. Returns false if the piece is full or more input is needed.
     private mutating func advance() throws(CodecError) -> Bool {
         guard mayHoldOutput || !input.isEmpty else { return false }
         if inflater == nil { inflater = try Inflater(rawWindowBits: direction.windowBits) }

@@ -71,7 +71,8 @@ package struct OutboundMachine: ~Copyable {
     package var isAmidMessage: Bool { message != nil }
     /// True if Close was encoded before the last frame of a message: the rest of that message is never sent.
     package var hasCutMessage: Bool { hasSentClose && message != nil }
-    /// True if no part of an appended piece waits for a frame. Within a message, the next piece can be appended.
+    /// True if no part of an appended piece waits for a frame. If a message is in progress, its next piece can then be
+    /// appended.
     package var wantsPiece: Bool { piece == nil && compressed == nil }
     /// True if all given messages and control frames are encoded in the output.
     package var isDrained: Bool { wantsPiece && frame == nil && control.isEmpty }
@@ -91,8 +92,8 @@ package struct OutboundMachine: ~Copyable {
         piece = Piece(bytes: bytes, isLast: isLast)
     }
 
-    /// Withdraws a message of which no frame has been encoded. Does nothing if only a part of a control frame has fit
-    /// into the output so far.
+    /// Withdraws the current message if none of its frames has been encoded. Does nothing while a part of a control
+    /// frame does not yet fit into the output.
     package mutating func withdraw() {
         guard message?.hasBegun == false, frame == nil else { return }
         message = nil

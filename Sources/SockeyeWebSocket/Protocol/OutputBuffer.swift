@@ -1,7 +1,7 @@
 import SockeyeCore
 
 /// A bounded buffer of bytes to send: bytes are appended at the end and removed from the start.
-// `@unchecked Sendable`: the block has no other reference; the buffer's owner is its only user.
+// `@unchecked Sendable`: the memory block (`storage`) has no other reference, and only the buffer's owner uses it.
 package struct OutputBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     private var start = 0

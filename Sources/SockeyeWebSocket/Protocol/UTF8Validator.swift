@@ -1,4 +1,4 @@
-/// An incremental validator of UTF-8 (RFC 3629 4): it checks text as it arrives, however it is split.
+/// An incremental validator of UTF-8 (RFC 3629 4). It checks text in pieces; a piece may end within a character.
 ///
 /// It refuses overlong forms, surrogates and values above U+10FFFF. The state is the number of missing bytes of the
 /// current sequence, and the range of the next byte. The range is 0x80 to 0xBF, but narrower for the second byte of

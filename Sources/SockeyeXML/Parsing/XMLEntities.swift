@@ -34,9 +34,9 @@ struct XMLEntities {
         if contents[key] == nil { contents[key] = content }
     }
 
-    /// Checks a reference.
+    /// Checks that an entity may be referenced.
     ///
-    /// - Throws: A fault if the entity is not declared, or must not be referenced.
+    /// - Throws: A fault if the entity is not declared, is external, or is unparsed data.
     func check(_ name: String) throws(XMLFault) {
         _ = try text(of: name)
     }
@@ -63,7 +63,7 @@ struct XMLEntities {
         }
     }
 
-    /// Returns the replacement text of a reference.
+    /// Returns the text of an entity with all its references expanded.
     mutating func expansion(of name: String) throws(XMLFault) -> String {
         var output = ""
         try expand(name, into: &output, depth: 1)
@@ -113,7 +113,7 @@ struct XMLEntities {
         output += rest
     }
 
-    /// Returns the character of a reference, given its digits, such as `38` or `x26`.
+    /// Returns the character of a character reference, given its digits, such as `38` or `x26`.
     private static func character(_ digits: Substring) throws(XMLFault) -> Unicode.Scalar {
         let isHexadecimal = digits.utf8.first == UInt8(ascii: "x")
         let number = isHexadecimal ? digits.dropFirst() : digits

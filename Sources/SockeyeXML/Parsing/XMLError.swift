@@ -35,10 +35,10 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The DTD declares or references a parameter entity. Documents do not need these entities, which only large
         /// DTDs and attacks use.
         public static let parameterEntity = Kind(value: .parameterEntity)
-        /// A referenced entity contains markup, or is not text.
+        /// A referenced entity contains markup, or is unparsed data (NDATA) and not text.
         public static let unsupportedEntity = Kind(value: .unsupportedEntity)
-        /// Entities and defaults of the DTD exceed ``XMLLimits/maximumExpansion``, or entities refer to each other over
-        /// more than 32 levels, for example because an entity contains itself.
+        /// Expanded entities and default attributes of the DTD exceed ``XMLLimits/maximumExpansion``. Or entities refer
+        /// to each other over more than 32 levels, for example because an entity contains itself.
         public static let tooMuchExpansion = Kind(value: .tooMuchExpansion)
         /// Elements are nested deeper than ``XMLLimits/maximumDepth``.
         public static let tooDeep = Kind(value: .tooDeep)

@@ -11,7 +11,8 @@ struct XMLEventCollector {
     private var text = ""
     /// True if the DTD declares default namespaces for elements.
     private var hasDefaultNamespaces = false
-    /// The number of defaults that the DTD declares for each element, by the address of its name in the C parser.
+    /// The number of default attributes and default namespaces that the DTD declares for each element. The key is the
+    /// address of the element's name in the C parser.
     private var defaultCounts: [UInt: (attributes: Int, namespaces: Int)] = [:]
     /// True if the root element has started.
     private(set) var hasRoot = false
@@ -118,8 +119,8 @@ struct XMLEventCollector {
         entities.declare(name, content)
     }
 
-    /// Counts a default of the DTD. For each tag, the C parser compares every default of the element with every other,
-    /// so the limits apply before the first tag.
+    /// Counts a default attribute or namespace that the DTD declares. For each tag, the C parser compares every default
+    /// of the element with every other, which takes quadratic time. So the limits already apply to the declarations.
     mutating func declareDefault(of element: UInt, isNamespace: Bool) throws(XMLFault) {
         var count = defaultCounts[element] ?? (0, 0)
         if isNamespace { count.namespaces += 1 } else { count.attributes += 1 }
@@ -179,7 +180,8 @@ struct XMLNamespaceScope {
         return namespace.uri.isEmpty ? nil : namespace.uri
     }
 
-    /// Compares bytes, for the same reasons as `XMLEvent.Name.matches`.
+    /// Compares bytes, as XML requires. Swift's comparison would treat canonically equivalent strings as equal, and is
+    /// slow for many combining marks.
     private static func isSame(_ one: String?, _ other: String?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         return one.utf8.elementsEqual(other.utf8)

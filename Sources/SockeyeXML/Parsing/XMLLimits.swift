@@ -7,8 +7,8 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     /// The maximum depth of nested elements. Default 200; values above 2048 count as 2048.
     ///
     /// A tree is freed recursively, on the thread that releases its last reference. With 200 levels this takes less
-    /// than 64 KiB of stack, and about 270 bytes for each further level. Some threads have only 128 KiB of stack. All
-    /// other operations need the same amount of stack for every depth.
+    /// than 64 KiB of stack, and about 270 bytes for each further level. Some threads have only 128 KiB of stack, which
+    /// is too little for the highest values. All other operations need the same amount of stack for every depth.
     public var maximumDepth = 200
     /// The maximum number of bytes of a tag, comment, CDATA section, processing instruction or DTD, each of which must
     /// be complete before it is parsed. Default 262,144; values above 8 MiB count as 8 MiB.

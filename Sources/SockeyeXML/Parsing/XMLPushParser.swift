@@ -15,7 +15,7 @@ final class XMLPushParser {
     private var bytesSinceLastReport = 0
     private(set) var failure: XMLError?
 
-    /// The number of bytes parsed at once. The events of one step are in memory at the same time.
+    /// The number of bytes of one step, the longest piece that is passed to the C parser at once.
     static let stepSize = 4096
 
     /// - Parameter charset: The charset of Content-Type, which takes precedence over the declaration in the document
@@ -25,7 +25,8 @@ final class XMLPushParser {
         self.limits = limits
     }
 
-    /// Parses bytes, preferably at most ``stepSize``.
+    /// Parses bytes. Callers should pass at most ``stepSize`` bytes and then take the events, because the events of all
+    /// bytes passed are in memory until then.
     func feed(_ bytes: Bytes) {
         guard failure == nil else { return }
         if let context {

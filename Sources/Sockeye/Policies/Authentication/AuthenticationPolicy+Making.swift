@@ -87,7 +87,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// Supports MD5, SHA-256 and SHA-512-256 with their `-sess` variants, hashed user names, stale nonces, and the next
     /// nonce of Authentication-Info. Supports the qop value `auth` and challenges without a qop (RFC 2069). If the
-    /// server offers only `auth-int`, the challenge is answered for requests with content in memory.
+    /// server offers only `auth-int`, the policy answers only for requests without content and for requests whose
+    /// content is in memory.
     ///
     /// - Parameters:
     ///   - user: The user name.
@@ -148,13 +149,14 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)``.
     ///
     /// The handler is called again if its credential is rejected; ``AuthenticationChallenge/previousFailures`` counts
-    /// the rejections. The 401 is returned if the handler repeats a rejected credential, and after eight answers. The
-    /// handler is not called for a request with content that cannot be sent again. It is not called either if a Digest
-    /// challenge only declares the nonce `stale`; the credential is then reused.
+    /// the rejections. The caller gets the 401 if the handler repeats a rejected credential, and at the latest after
+    /// eight answers. The handler is not called for a request with content that cannot be sent again. It is not called
+    /// either if a Digest challenge only declares the nonce `stale`; the credential is then reused.
     ///
-    /// An accepted credential is sent with all later requests to its protection space, without a call of the handler.
-    /// A handler must therefore not choose the credential by properties of the request such as the tenant. If several
-    /// users share an origin, add a policy for each user, to a client or with ``OutgoingRequest/Options/interceptors``.
+    /// An accepted credential is sent with all later requests to its protection space, without a call of the handler. A
+    /// handler must therefore not choose the credential by properties of the request such as the tenant. If several
+    /// users share an origin, each user needs a policy. Add it to a client that only calls of this user go through, or
+    /// to each call with ``OutgoingRequest/Options/interceptors``.
     ///
     /// - Parameters:
     ///   - storage: The credentials for ``AuthenticationChallenge/Disposition/performDefault``, in addition to those in

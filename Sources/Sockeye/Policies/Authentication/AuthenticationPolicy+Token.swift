@@ -28,7 +28,8 @@ extension AuthenticationPolicy.Token: CustomStringConvertible, CustomReflectable
 extension AuthenticationPolicy.Token {
     /// The limits of fetching tokens: when, how often and how long.
     public struct Refresh: Sendable, Hashable {
-        /// The time before a token's expiry at which it is replaced, at most half of its lifetime. Default 30 s.
+        /// The time before its expiry at which a token is replaced. Default 30 s. If this is more than half of the
+        /// token's lifetime, the token is replaced after half of its lifetime.
         public var leeway: Duration = .seconds(30)
         /// The maximum number of provider calls within ``window``, including failed ones. Default 5.
         ///

@@ -15,11 +15,11 @@ package import SockeyeHTTP
 /// `clearAuthorizationHeader` does, use ``HTTPClient/removing(_:)`` or ``OutgoingRequest/Options/skipping(_:)-method``
 /// with ``Call/Stage/authentication``.
 ///
-/// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are
-/// given, credentials are sent to the origins of the URLs that the caller requests. If the client is a scope with a
-/// base URL (see `scoped` of ``HTTPClient``), credentials without given origins are sent only to the origin of that
-/// URL and the trusted origins. Without given origins, credentials are withheld after a redirect to another origin,
-/// even if a later redirect returns to the first origin. There are three exceptions, which also apply after a
+/// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are given,
+/// credentials are sent to the origins of the URLs that the caller requests. If the client is a scope with a base URL
+/// (see `scoped` of ``HTTPClient``), credentials without given origins are sent only to the origin of that URL and the
+/// origins that the scope trusts. Without given origins, credentials are withheld after a redirect to another origin,
+/// even if a later redirect returns to the first origin. Three kinds of credentials follow other rules, also after a
 /// redirect:
 ///
 /// - A credential of a storage goes to the origin that it is stored for.
@@ -41,13 +41,14 @@ package import SockeyeHTTP
 /// ``SockeyeError/Code-swift.struct/insecureCredentials``. All other policies send the request without the credential,
 /// and do not answer a challenge with it. Digest is made for plain http and always allowed.
 ///
-/// **Challenges.** For each realm, a call tries each credential once with Digest and once with Basic or Bearer. Once
-/// per call, a Digest credential is tried again if the server declares only its nonce stale. It is also tried again if
-/// the rejected answer had the nonce of an earlier request. After that, after eight answers, or if no challenge can be
-/// answered, the 401 is returned. The 401 is also returned if the request's content was read and is not
-/// ``OutgoingRequest/Body/isReplayable``; with Expect: 100-continue the content is not read before the 401 (RFC 9110
-/// 10.1.1). Of several challenges the strongest is answered: Digest with SHA-512-256, SHA-256, MD5, then Bearer, then
-/// Basic. Later requests to the same protection space send the answer at once.
+/// **Challenges.** For each realm, a call tries each credential once with Digest and once with Basic or Bearer. A
+/// rejected Digest credential is tried again in two cases: if the server declares that only the nonce was stale (once
+/// per call), or if the rejected answer used a nonce remembered from an earlier request. The caller gets the 401 if no
+/// challenge can be answered, and at the latest after eight answers. The caller also gets the 401 if the request's
+/// content was read and is not ``OutgoingRequest/Body/isReplayable``. With Expect: 100-continue the content is not read
+/// before the 401 (RFC 9110 10.1.1), so the challenge can be answered. Of several challenges the strongest is answered:
+/// Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space send the
+/// credentials without waiting for a challenge.
 public struct AuthenticationPolicy: SynchronousInterceptor {
     private let authenticator: any Authenticator
     /// The authenticator's restrictions, combined with the client's `LoopbackRoute` (the route of http requests to
@@ -59,7 +60,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         restrictions = authenticator.restrictions
     }
 
-    /// The stage ``Call/Stage/authentication``, around each attempt.
+    /// The stage ``Call/Stage/authentication``: the policy runs once for each attempt.
     public var stage: Call.Stage { .authentication }
 
     /// Sends the request with credentials, and answers challenges.

@@ -4,16 +4,16 @@ import SockeyeHTTP
 
 /// An authentication strategy of an ``AuthenticationPolicy``: adds credentials to requests and answers challenges.
 protocol Authenticator: Sendable {
-    /// The restrictions on the credentials, before they are combined with a client's `LoopbackRoute` (the route of
-    /// http requests to this machine).
+    /// The restrictions on the credentials, without the client's `LoopbackRoute` (the route of http requests to this
+    /// machine). ``AuthenticationPolicy`` adds the route.
     var restrictions: CredentialRestrictions { get }
 
     /// Adds credentials to a request, if there are any.
     ///
     /// Called for requests that the restrictions permit and that have no Authorization field.
     ///
-    /// - Parameter restrictions: The property ``restrictions``, combined with the client's `LoopbackRoute`. The other
-    ///   methods get the same value.
+    /// - Parameter restrictions: The property ``restrictions`` with the client's `LoopbackRoute`. The other methods get
+    ///   the same value.
     func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
         under restrictions: CredentialRestrictions
@@ -29,8 +29,8 @@ protocol Authenticator: Sendable {
         _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
     ) -> Bool
 
-    /// The variant for calls from a scope to origins other than that of its base URL and its trusted origins; nil to
-    /// send no credentials.
+    /// The authenticator for calls that leave the origins of their scope: the target is neither the origin of the base
+    /// URL nor a trusted origin. Nil to send no credentials in such calls.
     var outsideScope: (any Authenticator)? { get }
 
     /// Answers the challenge of a response that was not accepted.
@@ -41,8 +41,8 @@ protocol Authenticator: Sendable {
 }
 
 extension Authenticator {
-    /// This authenticator if the caller gave the origins of its credentials. Otherwise nil, because the credentials
-    /// belong to the scope's origin.
+    /// This authenticator if the caller listed the origins that may receive the credentials. Otherwise nil, because the
+    /// credentials then belong to the origins of the scope.
     var outsideScope: (any Authenticator)? { restrictions.namesOrigins ? self : nil }
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {

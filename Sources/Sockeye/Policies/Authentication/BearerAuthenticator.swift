@@ -64,7 +64,8 @@ extension OutgoingRequest {
 }
 
 extension IncomingResponse {
-    /// Returns `error`, which a token provider or a challenge handler caused, with this 401 response as evidence.
+    /// Returns `error`, which a token provider or a challenge handler caused, with this 401 response as its
+    /// ``SockeyeError/response``.
     func refusal(replacing error: SockeyeError, by clock: CallClock) async -> SockeyeError {
         let evidence = await refusal(error.code, error.message, by: clock).response
         return error.with { $0.response = evidence }.about(request)

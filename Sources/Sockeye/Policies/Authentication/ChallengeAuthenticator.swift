@@ -46,7 +46,8 @@ final class ChallengeAuthenticator: Authenticator {
                 holds($0, isDefault: $2, in: $1, for: request)
             }
         }
-        // The answer is computed outside of the lock, which all requests of the policy take.
+        // The answer is computed after the lock is released. All requests of the policy take this lock, and they should
+        // not wait for the computation.
         guard let answer = draft?.answer(request.digested), answer.nonce != nil || restrictions.isPrivate(request)
         else { return nil }
         return answer
@@ -68,7 +69,7 @@ final class ChallengeAuthenticator: Authenticator {
             if let sent { note(response, to: sent, of: request) }
             return true
         }
-        // Requests with an Authorization field of the caller are left unchanged.
+        // If the caller set Authorization, the policy does not replace the field, and the caller gets the 401.
         guard sent != nil || !request.parts.headers.contains(.authorization) else { return true }
         return (try? restrictions.permits(request)) != true
     }
@@ -85,7 +86,7 @@ final class ChallengeAuthenticator: Authenticator {
             let answer = try await answer(to: response, bare, under: restrictions, after: refused, &round, in: call)
         {
             call.record(request, .success(response), reason: .challenged)
-            // The next request may need this connection.
+            // Frees the connection, which the next request may need.
             response.discard()
             request = bare.authorized(answer.authorization, as: .answer(answer))
             response = try await call.proceed(request)
@@ -100,8 +101,8 @@ final class ChallengeAuthenticator: Authenticator {
         return response
     }
 
-    /// Notes that a request's credentials were rejected, and returns the answer in which they were sent. Returns nil
-    /// if the credentials were those of the URL, or if the request had no credentials.
+    /// Notes that the server rejected a request's credentials, and returns the answer that contained them. Returns nil
+    /// if the request had no credentials, or those of its URL.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.refusedPreemptive(answer.credential, realm: answer.realm, nonce: answer.nonce)

@@ -7,9 +7,10 @@ struct CredentialRestrictions: Sendable {
     /// the caller requests.
     private let origins: Result<[HTTPURL.Origin], SockeyeError>?
     private let allowsPlaintext: Bool
-    /// True if credentials may be sent to other origins after redirects, because their source selects them by origin.
+    /// True if credentials may be sent to other origins after redirects, because the source of the credentials selects
+    /// them by the request's origin.
     private let followsRedirects: Bool
-    /// The route of requests to this machine.
+    /// The client's route for http requests to this machine: it stays on this machine, or may lead to another machine.
     private var loopbackRoute = LoopbackRoute.local
 
     init(origins: [String] = [], allowsPlaintext: Bool, followsRedirects: Bool = false) {

@@ -10,7 +10,7 @@ final class TokenStore: Sendable {
 
     private struct State {
         var machine: BearerTokenMachine
-        /// The caller's first token, until its first use; its lifetime starts then.
+        /// The token that the caller supplied at the start; nil after its first use. Its lifetime starts at that use.
         var initial: AuthenticationPolicy.Token?
         /// The running call of the provider and the time at which it is given up; nil if no call runs.
         var fetch: (operation: Fetch, end: MonotonicTime)?
@@ -27,8 +27,9 @@ final class TokenStore: Sendable {
     private let provider: @Sendable () async throws -> AuthenticationPolicy.Token
     private let state: Mutex<State>
 
-    /// The fetches that call the provider in the current task, to detect re-entrancy. Tasks that a provider starts
-    /// inherit the value, and may continue after the fetch.
+    /// The fetches that the current task performs, in any store. They show whether a provider would wait for its own
+    /// token. Tasks that a provider starts inherit the list and may outlive the fetch, so a fetch counts only while it
+    /// runs.
     @TaskLocal private static var fetches: [Fetch] = []
 
     init(
@@ -44,7 +45,8 @@ final class TokenStore: Sendable {
         state = Mutex(State(machine: BearerTokenMachine(limits), initial: initial))
     }
 
-    /// True if the current task runs the provider, which would wait for its own result.
+    /// True if the current task runs this store's provider. If the task waited for a token, the provider would wait for
+    /// its own result.
     var isReentrant: Bool { !Self.fetches.isEmpty && state.withLock { Self.isReentrant($0) } }
 
     private static func isReentrant(_ state: State) -> Bool {
@@ -123,9 +125,10 @@ final class TokenStore: Sendable {
         return .start(fetch, end: end)
     }
 
-    /// Starts a fetch in a task of its own, since all waiting and later calls use the token.
+    /// Starts a fetch in a task of its own, because all waiting and later calls share the token.
     ///
-    /// The task ends with the client of the call, and after the timeout even if no call waits any more.
+    /// The task is cancelled when the client of the call ends, and after the timeout. It continues even if no call
+    /// waits for it any more.
     ///
     /// - Returns: False if the client has ended, so that no task was started.
     private func start(_ operation: Fetch, _ time: TimeSource, in call: Call) -> Bool {

@@ -17,8 +17,8 @@ extension CookiePolicy.Jar {
 extension CookiePolicy.Jar {
     /// The numbers of loaded and skipped cookies of a file.
     public struct FileSummary: Sendable, Hashable {
-        /// The number of cookies that were added or replaced others. Not counted: cookies that the jar's limits evict
-        /// at once.
+        /// The number of cookies that the jar stored, including those that replaced a stored cookie. Cookies that the
+        /// jar's limits evict at once are not counted.
         public let loaded: Int
         /// The number of expired cookies. They were not stored; each deleted the stored cookie, if any, that it would
         /// have replaced.
@@ -96,7 +96,7 @@ package enum CookieFile {
     }
 
     /// Returns `.json` if the first character after a byte order mark, blanks and line ends is `[`, otherwise
-    /// `.netscape`. No line of Netscape's format begins with a bracket, because a domain contains none.
+    /// `.netscape`. A line of Netscape's format begins with `#` or a domain, and a domain contains no bracket.
     private static func format(of bytes: [UInt8]) -> CookiePolicy.Jar.FileFormat {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape

@@ -11,11 +11,12 @@ extension CookiePolicy {
     /// cookie without an expiry date is kept as long as the jar exists.
     ///
     /// A built-in list of public suffixes decides which hosts may set cookies for which domain: no host can set a
-    /// cookie for all of `co.uk` or `github.io`. Secure cookies are sent and accepted over https, and over http if the
-    /// server is this machine (`localhost`, names below it, 127.0.0.0/8 and ::1), as in browsers and curl;
-    /// `trustsLoopback` = false excludes this machine. If a proxy on another machine can read a request to this
-    /// machine, that request neither carries nor sets secure cookies. SameSite withholds no cookies; see
-    /// ``ClientCookie/SameSite``.
+    /// cookie for all of `co.uk` or `github.io`. SameSite withholds no cookies; see ``ClientCookie/SameSite``.
+    ///
+    /// Secure cookies are sent and accepted over https. As in browsers, they are also sent and accepted over http if
+    /// the server is this machine: `localhost`, names below it, 127.0.0.0/8 and ::1. Of these, curl trusts only
+    /// `localhost`, 127.0.0.1 and ::1. `trustsLoopback` = false excludes this machine. It is also excluded if an http
+    /// request to it reaches another machine, through a proxy or by ``ClientConfiguration/hostOverrides``.
     ///
     /// A cookie belongs to a host, whatever the port (RFC 6265bis 8.5) and the unix-domain socket. Servers that share a
     /// host name, such as several daemons behind `localhost`, also share cookies. To separate them, use a jar or a host
@@ -51,7 +52,7 @@ extension CookiePolicy {
 
         /// Returns the cookies for requests to this URL, in the order in which they are sent.
         ///
-        /// Includes cookies that exceed the limits of one request.
+        /// A request may carry fewer cookies: the limits on the cookies of one request do not apply to this method.
         public nonisolated func cookies(for url: HTTPURL) -> [ClientCookie] {
             changing { $0.matches(url) { time.unixTime } }
         }
@@ -70,8 +71,8 @@ extension CookiePolicy {
 
         /// Stores the cookie of a Set-Cookie field value, as if received in a response from `url`.
         ///
-        /// - Returns: The stored cookie. Nil if the cookie of the field is expired, which deletes the stored one, or if
-        ///   the limits evict it at once.
+        /// - Returns: The stored cookie. Nil if the cookie is expired or the limits evict it at once. An expired cookie
+        ///   deletes the cookie that it would replace.
         /// - Throws: ``ClientCookie/Fault``.
         @discardableResult
         public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(ClientCookie.Fault) -> ClientCookie?
@@ -132,8 +133,8 @@ extension CookiePolicy {
         ///
         /// - Parameters:
         ///   - own: The values of the caller's Cookie fields.
-        ///   - isExposed: True if a request to a loopback host leaves this machine, so that http is not a secure
-        ///     channel.
+        ///   - isExposed: True if a request to a loopback host leaves this machine, through a proxy or by a host
+        ///     override. Then http is not a secure channel.
         /// - Returns: The value; nil if the request needs no change.
         nonisolated func field(
             for url: HTTPURL, besides own: [String], isExposed: Bool = false, at time: TimeSource

@@ -60,8 +60,9 @@ public struct CookiePolicy: SynchronousInterceptor {
         return .replacing(request)
     }
 
-    /// Returns true if a request to this machine goes through a proxy on another machine that can read and change the
-    /// exchange, or if an entry of ``ClientConfiguration/hostOverrides`` leads it to another machine.
+    /// Returns true if an http request for this machine (a loopback host) may leave it, so that another machine can
+    /// read and change the exchange. The reason can be a proxy on another machine, or an entry of
+    /// ``ClientConfiguration/hostOverrides`` with an address of another machine.
     private func isExposed(_ request: OutgoingRequest.Parts) -> Bool {
         if case .local = loopbackRoute { return false }
         return request.url.isLoopback && !request.isPrivate(by: loopbackRoute)

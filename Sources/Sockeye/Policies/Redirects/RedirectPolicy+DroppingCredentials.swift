@@ -6,9 +6,9 @@ import SockeyeHTTP
 extension RedirectPolicy {
     /// Returns the request that follows a redirect (RFC 9110 15.4).
     ///
-    /// After a change of method it has no content. If the target has another origin, Authorization, Cookie and other
-    /// credentials are removed, and so are the unix-domain socket and the TLS options of the call. Referer is then
-    /// reduced to its origin or removed; see ``RedirectPolicy``.
+    /// After a change of method, this request has no content. If the target has another origin, Authorization, Cookie
+    /// and other credentials are removed, and so are the unix-domain socket and the TLS options of the call. Referer is
+    /// then reduced to its origin or removed; see ``RedirectPolicy``.
     func request(_ request: OutgoingRequest, redirectedBy redirect: Redirect) -> OutgoingRequest {
         var request = request
         request.change { values in
@@ -25,7 +25,7 @@ extension RedirectPolicy {
                     ? values.headers.withoutReferer : values.headers.limitingReferer(to: redirect.url.origin)
                 // The unix-domain socket leads to the first origin only.
                 values.options.unixSocketPath = nil
-                // The trusted roots and the client certificate of the call are meant for the first origin, too.
+                // The call's trusted roots and client certificate are meant only for the first origin.
                 if values.options.tls != nil { values.options.tls = nil }
             }
         }

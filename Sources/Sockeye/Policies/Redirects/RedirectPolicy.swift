@@ -8,7 +8,7 @@ public import SockeyeHTTP
 /// 301, 302, 303, 307 and 308 with a Location are followed; a response with any other status is returned. After 301 and
 /// 302 of a POST, and after 303 of any method but GET and HEAD, the next request is a GET. It has neither content nor
 /// the fields that describe content. Otherwise method and content are kept. A relative target is resolved against the
-/// URL (RFC 3986 5.2). A target without a fragment inherits that of the URL.
+/// URL of the redirected request (RFC 3986 5.2). A target without a fragment inherits the fragment of that URL.
 ///
 /// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
@@ -17,8 +17,8 @@ public import SockeyeHTTP
 /// origin. Referer is reduced to its origin, unless it names a URL of the target's origin. If a redirect leads from
 /// https to http, Referer is removed.
 ///
-/// A redirect is returned instead of followed if it has no Location, or if the content would have to be sent again but
-/// is not ``OutgoingRequest/Body/isReplayable`` and was read. The call fails
+/// A redirect is returned instead of followed if it has no Location. It is also returned if the content would have to
+/// be sent again, but was already read and is not ``OutgoingRequest/Body/isReplayable``. The call fails
 ///
 /// - with ``SockeyeError/Code-swift.struct/redirectRefused`` if the target is malformed or is not http or https, if the
 ///   redirect leads from https to http without ``allowsDowngrade``, or if Location fields contradict each other;
@@ -36,8 +36,9 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     /// Further fields that are not sent to another origin. Default ``usualStrippedFields``.
     ///
     /// If the list has all names of ``usualStrippedFields``, other fields whose name says that they hold a secret are
-    /// not sent either. Examples are `apikey`, `DD-API-KEY` and `X-Acme-Token`. With any other list, such as an empty
-    /// one, only its own names count, besides Authorization and similar fields.
+    /// not sent either. Examples are `apikey`, `DD-API-KEY` and `X-Acme-Token`. Any other list, such as an empty one,
+    /// withholds only the fields that it names. Fields such as Authorization, Cookie and Host are withheld with every
+    /// list.
     public var strippedFields = RedirectPolicy.usualStrippedFields
     /// Decides about each redirect that would be followed; nil to follow all. An error that the closure throws fails
     /// the call.
@@ -114,7 +115,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         var response = try outcome.get()
         while handles(response), let next = try await next(response, to: request, &machine, in: call) {
             call.record(request, .success(response), reason: .redirected)
-            // The next request may need this connection.
+            // Discards the rest of the content, so that the next request can use this connection.
             response.discardUnstored()
             request = next.markingOriginLeft(from: request)
             response = try await call.proceed(request)

@@ -6,13 +6,14 @@ extension RetryPolicy {
     /// Limits retries in proportion to requests, so that many clients of a failing server do not multiply its load.
     ///
     /// Each origin has a budget of its own. Every request adds a fraction of a retry to it; the fraction expires within
-    /// about ten seconds. In addition a few retries per second are free, by default 10. Unused free retries of the last
-    /// ten seconds remain available, by default up to 100. If the budget is exhausted, the call ends with the response
-    /// or error of its last attempt. The budgets of the 512 most recently used origins are kept.
+    /// about ten seconds. In addition, a few retries per second are free (not earned by requests): by default 10.
+    /// Unused free retries of the last ten seconds remain available, by default up to 100. If the budget is exhausted,
+    /// the call ends with the response or error of its last attempt. The budgets of the 512 most recently used origins
+    /// are kept.
     ///
     /// A reference type: policies and clients that hold the same budget share it.
     public final class Budget: Sendable {
-        // The parameters of the budget, which an archive of a policy contains.
+        // The parameters of the budget, for archives of a retry policy.
         package let percent: Double
         package let minimumPerSecond: Double
         private let machine: Mutex<RetryBudgetMachine>

@@ -10,10 +10,10 @@ extension RetryPolicy {
     /// then fail at once with ``SockeyeError/Code-swift.struct/circuitOpen``. After the cool-down one request is let
     /// through. If it succeeds, the circuit closes; if it fails, the cool-down starts again. A failure is an error that
     /// the policy's ``RetryPolicy/isTransient`` accepts, or a status of 500 or above in ``RetryPolicy/statuses``; a
-    /// response with any other status is a success. Any other error counts as neither, and so does a cached response
-    /// for which the server was not asked. A cached response in place of an error is a failure. An exchange that
-    /// several calls share (`CachePolicy.joinsRequests` of SockeyeCache) counts once. The 512 most recently used
-    /// failing origins are remembered.
+    /// response with any other status is a success. Any other error counts as neither. A cached response counts as
+    /// neither if the server was not asked. It counts as a failure if the cache returned it because the server failed.
+    /// An exchange that several calls share (`CachePolicy.joinsRequests` of SockeyeCache) counts once. The 512 most
+    /// recently used failing origins are remembered.
     ///
     /// A reference type: policies and clients that hold the same breaker share it.
     public final class CircuitBreaker: Sendable {
@@ -102,10 +102,10 @@ extension RetryPolicy {
 }
 
 extension OutgoingRequest {
-    /// The number of the request among the probes of a circuit breaker; nil for other requests.
+    /// The number that a circuit breaker gave this request as a probe; nil if the request is not a probe.
     fileprivate var probe: Int? { parts.hasRareOptions ? parts.options.circuitProbe : nil }
 
-    /// Returns the request with its number among the probes of a circuit breaker.
+    /// Returns the request marked as a probe, with the number that the circuit breaker gave it.
     func asProbe(_ number: Int) -> OutgoingRequest {
         var request = self
         request.change { $0.options.circuitProbe = number }

@@ -48,7 +48,8 @@ extension RetryPolicy {
         return pause
     }
 
-    /// Returns the request for a retry. A cache that stored the error response must not answer the retry with it.
+    /// Returns the request for a retry. The mark `isRetryAfterResponse` prevents a cache that has stored the error
+    /// response from answering the retry with that response.
     ///
     /// - Parameter probe: The number of the retry among the probes of the breaker; nil if the retry is not a probe.
     func retryRequest(

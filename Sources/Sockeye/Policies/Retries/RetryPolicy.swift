@@ -13,8 +13,9 @@ public import SockeyeHTTP
 /// Off by default. A request is repeated if all of these conditions hold:
 ///
 /// - Its method is one of ``methods``, or the caller sets ``OutgoingRequest/Options/isIdempotent`` or the field
-///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids repeating for every
-///   method. None of this applies if nothing of the request was sent, for example because no connection was made.
+///   Idempotency-Key (RFC 9110 9.2.2). If the caller sets ``OutgoingRequest/Options/isIdempotent`` to false, the
+///   request is not repeated. This whole condition is waived if nothing of the request was sent, for example because no
+///   connection was made.
 /// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
 /// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses`` and is not from
 ///   a cache.
@@ -24,12 +25,12 @@ public import SockeyeHTTP
 /// Otherwise the call ends with the response or the error. ``IncomingResponse/history`` and ``SockeyeError/history``
 /// list the earlier attempts, and ``SockeyeError/attempt`` counts them.
 ///
-/// The pause is that of ``backoff``, or that of Retry-After (RFC 9110 10.2.3) if it is longer. Cancelling the task ends
-/// the pause at once.
+/// The pause is that of ``backoff`` or that of Retry-After (RFC 9110 10.2.3), whichever is longer. Cancelling the task
+/// ends the pause at once.
 ///
 /// The policy sees a response when its head has arrived, before the caller does. Therefore a request is never repeated
-/// after the caller has seen a byte of the response, and the caller handles a body that breaks off later. Each URL of a
-/// chain of redirects has its own retries. Alamofire's counterpart is `RetryPolicy`; AFNetworking has none.
+/// after the caller has seen a byte of the response. If the body breaks off later, the caller gets the error. Each URL
+/// of a chain of redirects has its own retries. Alamofire's counterpart is `RetryPolicy`; AFNetworking has none.
 public struct RetryPolicy: SynchronousInterceptor {
     /// The maximum number of retries of a request after its first attempt. Default 3.
     public var maximumCount = 3
@@ -45,7 +46,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     public var statuses: StatusCodeSet = [408, 429, 500, 502, 503, 504]
     /// Returns true for errors that lead to a retry. Default ``SockeyeError/isTransient``.
     ///
-    /// Not called for cancellation, shutdown and open circuits.
+    /// Not called for cancellation, shutdown and open circuits, which never lead to a retry.
     public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient } {
         didSet { hasCustomIsTransient = true }
     }
@@ -56,7 +57,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     /// After that the attempt fails with ``SockeyeError/Code-swift.struct/timeout``, and the policy may repeat the
     /// request. The time includes the wait for a connection of the pool. An attempt whose time ends during that wait is
     /// not repeated, because its repetition would wait behind all other requests. If an attempt takes several requests,
-    /// as after a challenge, each of them has this time.
+    /// as after a challenge, the limit applies to each of them separately.
     public var attemptTimeout: Duration?
     /// True if the policy honours Retry-After. Default true.
     public var respectsRetryAfter = true
@@ -85,7 +86,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     /// The stage around all attempts for one URL.
     public var stage: Call.Stage { .retries }
 
-    /// Sends the request, and repeats it where that is allowed.
+    /// Sends the request, and repeats it under the conditions that ``RetryPolicy`` lists.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
@@ -139,7 +140,7 @@ public struct RetryPolicy: SynchronousInterceptor {
         do throws(SockeyeError) {
             while isCandidate(outcome), let pause = try await pause(after: outcome, of: request, machine, in: call) {
                 call.record(request, outcome, reason: .retried)
-                // The retry, or meanwhile another request, may need this connection.
+                // Frees the connection for the retry, or for another request during the pause.
                 if case .success(let response) = outcome { response.discardUnstored() }
                 if pause > .zero { try await call.sleep(for: pause) }
                 let probe = try breaker?.admit(request, at: call.shared.time)
@@ -177,6 +178,6 @@ extension Interceptor where Self == RetryPolicy {
         return policy
     }
 
-    /// Repeats failed requests by an existing policy.
+    /// Repeats failed requests as the given policy specifies.
     public static func retry(_ policy: RetryPolicy) -> RetryPolicy { policy }
 }

@@ -4,7 +4,7 @@ public import SockeyeEngine
 extension RetryPolicy {
     /// A failed attempt, as passed to ``RetryPolicy/decide`` and ``RetryPolicy/onRetry``.
     public struct Proposal: Sendable {
-        /// The request as it would be repeated.
+        /// The request that failed, and that a retry would send again.
         public let request: OutgoingRequest
         /// The status of the response; nil if there was no response.
         public let status: HTTPResponse.Status?

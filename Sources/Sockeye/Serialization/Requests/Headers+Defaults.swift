@@ -30,9 +30,9 @@ extension Headers {
 struct AcceptLanguage {
     private let languages: [String]
 
-    /// Reads the environment like gettext. The languages of `LANGUAGE`, a list in order of priority, come first. The
-    /// language of the locale follows, which is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty.
-    /// Without a locale, and with the locale `C` or `POSIX`, there is no language at all.
+    /// Reads the environment like gettext. The locale is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not
+    /// empty. The languages of `LANGUAGE`, a list in order of priority, come first, followed by the language of the
+    /// locale. Without a locale, and with the locale `C` or `POSIX`, there is no language at all.
     init(environment: EnvironmentVariables) {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         guard let locale, let language = Self.tag(locale) else {

@@ -25,7 +25,7 @@ package struct FormFormat: ParameterFormat {
 }
 
 extension ParameterSerializer {
-    /// The character encodings of a form; AFNetworking's `stringEncoding`.
+    /// The character encodings of a form. AFNetworking's counterpart is `stringEncoding`.
     @nonexhaustive public enum Charset: String, Sendable, Hashable {
         /// UTF-8.
         case utf8 = "utf-8"
@@ -81,9 +81,9 @@ extension RequestSerializer where Self == ParameterSerializer {
     /// - Parameters:
     ///   - options: The placement of the parameters, and further fields and options of the requests.
     ///   - style: The style of the form. Default nil: the query style of `options`.
-    ///   - charset: The character encoding of the form. Default UTF-8. The styles of the library percent-encode UTF-8
-    ///     and write only ASCII. So with these styles only an encoding that is no superset of ASCII, such as UTF-16,
-    ///     changes the bytes.
+    ///   - charset: The character encoding of the form. Default UTF-8. The library's own styles write only ASCII,
+    ///     because they percent-encode the UTF-8 bytes of all other characters. With these styles, ISO 8859-1 changes
+    ///     only the Content-Type field, and UTF-16 also changes the bytes.
     public static func form(
         options: ParameterSerializer.Options = ParameterSerializer.Options(),
         style: RequestParameters.Style? = nil, charset: ParameterSerializer.Charset = .utf8

@@ -12,7 +12,7 @@ package struct JSONParameterFormat: ParameterFormat {
         self.encoder = encoder ?? Self.plain
     }
 
-    /// The encoder of all calls without an encoder of their own.
+    /// The encoder of all formats that are created without an encoder.
     package static let plain = JSONEncoder()
 
     package var contentType: String { "application/json" }
@@ -40,8 +40,9 @@ extension RequestSerializer where Self == ParameterSerializer {
     /// Like `.json`, with other settings.
     ///
     /// - Parameters:
-    ///   - encoder: The formatting, and the strategies for dates, data and keys; must not be changed afterwards. Nil
-    ///     for the defaults. A scope with this serializer uses the encoder for `.json` content, too.
+    ///   - encoder: The encoder with its formatting and its strategies for dates, data and keys. Do not change it
+    ///     afterwards. Nil for the default settings. If a scope (a client made with `scoped`) has this serializer, the
+    ///     encoder also encodes `.json` content that names no encoder.
     ///   - options: The placement of the parameters, and further fields and options of the requests.
     public static func json(
         _ encoder: JSONEncoder? = nil,

@@ -3,10 +3,10 @@ public import SockeyeEngine
 public import SockeyeSerialization
 
 extension ParameterSerializer {
-    /// The placement and style of parameters in the URL, and defaults for fields and options of the requests.
+    /// The placement of the parameters, their style in the URL, and defaults for fields and options of the requests.
     ///
-    /// Fields and options never override those of a call or its scope. Options that are set nowhere are left to the
-    /// client. (AFNetworking learns by key-value observing which options the caller sets. Here an option counts as set
+    /// Fields and options never override those of a call or its scope. The client decides on options that are set
+    /// nowhere. (AFNetworking learns by key-value observing which options the caller sets. Here an option counts as set
     /// if it is not nil.)
     public struct Options: Sendable {
         /// The style of parameters in the URL. Default ``RequestParameters/Style/standard``.

@@ -38,8 +38,8 @@ extension ParameterSerializer {
 }
 
 extension HTTPURL {
-    /// Returns this URL with parameters added to its query, joined by `?` or `&` and before the fragment. (AFNetworking
-    /// puts them after the fragment.)
+    /// Returns this URL with the parameters appended to its query, after `?` or `&`. They come before the fragment.
+    /// (AFNetworking puts them after the fragment.)
     func appending(_ parameters: RequestParameters, style: RequestParameters.Style) throws(SockeyeError) -> HTTPURL {
         // A style that is a closure may write text even for no parameters, as a query closure of AFNetworking may.
         guard !parameters.isEmpty || style.whole != nil else { return self }

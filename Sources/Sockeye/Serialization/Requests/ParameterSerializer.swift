@@ -1,8 +1,8 @@
 public import SockeyeEngine
 public import SockeyeSerialization
 
-/// Puts parameters into the URL, or into a body of some format. By default, into the URL for GET, HEAD and DELETE, and
-/// into the body for other methods.
+/// Puts parameters into the URL or into the body of a request. By default, GET, HEAD and DELETE requests carry them in
+/// the URL, and requests with other methods carry them in the body.
 ///
 /// Such serializers are `.form`, `.json` and SockeyePropertyLists' `.propertyList`, the counterparts of
 /// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` and `AFPropertyListRequestSerializer`. Another one is `.query`,
@@ -20,7 +20,7 @@ public import SockeyeSerialization
 /// }
 /// ```
 public struct ParameterSerializer: RequestSerializer {
-    /// The placement and style of parameters in the URL, and further fields and options of the requests.
+    /// The placement of the parameters, their style in the URL, and defaults for fields and options of the requests.
     public var options: Options
     package let format: any ParameterFormat
 
@@ -28,8 +28,8 @@ public struct ParameterSerializer: RequestSerializer {
     ///
     /// - Parameters:
     ///   - contentType: The Content-Type field for requests that have none.
-    ///   - options: The placement and style of the parameters, and further fields and options. Default: in the URL for
-    ///     GET, HEAD and DELETE.
+    ///   - options: The placement of the parameters, their style in the URL, and defaults for fields and options of the
+    ///     requests. By default, GET, HEAD and DELETE requests carry the parameters in the URL.
     ///   - makeBody: Makes the content. Also called with empty parameters, since an empty form and an empty JSON object
     ///     are valid. An error that is not a ``SockeyeError`` fails the call with
     ///     ``SockeyeError/Code-swift.struct/encodingFailed``.
@@ -51,8 +51,8 @@ public struct ParameterSerializer: RequestSerializer {
     /// The ``Options/queryStyle`` of ``options``.
     public var queryStyle: RequestParameters.Style { options.queryStyle }
 
-    /// Adds the fields and options that the request lacks, and puts the parameters into the URL or the body, as
-    /// ``options`` say.
+    /// Adds the ``Options/headers`` and ``Options/requestOptions`` that the request lacks. Puts the parameters into the
+    /// URL or the body; ``Options/placement`` decides by the request's method.
     public func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest {
         var request = options.filling(request)
         if options.placement.isURI(for: request.method) {
@@ -74,7 +74,8 @@ public struct ParameterSerializer: RequestSerializer {
 package protocol ParameterFormat: Sendable {
     var contentType: String { get }
 
-    /// - Parameter style: The style of the query; used by forms without a style of their own.
+    /// - Parameter style: The style of parameters in the URL. A form without a style of its own uses it for the body,
+    ///   too.
     func body(of parameters: RequestParameters, style: RequestParameters.Style) throws -> OutgoingRequest.Body
 }
 

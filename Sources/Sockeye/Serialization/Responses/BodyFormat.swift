@@ -12,12 +12,12 @@ package protocol BodyFormat<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - body: The complete body, preprocessed.
-    ///   - handling: The handling of the serializer.
+    ///   - handling: The serializer's settings for validation, body size, preprocessing and empty bodies.
     ///   - response: The response, for its head; its body has been read.
     func value(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
 
     /// Converts a body like ``value(from:_:of:)``, and applies the ``BodyHandling/EmptyBodyPolicy`` to an empty body.
-    /// If the policy accepts the empty body and the type has a value for it, the default implementation returns
+    /// If the policy accepts the empty body and `Value` has a value for it, the default implementation returns
     /// ``NoContent/Representable/emptyBody``.
     func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
 }
@@ -69,7 +69,7 @@ extension BodyFormat {
 package protocol FormattedValue {
     associatedtype Format: BodyFormat, Codable where Format.Value == Self
 
-    /// The serializer with the defaults of the format.
+    /// Returns a serializer for `format`, with the usual Accept field and validation for this type.
     static func serializer(_ format: Format) -> BodySerializer<Self>
 }
 

@@ -69,7 +69,7 @@ extension BodyHandling.Preprocessor: Codable {
 }
 
 extension StatusCodeSet: Codable {
-    /// Reads pairs of first and last code, in any order.
+    /// Reads pairs of first and last code. The pairs may be in any order.
     public init(from decoder: any Decoder) throws {
         self = try [ClosedRange<Int>](from: decoder).reduce([]) { $0.union(StatusCodeSet($1)) }
     }

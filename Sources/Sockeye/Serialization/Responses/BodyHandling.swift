@@ -6,7 +6,7 @@ public import SockeyeEngine
 /// They validate the response, collect the body up to the limit, preprocess it, and decide whether an empty body is a
 /// value or an error.
 public struct BodyHandling: Sendable {
-    /// A reference to the settings, since they are copied with every serializer and rarely changed.
+    /// A reference, which is cheap to copy: the settings are copied with every serializer and rarely changed.
     private var storage: Storage
 
     private final class Storage: Sendable {
@@ -34,8 +34,8 @@ public struct BodyHandling: Sendable {
 
     /// The maximum size of a body in bytes. Default 16 MiB.
     ///
-    /// A longer body throws ``SockeyeError/Code-swift.struct/limitExceeded``. If its length is declared, nothing of it
-    /// is read.
+    /// A longer body fails the call with ``SockeyeError/Code-swift.struct/limitExceeded``. If the response declares a
+    /// longer body, the call fails before it reads any of the body.
     public var limit: Int {
         get { storage.limit }
         set { storage = Storage(validation, newValue, emptyBody, preprocessor) }
@@ -75,7 +75,8 @@ extension BodyHandling {
     /// Returns the preprocessed body of an accepted response.
     package func body(of response: IncomingResponse) async throws(SockeyeError) -> Bytes {
         guard validation.objections(to: response).isEmpty else {
-            // The response will probably be refused, so only the bytes that the error keeps are read.
+            // The response is refused unless only its type is unwanted and its body is empty. So only the bytes that
+            // the error keeps are read.
             let start = await response.leadingBytes()
             if start.bytes.isEmpty, let failure = start.failure {
                 throw validation.refusal(of: response, unreadBy: failure)

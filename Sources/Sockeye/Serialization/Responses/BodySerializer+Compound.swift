@@ -17,8 +17,8 @@ extension ResponseSerializer {
     /// Tries serializers in order and returns the value of the first that succeeds. The counterpart of
     /// `AFCompoundResponseSerializer`.
     ///
-    /// Each serializer applies its own validation, preprocessing and limit, so that content types can select the
-    /// serializer:
+    /// Each serializer applies its own validation, preprocessing and limit. A serializer fails if it does not accept
+    /// the response's content type, so the content type can select the serializer:
     ///
     /// ```swift
     /// let report = try await api.get(

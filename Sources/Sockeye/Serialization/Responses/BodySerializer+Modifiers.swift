@@ -44,7 +44,8 @@ extension BodySerializer {
     /// Returns a serializer that transforms the value of this serializer. If this serializer has a value for an empty
     /// body, the closure gets that value, too.
     ///
-    /// After `.json(User.self)` write a key path, `.map(\.name)`, or `.map { @Sendable in $0.name }`.
+    /// After `.json(User.self)`, the compiler accepts a key path, as in `.map(\.name)`, and a closure marked as
+    /// sendable, as in `.map { @Sendable in $0.name }`. It rejects an unmarked closure.
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
     ) -> BodySerializer<NewValue> {
@@ -62,8 +63,8 @@ private struct MappedFormat<Base, Value>: BodyFormat {
         try transform(base.value(from: body, handling, of: response))
     }
 
-    /// The base format applies the policy for empty bodies. Otherwise a transformed type with a value for an empty body
-    /// would give that value although the base type has no such value.
+    /// Leaves the policy for empty bodies to the base format. The default implementation would return the transformed
+    /// type's value for an empty body, even if the base type has no such value.
     func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
         try transform(base.valueOrEmpty(from: body, handling, of: response))
     }

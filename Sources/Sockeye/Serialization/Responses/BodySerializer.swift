@@ -34,9 +34,9 @@ public struct BodySerializer<Value>: ResponseSerializer {
     ///   - handling: The validation, limit, preprocessing and handling of empty bodies. Default: accepts 2xx of any
     ///     type, at most 16 MiB.
     ///   - make: Converts the complete body of a validated response; the response is passed for its head. Also called
-    ///     with an empty body that `handling` accepts, unless the value is ``NoContent/Representable``. An error that
-    ///     is not a ``SockeyeError`` fails the call with ``SockeyeError/Code-swift.struct/decodingFailed``, and the
-    ///     message has its description.
+    ///     with an empty body that `handling` accepts, unless `Value` conforms to ``NoContent/Representable``. An error
+    ///     other than a ``SockeyeError`` or `CancellationError` fails the call with
+    ///     ``SockeyeError/Code-swift.struct/decodingFailed``. See ``ResponseSerializer/value(of:)`` for the message.
     public init(
         accept: String? = nil, handling: BodyHandling = BodyHandling(),
         _ make: @escaping @Sendable (Bytes, IncomingResponse) throws -> Value

@@ -1,7 +1,7 @@
 import SockeyeCore
 package import SockeyeEngine
 
-/// A `Decodable` value in the format of a decoder.
+/// A body format that decodes a `Decodable` value with a decoder.
 ///
 /// This type is also the serializer of calls with a `Decodable` type as their `as:` argument, which avoids the
 /// existential of a ``BodySerializer``.

@@ -7,10 +7,11 @@ extension IncomingResponse {
     ///
     /// - A status that is not in ``statusCodes`` is an error.
     /// - If there is content, a missing Content-Type and a type that matches none of ``contentTypes`` are errors. An
-    ///   empty body may have any type, since it is not read. (AFNetworking calls a response with an empty body of
-    ///   another type invalid but sets no error, and its serializers then treat the response as a success.)
-    /// - If status and type are wrong, the error has the code for the status. Its ``SockeyeError/underlying`` error has
-    ///   the code for the type.
+    ///   empty body may have any type, since it is not read. (For an empty body of a type that is not accepted,
+    ///   AFNetworking's method returns NO but sets no error. AFNetworking's serializers then treat the response as a
+    ///   success.)
+    /// - If both status and type are wrong, the error has the code for the status. Its ``SockeyeError/underlying``
+    ///   error has the code for the type.
     public struct Validation: Sendable, Hashable {
         /// The accepted statuses. Default 200 to 299.
         public var statusCodes: StatusCodeSet

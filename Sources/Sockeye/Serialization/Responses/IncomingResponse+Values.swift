@@ -51,8 +51,9 @@ extension IncomingResponse {
     ///   says that there is no content.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` or
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with the head and at most 64 KiB of the body as
-    ///   evidence. If no byte of the body can be read, the error of reading is thrown, or becomes the cause of the
-    ///   error for the status.
+    ///   evidence. If no byte of the body can be read and the status is unacceptable, the error for the status has the
+    ///   read error as its cause. If only the type is unacceptable, or if the task is cancelled, the read error itself
+    ///   is thrown.
     public func validated(
         _ validation: IncomingResponse.Validation = IncomingResponse.Validation()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -93,7 +94,8 @@ extension SockeyeError.Evidence {
     /// }
     /// ```
     ///
-    /// - Throws: The errors of the decoder, and those of ``JSONResponseDecoder`` for nesting.
+    /// - Throws: The errors of the decoder. Nesting that is too deep throws the same error as in
+    ///   ``JSONResponseDecoder``.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {

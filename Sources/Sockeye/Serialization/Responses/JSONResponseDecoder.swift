@@ -39,10 +39,10 @@ public struct JSONResponseDecoder: ResponseDecoder {
     /// stack, but at least 32 levels. A `JSONValue` keeps the order of members and all digits if the decoder has
     /// default options.
     ///
-    /// - Throws: The errors of the decoder. `DecodingError.dataCorrupted` with a ``JSONError`` as its cause for deeper
-    ///   nesting, and for text that is not JSON (RFC 8259), even in parts that the type does not read. A plain
-    ///   `JSONDecoder` would crash on 513 brackets at the end of a text. With `allowsJSON5` the decoder checks the
-    ///   syntax itself.
+    /// - Throws: The errors of the decoder. A check before decoding throws `DecodingError.dataCorrupted`, with a
+    ///   ``JSONError`` as the underlying error, for deeper nesting and for text that is not JSON (RFC 8259). It covers
+    ///   the whole text, even parts that the type does not read. Without it, `JSONDecoder` would crash on 513 brackets
+    ///   at the end of a text. With `allowsJSON5` the decoder checks the syntax itself.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
         try body.withData { try decoder.decode(type, checking: $0) }
     }
@@ -62,10 +62,12 @@ extension ResponseDecoder where Self == JSONResponseDecoder {
 }
 
 extension ResponseSerializer {
-    /// A `Decodable` value from JSON. The counterpart of `AFJSONResponseSerializer`; `.json` reads JSON of any shape.
+    /// A `Decodable` value from JSON. The counterpart of `AFJSONResponseSerializer`. For JSON of any shape use `.json`
+    /// without a type.
     ///
     /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body or a single space gives nil
-    /// for an optional type, the value of another ``NoContent/Representable`` type, and an error for any other type.
+    /// for an optional type, and `emptyBody` for any other ``NoContent/Representable`` type. For all other types it is
+    /// an error.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
@@ -80,8 +82,8 @@ extension ResponseSerializer {
 extension Bytes {
     /// Calls `body` with `Data` over the same memory, without a copy.
     ///
-    /// For reading only: a `Data` without copies changes its bytes in place, but this memory is shared. Therefore the
-    /// `Data` is passed to decoders, which only read, and never to callers.
+    /// For reading only: a change of the `Data` would be made in place, in memory that other `Bytes` may share.
+    /// Therefore the `Data` is passed to decoders, which only read, and never to callers.
     func withData<Result>(_ body: (Data) throws -> Result) rethrows -> Result {
         try unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return try body(Data()) }

@@ -3,10 +3,11 @@ import SockeyeCore
 /// The peers that closed idle connections without announcing it. Decides which of their other idle connections may
 /// carry a request that cannot be repeated.
 ///
-/// The measure is the time that a closed connection had been idle. Other connections are trusted for half of that time,
-/// and not at all if the time was next to nothing. A peer that closes each connection after its answer, as tinyproxy
-/// does, thus gets each POST on a new connection, apart from the trials below. A peer that closes connections after
-/// five idle seconds does not force a new connection for each POST.
+/// The decision depends on the time for which a closed connection had been idle. Another connection of the peer is
+/// trusted if it has been idle for at most half of that time. If the closed connection had hardly been idle, no idle
+/// connection of the peer is trusted. A peer that closes each connection after its answer, as tinyproxy does, thus gets
+/// each POST on a new connection, apart from the trials below. A peer that closes connections after five idle seconds
+/// does not force a new connection for each POST.
 ///
 /// A server that is reloaded closes all its idle connections at once, but keeps later ones open. A peer is therefore
 /// trusted again after proof: a connection that became idle after the last close brought another answer. Usually a
@@ -42,7 +43,8 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     static var capacity: Int { 256 }
     /// The idle time below which a close counts as immediate, in nanoseconds like the times below.
     private static var atOnce: Int64 { 100_000_000 }
-    /// The same limit if the time of the close is unknown: idle connections are inspected only once a second.
+    /// The same limit if the time of the close is unknown. It is higher, because idle connections are inspected only
+    /// once a second, so the pool may notice the close about a second late.
     private static var immediateUnseen: Int64 { 2_000_000_000 }
     /// The shortest and the longest time for which a peer is remembered after a close.
     private static var shortest: Int64 { 10_000_000_000 }
@@ -100,9 +102,9 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         isAwaitingProof = entries.values.contains(where: \.awaitsProof)
     }
 
-    /// Returns the earliest last use with which an idle connection to the peer may carry a request that cannot be
-    /// repeated. `zero` allows any connection, `distantFuture` no connection. If this permits a trial, the pause before
-    /// the next trial begins.
+    /// Returns a lower limit for the time of an idle connection's last use. A connection to the peer that was last used
+    /// before this time must not carry a request that cannot be repeated. `zero` allows every connection,
+    /// `distantFuture` no connection. If the result permits a trial, the pause before the next trial begins.
     mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
         guard let entry = entries[peer], now < entry.end, !entry.isProven else { return .zero }
         if entry.trustedIdleTime > 0 { return now.advanced(byNanoseconds: -entry.trustedIdleTime) }

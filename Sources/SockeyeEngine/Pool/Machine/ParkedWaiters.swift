@@ -14,7 +14,7 @@ import SockeyeCore
 /// deadline never touches the timer.
 struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Slot {
-        /// The waiter's serial; 0 while vacant.
+        /// The waiter's serial; 0 while the slot is vacant.
         var serial: UInt32
         var deadline = MonotonicTime.distantFuture
         var continuation: Continuation?
@@ -22,7 +22,7 @@ struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
 
     /// The result of parking a task.
     enum Parking: Sendable {
-        /// The wait is over. Nil for an unknown waiter.
+        /// The wait is over, with this outcome; nil for an unknown waiter.
         case settled(Outcome?)
         /// The task waits. If a time is given, the caller sets the timer to it.
         case parked(wakeTime: MonotonicTime?)
@@ -86,7 +86,7 @@ struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     /// Returns the parked waiters that are past their deadline. The caller settles them and sets the timer to
     /// ``wakeTime``.
     ///
-    /// O(1) if called before ``wakeTime``, else O(capacity).
+    /// O(1) if called before ``wakeTime``, otherwise linear in the number of slots.
     mutating func expired(at now: MonotonicTime) -> [WaiterID] {
         guard wakeTime <= now else { return [] }
         wakeTime = .distantFuture

@@ -17,7 +17,8 @@ extension PoolMachine {
 enum PoolLeaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Use this connection now, and close the expired connections found during the search.
     case use(PoolLease<Connection>, closing: SmallArray<PoolClosing<Connection>>)
-    /// Suspend until an action names this waiter; start the dial, and close the connections that made room for it.
+    /// Suspend until an action names this waiter, and start the dial if there is one. Close these connections: those
+    /// that have expired, and possibly one that must make room for the dial.
     case wait(WaiterID, dial: PoolDial<Key>?, closing: SmallArray<PoolClosing<Connection>>)
     /// Fail at once.
     case rejected(LeaseRejection)
@@ -38,16 +39,17 @@ enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendab
     /// Resume this waiter with the connection.
     case serve(WaiterID, PoolLease<Connection>)
     /// Close this connection, and start the dial that the limits allow in its place. The closed connection may be
-    /// another than the reported one: if too many are idle, the least recently used one of the key is closed.
+    /// another than the reported one: if the key has too many idle connections, the least recently used of them is
+    /// closed.
     case close(PoolClosing<Connection>, dial: PoolDial<Key>?)
 }
 
 /// The decision on a failed dial.
 struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
-    /// The waiter that gets the error: the one that the dial was started for. Nil if that waiter no longer waits, or
-    /// for a dial ahead of need.
+    /// The waiter that gets the error: the one that the dial was started for. Nil if that waiter no longer waits, or if
+    /// the dial was started ahead of need (``PoolMachine/prewarm(_:count:now:)``).
     let failed: WaiterID?
-    /// A new attempt for the remaining waiters, of any key.
+    /// The dial to start next, for a remaining waiter of any key; nil if no waiter needs a dial that the limits allow.
     let dial: PoolDial<Key>?
 }
 

@@ -6,7 +6,7 @@ enum ConnectionKind {}
 enum WaiterKind {}
 /// The tag of dial ids (a phantom type).
 enum DialKind {}
-/// The tag of origin ids (a phantom type), which stay inside the machine.
+/// The tag of the ids of origin records (a phantom type). ``PoolMachine`` keeps such a record for each key in use.
 enum OriginKind {}
 
 typealias ConnectionID = SlotID<ConnectionKind>

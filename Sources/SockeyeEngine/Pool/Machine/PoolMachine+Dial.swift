@@ -3,9 +3,10 @@ import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// After a shutdown, or if another waiter needs the place within the limits, the connection is closed instead of
-    /// becoming idle. If the key was retired after the dial began (``retire(where:)``), the connection is also closed
-    /// unless it may serve a waiter. In every case the caller calls ``redial(after:now:)`` next.
+    /// After a shutdown, or if a waiter that the connection cannot serve needs the connection's place within the
+    /// limits, the connection is closed instead of becoming idle. If ``retire(where:)`` retired the key after the dial
+    /// began, the connection may serve only waiters that had a dial at that time. If no such waiter is left, the
+    /// connection is closed. In every case the caller calls ``redial(after:now:)`` next.
     mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
@@ -31,7 +32,8 @@ extension PoolMachine {
     }
 
     /// Reports that a dial failed. The waiter that the dial was started for gets the error. The dial's place within the
-    /// limits goes to the longest-waiting request that can use it, often a waiter that relied on this dial.
+    /// limits goes to the longest-waiting request that can use it: often another waiter of the key, which had relied on
+    /// this dial.
     mutating func dialFailed(_ id: DialID, now: MonotonicTime) -> DialFailureDecision {
         guard let dial = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
@@ -57,7 +59,7 @@ extension PoolMachine {
         return fillFreedPlace(of: origin, now)
     }
 
-    /// True if a request waits for a connection of the key, so that another dial may be started for it.
+    /// True if a request waits for a connection of the key. A further dial for the key may then be started.
     func isWaitedFor(_ key: Key) -> Bool {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
@@ -74,8 +76,8 @@ extension PoolMachine {
         return origins[origin].queue.isEmpty ? origins.key(at: origin) : nil
     }
 
-    /// Opens connections ahead of need, until `count` connections of the key are idle or about to be. Never exceeds a
-    /// limit and never replaces another connection.
+    /// Opens connections ahead of need, so that `count` connections of the key are idle, or are being opened without a
+    /// waiter that relies on them. Never exceeds a limit and never replaces another connection.
     mutating func prewarm(_ key: Key, count: Int, now: MonotonicTime) -> [Dial] {
         guard endings.isEmpty || isAccepted(key, fresh: false) else { return [] }
         let origin = insertOrigin(key)
@@ -86,7 +88,8 @@ extension PoolMachine {
         return (0..<max(0, min(wanted, room))).map { _ in startDial(at: origin, now) }
     }
 
-    /// Starts a dial for a waiter; by default for the first waiter of the origin without a dial, if any.
+    /// Starts a dial for `waiter`. If `waiter` is nil, the dial is for the origin's first waiter that has no dial yet.
+    /// If there is no such waiter either, the dial is ahead of need.
     mutating func startDial(at origin: Int, for waiter: WaiterID? = nil, _ now: MonotonicTime) -> Dial {
         let waiter = waiter ?? origins[origin].firstUncovered.map { waiters.id(at: $0) }
         let id = dials.insert(DialRecord(origin: origin, waiter: waiter, started: now))
@@ -107,8 +110,8 @@ extension PoolMachine {
         return dial
     }
 
-    /// A waiter is covered while a dial under way is assigned to it. Uncovers waiters while there are more covered
-    /// waiters than dials. The caller then updates `starved` for the origin.
+    /// Uncovers waiters, the last ones first, until the origin has no more covered waiters than dials. A waiter is
+    /// covered while a dial under way is assigned to it. The caller then updates `starved` for the origin.
     private mutating func uncoverWaiters(of origin: Int) {
         while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }
@@ -122,9 +125,9 @@ extension PoolMachine {
     }
 }
 
-/// Slow dials that have lost their requesters, which were served otherwise or gave up. New waiters do not rely on them:
-/// a packet may be lost or the peer may hang, and a new connection attempt may succeed at once. Dials that began before
-/// ``retire(where:)`` and have lost their requesters count as slow.
+/// Slow dials that have lost their requesters: each requester got another connection or gave up. New waiters do not
+/// rely on slow dials: a packet may be lost or the peer may hang, and a new connection attempt may succeed at once.
+/// Dials that began before ``retire(where:)`` and have lost their requesters count as slow.
 extension PoolMachine {
     /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
     /// starts a second attempt (RFC 8305 8). In nanoseconds.
@@ -138,14 +141,14 @@ extension PoolMachine {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
 
-    /// Returns another dial if an older waiter got the connection of `ended`, and the waiter that `ended` was started
-    /// for now relies on a slow dial.
+    /// Starts a dial in addition to a slow one, if the waiter that `ended` was started for still waits because an older
+    /// waiter got the connection of `ended`. Returns nil if there is no slow dial, or no room within the limits.
     mutating func redial(after ended: Dial, now: MonotonicTime) -> Dial? {
         guard let waiter = ended.waiter.flatMap({ waiters.index(of: $0) }) else { return nil }
         let origin = waiters[waiter].origin
         guard origins[origin].connections < limits.perOrigin, openCount < capacity else { return nil }
-        // Only dials that were already slow when `ended` began: if the peer is distant, all dials of a burst are slow
-        // by now.
+        // Only dials that were already slow when `ended` began count. All dials of a burst to a distant peer are slow
+        // by now, although nothing is wrong with them.
         guard let slow = slowDials(of: origin, ended.started).first else { return nil }
         detach(slow)
         uncoverWaiters(of: origin)
@@ -174,16 +177,16 @@ extension PoolMachine {
 
 /// Exhaustion of descriptors or memory, treated as a temporary limit on the number of connections.
 extension PoolMachine {
-    /// The time after a shortage for which the number of open connections is the limit, in nanoseconds. Then the pool
-    /// tries to open more.
+    /// The duration of the temporary limit, in nanoseconds: the pool keeps to the number of connections that it had at
+    /// the shortage. Afterwards it tries to open more.
     private static var exhaustionPause: Int64 { 1_000_000_000 }
 
     /// Reports that a dial failed because the process or the system has no descriptors or memory left.
     ///
-    /// The least recently used idle connection of any key is closed to make room. If no connection is idle but others
-    /// are in use or being opened, their number becomes the limit. Waiters then get the next released connection, or a
-    /// dial in its place. After a second the configured limits apply again. For a dial on which no waiter relies, no
-    /// connection is closed.
+    /// The least recently used idle connection of any key is closed to make room. If no connection is idle, the number
+    /// of other connections, which are in use or being opened, becomes the limit. Waiters then get the next released
+    /// connection, or a dial in its place. After a second the configured limits apply again. A dial on which no waiter
+    /// relies just fails: no connection is closed for it.
     mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id, now: now)) }
         let origin = dials[dial].origin
@@ -192,7 +195,8 @@ extension PoolMachine {
         }
         if let idle = connections.leastRecentlyUsed { return .retry(after: closeIdle(idle, .evicted)) }
         guard openCount > 1 else {
-            // No connection can become free. One dial at a time is tried, each for the next waiter.
+            // There is no other connection that could become free. So dials are tried one at a time, each for the next
+            // waiter.
             limitConnections(to: 1, now)
             let decision = dialFailed(id, now: now)
             if decision.dial == nil { forgetExhaustion() }

@@ -1,13 +1,14 @@
 import SockeyeCore
 
 extension PoolMachine {
-    /// The extra time that expired connections may stay open, so that one round of the timer closes many of them. In
-    /// nanoseconds. No expired connection is leased: `lease` checks the exact time.
+    /// The extra time that expired connections may stay open, in nanoseconds, so that one round of the timer closes
+    /// many of them. No expired connection is leased meanwhile, because `lease` checks the exact time.
     private static var sweepInterval: Int64 { 250_000_000 }
 
     /// Reports that the peer closed an idle connection or sent something on it.
     ///
-    /// Nil if the connection is no longer idle: it is closed, or it is leased and its exchange will notice.
+    /// Returns nil if the connection is no longer idle. In that case the pool has already closed it, or an exchange
+    /// uses it and notices the event itself.
     mutating func idleClosed(_ id: ConnectionID) -> Closing? {
         guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
         return closeIdle(index, .closedByPeer)
@@ -87,7 +88,7 @@ extension PoolMachine {
     }
 
     /// Retires every connection of some keys. Idle connections are closed now; those in use or being opened are closed
-    /// after their exchange. Waiters stay queued. Those without a dial, and later waiters, get new connections.
+    /// after their exchange. Waiters stay queued. Waiters without a dial, and later waiters, get new connections.
     mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero
@@ -110,8 +111,8 @@ extension PoolMachine {
         return closing
     }
 
-    /// As `close`, for an idle connection. No waiter needs its place within the limits; otherwise the connection would
-    /// not be idle.
+    /// Closes an idle connection. Does not look for an older waiter that needs its place within the limits: such a
+    /// waiter would have got the place before the connection became idle.
     mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)

@@ -5,10 +5,12 @@ extension PoolMachine {
     ///
     /// - Parameters:
     ///   - notIdleBefore: An idle connection is leased only if it was last used at this time or later; otherwise the
-    ///     caller waits for a released or newly dialled connection. `distantFuture` has the effect of `fresh`. Used for
-    ///     a request that cannot be repeated, to a peer that closed connections unannounced.
+    ///     caller waits for a released or newly dialled connection. With `distantFuture`, only a newly dialled
+    ///     connection is leased, as with `fresh`. Callers set this time for a request that cannot be repeated, if its
+    ///     peer has closed connections unannounced before.
     ///   - fresh: Only a newly dialled connection is leased. Used for repeating a request that met a stale connection.
-    ///     Such a request was accepted before, so it is still accepted while its owner shuts down gracefully.
+    ///     The pool accepted that request before, so it accepts the repetition even while the client that owns the key
+    ///     shuts down gracefully.
     ///   - place: The ``sequence(of:)`` of an earlier wait, which led to a connection that the peer had closed. If the
     ///     request waits again, it has the same place in the queue, and is not refused for the number of waiters.
     mutating func lease(
@@ -78,7 +80,7 @@ extension PoolMachine {
 
     /// The room within the limits for a new connection of an origin.
     private enum Capacity {
-        /// A dial without a waiter is already under way, and has not taken long.
+        /// A dial on which no waiter relies is already under way and has not taken long. The new waiter relies on it.
         case surplusDial
         case free
         /// The limits are reached, but closing this idle connection makes room.
@@ -92,8 +94,8 @@ extension PoolMachine {
             if origins[origin].surplusDials > 0 { return .surplusDial }
         }
         let record = origins[origin]
-        // If the origin has idle connections, the request must not use them because they are probably stale. So they
-        // are evicted first.
+        // Idle connections of the origin that are left here were not leased to the request, because they are probably
+        // stale. So they are evicted first.
         if record.connections >= limits.perOrigin {
             return record.idle.first.map { .evicting($0) } ?? .none
         }

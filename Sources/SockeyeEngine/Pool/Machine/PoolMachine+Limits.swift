@@ -5,8 +5,8 @@ extension PoolMachine {
     /// Replaces the limits.
     ///
     /// Lower numbers close idle connections at once, the least recently used first; connections in use are closed at
-    /// the end of their exchange while there are too many. Higher numbers give waiters dials at once. Shorter times
-    /// apply to all connections, longer ones to connections that are opened or released from then on.
+    /// the end of their exchange while there are too many. Higher numbers start dials for waiters at once. Shorter
+    /// times apply to all connections, longer times to connections that are opened or released from then on.
     mutating func setLimits(_ limits: PoolLimits, now: MonotonicTime) -> LimitsDecision {
         adopt(limits)
         shortenDeadlines()
@@ -22,7 +22,8 @@ extension PoolMachine {
         return decision
     }
 
-    /// Checks if the lowered limits are met by now, so that releases need not check any more.
+    /// Checks if there are still more connections than the lowered limits allow. If not, the release of a connection no
+    /// longer checks the limits.
     mutating func checkLimits() {
         mayExceedLimits = openCount > limits.total || origins.all.contains { exceedsLimits($0) }
     }
@@ -34,7 +35,7 @@ extension PoolMachine {
     }
 
     private mutating func closeSurplus(of origin: Int, _ decision: inout LimitsDecision) {
-        // The record stays in the table: at least one connection is left.
+        // `origin` stays valid: the limit leaves the origin at least one connection, so its record is not removed.
         while origins[origin].connections > limits.perOrigin, let oldest = origins[origin].idle.first {
             decision.closing.append(closeIdle(oldest, .limitsLowered))
         }

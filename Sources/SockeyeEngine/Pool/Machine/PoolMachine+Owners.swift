@@ -15,7 +15,7 @@ struct OwnerEnding {
 
 /// The shutdown and the removal of single clients that share a pool.
 extension PoolMachine {
-    /// Refuses further requests of an owner and closes its idle connections, now and later.
+    /// Refuses further requests of an owner. Closes its idle connections, and later those that become idle.
     ///
     /// - Parameters:
     ///   - graceful: If true, running exchanges finish and queued requests are still served. If false, these exchanges
@@ -48,10 +48,10 @@ extension PoolMachine {
         return retire { $0.owner == owner }
     }
 
-    /// Retires the connections of some keys, and records those that are still in use or being opened.
+    /// Retires the connections of the matching keys, and records those that are still in use or being opened.
     ///
-    /// - Returns: The idle connections, to be closed, and the number of the drain for ``hasEnded(_:)``. The number is
-    ///   nil if no other connections are left.
+    /// - Returns: The idle connections, to be closed, and the number of this drain for ``hasEnded(_:)``. The number is
+    ///   nil if nothing was recorded.
     mutating func drain(where matches: (Key) -> Bool) -> (closing: [Closing], drain: Int?) {
         let closing = retire(where: matches)
         let leased = connections.indices.filter { matches(origins.key(at: connections[$0].origin)) }
@@ -72,8 +72,8 @@ extension PoolMachine {
 
     /// True if a request of the owner has a connection or waits for one.
     ///
-    /// Takes O(origins), but ends at the first request. After a shutdown of the owner, few of its origins have no
-    /// request: those with a dial that lost its waiters.
+    /// Takes O(origins of the pool), but ends at the first such request. After a shutdown of the owner, its first
+    /// origin usually has a request: an origin without a request remains only for a dial that lost its waiters.
     private func hasRequests(of owner: Key.Owner) -> Bool {
         origins.all.contains { index in
             let record = origins[index]
@@ -81,7 +81,8 @@ extension PoolMachine {
         }
     }
 
-    /// True if a request of the key's owner is accepted.
+    /// True if a request of the key's owner is accepted. During a graceful shutdown, only requests for a fresh
+    /// connection are accepted: they repeat requests that were accepted before.
     @inline(never)
     func isAccepted(_ key: Key, fresh: Bool) -> Bool {
         switch endings[key.owner]?.phase {

@@ -22,26 +22,28 @@ import SockeyeCore
 /// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. A dial
 ///   outlives a requester that gave up, and serves another waiter. Apart from such dials and those of `prewarm`, there
 ///   are never more dials than waiters.
-/// - A waiter for a fresh connection is not overtaken indefinitely: if it is the oldest without a dial, a released
-///   connection of its key is closed, and a dial takes its place.
-/// - The error of a dial goes only to the waiter that the dial was started for. A waiter does not rely on a slow dial
-///   of a previous requester, and gets a dial of its own.
+/// - A waiter that accepts only a newly dialled connection is not overtaken indefinitely. If it is the oldest waiter
+///   without a dial, the next released connection of its key is closed, and a dial for the waiter takes the
+///   connection's place.
+/// - The error of a dial goes only to the waiter that the dial was started for. If a dial is slow and its requester
+///   gave up or got another connection, a new waiter does not rely on that dial and gets a dial of its own.
 /// - A place within the limits that becomes free goes to the longest-waiting request that can use it, of any key. While
 ///   the total limit holds back a waiter, no connection stays idle. While the limit of a key holds back a waiter, no
 ///   connection of that key stays idle.
-/// - A dial that fails for lack of descriptors takes the place of an idle connection of any key. If there is no idle
-///   connection, the number of open ones is the total limit for a while.
+/// - If a dial for a waiter fails for lack of descriptors or memory, an idle connection of any key is closed, and the
+///   dial is repeated. If there is no idle connection, the number of connections that are in use or being opened is the
+///   total limit for a second.
 /// - `retire` ends the reuse of a key's connections: each is closed after its exchange. A dial that began before
-///   `retire` serves only a waiter that had a dial at that time.
+///   `retire` may serve only a waiter that had a dial when `retire` was called.
 /// - Each key has an owner, a client. Requests of an owner that shuts down are refused; the other owners share its
 ///   places.
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
 ///
 /// Most events take O(1), or O(log n) where n origins are held back by the total limit. The exceptions are `tick`,
-/// `closeIdle`, `retire`, `remove`, `drain`, `shutdown`, `hasEnded`, `setLimits`, `retryExhausted` and `holdings`. The
-/// searches for slow dials and for the place of an earlier wait are also linear. `idleClosed` and `abandon` may get
-/// unknown ids. In all other events an unknown id means that the shell reported something twice; debug builds then
-/// stop, and release builds ignore the event.
+/// `closeIdle`, `retire`, `remove`, `drain`, `shutdown`, `hasEnded`, `setLimits`, `retryExhausted` and `holdings`. Two
+/// searches are also linear: for slow dials, and for the place in the queue of a request that waits again. `idleClosed`
+/// and `abandon` may get unknown ids. In all other events an unknown id means that the shell reported something twice;
+/// debug builds then stop, and release builds ignore the event.
 struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
     private(set) var limits: PoolLimits
     /// In nanoseconds, since the arithmetic of `Duration` is too slow for every release.
@@ -98,7 +100,7 @@ struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
 
 /// The key of pooled connections: requests with equal keys may use the same connection.
 protocol PoolMachineKey: Hashable, Sendable {
-    /// The owner, a client. Its end affects its own connections only.
+    /// The identity of a client. Shutting down a client affects only the connections of that client.
     associatedtype Owner: Hashable & Sendable
     /// The client that the connections belong to.
     var owner: Owner { get }

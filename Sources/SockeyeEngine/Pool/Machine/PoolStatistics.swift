@@ -39,7 +39,7 @@ public struct PoolStatistics: Sendable, Hashable {
 }
 
 extension PoolStatistics {
-    /// The connections and waiters of one origin, of all clients that share the pool, through any proxy.
+    /// The connections and waiters of one origin: those of all clients that share the pool, with or without a proxy.
     public struct Origin: Sendable, Hashable {
         /// The origin that the requests are for.
         public let origin: HTTPURL.Origin
@@ -78,8 +78,8 @@ extension PoolStatistics {
         public package(set) var closedByPeer = 0
         /// Connections beyond a limit that was lowered.
         public package(set) var limitsLowered = 0
-        /// Connections closed by ``ConnectionPool/closeIdle()``, ``ConnectionPool/reset()`` or a drain, or after the
-        /// end of their client.
+        /// Connections closed by ``ConnectionPool/closeIdle()``, ``ConnectionPool/reset()`` or a drain, or because
+        /// their client was released.
         public package(set) var onDemand = 0
         /// Connections of a client that was shut down.
         public package(set) var shutDown = 0

@@ -104,7 +104,8 @@ struct PooledConnection {
 /// The record of a dial under way.
 struct DialRecord {
     let origin: Int
-    /// The waiter that the dial was started for, which gets its error. Nil for a dial ahead of need.
+    /// The waiter that the dial was started for. If the dial fails, this waiter gets the error. Nil for a dial ahead of
+    /// need.
     let waiter: WaiterID?
     let started: MonotonicTime
     /// The sequence number of the last waiter that the connection may serve; lowered when the key of the dial is
@@ -183,8 +184,8 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 ///
 /// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way; `firstUncovered`
 /// is the waiter after them. The first connection that gets ready serves the oldest waiter, whichever waiter its dial
-/// was started for. A waiter stays covered until it leaves, or until a dial ends or is detached without serving a
-/// waiter: then the last covered waiter is uncovered.
+/// was started for. The last covered waiter becomes uncovered if a dial ends or is detached without serving a waiter,
+/// or if an older waiter returns to its former place. All other covered waiters stay covered until they leave.
 struct OriginRecord {
     /// The idle connections, oldest first; the last is leased next.
     var idle = IntrusiveList()
@@ -203,9 +204,8 @@ struct OriginRecord {
 
     /// The number of connections and dials that count against the limits.
     var connections: Int { idleCount + leased + dialling }
-    /// The number of dials under way that a new waiter may rely on, because the requesters were served otherwise or
-    /// gave up, or because the dials were started ahead of need. Negative after the end of a dial, until its waiter
-    /// leaves or is uncovered.
+    /// The number of dials under way that a new waiter may rely on: those whose waiters were served otherwise or gave
+    /// up, and those started ahead of need. Negative after the end of a dial, until its waiter leaves or is uncovered.
     var surplusDials: Int { dialling - detached - covered }
     var isUnused: Bool { connections == 0 && waiting == 0 }
 }

@@ -61,8 +61,8 @@ package struct BodyDecoder: Sendable {
         if case .finished = state { true } else { false }
     }
 
-    /// The number of announced content bytes still to come, of the body or else of the current chunk; nil if unknown.
-    /// Serves to choose the size of a read.
+    /// The number of announced content bytes still to come: of the current chunk if the body is chunked, otherwise of
+    /// the body. Nil if unknown. Readers choose the size of their reads by it.
     package var expected: Int? {
         switch state {
         case .length(let total): total - received

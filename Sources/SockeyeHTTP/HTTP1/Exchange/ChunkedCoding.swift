@@ -155,8 +155,8 @@ package struct ChunkedDecoder: Sendable {
         guard lineBytes + 2 <= limits.chunkLineBytes else { throw .chunkLineTooLong(limit: limits.chunkLineBytes) }
     }
 
-    /// Counts a complete size line. Each line has an allowance of 16 bytes and twice the size of the chunk's data (as
-    /// in Go's `net/http`), because some servers pad every size with blanks.
+    /// Counts a complete size line. Because some servers pad every size with blanks, each line has an allowance: 16
+    /// bytes plus twice the size of the chunk's data (as in Go's `net/http`).
     private mutating func countExcess() throws(PeerFault) {
         // For data above 4 GiB the allowance exceeds every line anyway, and doubling the largest size would overflow.
         let allowance = 16 + 2 * min(remaining, 1 << 32)
@@ -169,8 +169,8 @@ package struct ChunkedDecoder: Sendable {
 
 /// The encoder of the chunked transfer coding (RFC 9112 7.1).
 ///
-/// Each chunk is sent together with its final CRLF. Many peers read the CRLF before they handle the data; they must not
-/// have to wait for the next chunk, which may depend on their answer.
+/// Each chunk is sent together with its final CRLF. Many peers handle the data only after they have read the CRLF. If
+/// the CRLF came with the next chunk, and that chunk depended on the peer's answer, both sides would wait.
 ///
 /// ```
 /// prefix(4) data(4) lineEnd prefix(5) data(5) lineEnd end

@@ -110,8 +110,8 @@ package struct ExchangeMachine: Sendable {
         }
     }
 
-    /// Reports that the bytes read as this response arrived before the request was sent. Another response to the
-    /// request may follow, so the connection must not carry another request (RFC 9112 9.2).
+    /// Reports that the response began with bytes that arrived before the request was sent. The server may still send
+    /// another response to the request, so the connection must not carry another request (RFC 9112 9.2).
     package mutating func receivedEarlyBytes() {
         hasEarlyBytes = true
     }
@@ -348,7 +348,7 @@ package enum ConnectionVerdict: Sendable, Hashable {
         case bareLineFeeds
         /// Bytes followed the response.
         case surplus(Int)
-        /// The bytes read as the response arrived before the request was sent.
+        /// The response began with bytes that arrived before the request was sent.
         case early
         /// Reading failed, the response was malformed, or the caller gave up the exchange.
         case failed

@@ -39,8 +39,8 @@ package enum PeerFault: Error, Sendable, Hashable {
     case trailersTooLarge(limit: Int)
     case tooManyTrailers(limit: Int)
 
-    /// A 101 came although the request offers no upgrade, or although the request's content is held back or was cut
-    /// short.
+    /// A 101 came although the request offers no upgrade, or although the client has not sent all of its content: it
+    /// waits for 100 (Expect: 100-continue), or has stopped sending.
     case unexpectedUpgrade
     /// A 101 lacks the connection option `upgrade` (RFC 9110 7.8).
     case upgradeWithoutConnection

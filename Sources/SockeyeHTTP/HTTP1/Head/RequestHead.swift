@@ -9,11 +9,12 @@ package struct RequestHead: ~Copyable, Sendable {
     /// The caller's fields.
     package var headers: Headers
     package var body: RequestFraming
-    /// Sends `Connection: close`.
+    /// True to send `Connection: close`.
     package var closesConnection: Bool
-    /// Sends `Expect: 100-continue` if there is a body.
+    /// True to send `Expect: 100-continue` if there is a body.
     package var expectsContinue: Bool
-    /// The protocols to offer, such as `websocket`. Sends Upgrade and `Connection: upgrade`.
+    /// The protocols to offer in an Upgrade field, such as `websocket`; `Connection: upgrade` is then sent, too. Nil to
+    /// send neither.
     package var upgrade: String?
     /// True if a proxy reads this head. Only then Proxy-Authorization is sent. CONNECT always goes to a proxy.
     package var isSentToProxy: Bool

@@ -1,6 +1,6 @@
-/// The encoder of request heads. It writes a head in one pass. It checks the method, the protocols of Upgrade, and a
-/// target or Host that does not come from an ``HTTPURL`` while it copies them (RFC 9112 3). Other fields were checked
-/// when they were added to ``Headers`` (RFC 9110 5.1 and 5.5).
+/// The encoder of request heads. It writes a head in one pass. While it copies the method and the protocols of Upgrade,
+/// it checks them. It also checks a target or Host that does not come from an ``HTTPURL`` (RFC 9112 3). Other fields
+/// were checked when they were added to ``Headers`` (RFC 9110 5.1 and 5.5).
 ///
 /// The order is: request line, Host, the caller's fields, the client's defaults, then the fields that only the client
 /// sets (Connection, TE, Upgrade, Content-Length or Transfer-Encoding, Expect). Host and the fields that only the
@@ -15,8 +15,8 @@ package enum RequestHeadEncoder {
         return size
     }
 
-    /// Writes the head to the start of `buffer`, which may be memory on the stack. (A temporary allocation of the
-    /// standard library is on the stack up to 1 024 bytes.)
+    /// Writes the head to the start of `buffer`, which may be memory on the stack. (`withUnsafeTemporaryAllocation`
+    /// uses the stack for up to 1,024 bytes.)
     /// - Parameter defaults: The client's default fields. Each is sent only if the request has no field of that name.
     /// - Returns: The number of bytes written; nil if the buffer is smaller than ``sizeBound(_:defaults:)``.
     package static func encode(
@@ -90,9 +90,9 @@ package enum RequestHeadEncoder {
         }
     }
 
-    /// Writes the caller's fields: all in one copy if no field is invalid or needs special treatment. Otherwise one
-    /// by one, without Host, the fields that only the client sets, and Proxy-Authorization if the recipient is not a
-    /// proxy.
+    /// Writes the caller's fields: all in one copy if no field is invalid or needs special treatment, otherwise one by
+    /// one. Leaves out Host and the fields that only the client sets. Proxy-Authorization is written only if the
+    /// recipient is a proxy.
     @inline(__always)
     private static func putFields(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         if head.headers.storage.flags.isEmpty {

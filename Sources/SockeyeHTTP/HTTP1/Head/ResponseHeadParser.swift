@@ -5,12 +5,13 @@ import SockeyePlatform
 /// The caller passes all bytes received so far, each time from the head's first byte. The parser returns a summary once
 /// it has seen the empty line. It examines every line once and resumes the search for the next line end where it
 /// stopped. Many small reads therefore cost no more than one large read. A fault is thrown as soon as its line is
-/// complete; bytes that cannot become HTTP/1.x are refused at the first wrong byte.
+/// complete. A status line that does not begin with `HTTP/1.` is refused at the first wrong byte.
 ///
 /// A folded field (obs-fold, RFC 9112 5.2) has the same value as if it stood on one line. Hardly any server sends such
-/// a field. When the head is complete, ``LineFolding`` removes the folds and the head is parsed again. Folds in
-/// Content-Length and Transfer-Encoding are refused: no server sends them, and an intermediary that reads one line only
-/// would find another end of the body. A fold before the first field is refused, too.
+/// a field, so a second pass may handle it: when the head is complete, ``LineFolding`` removes the folds, and the head
+/// is parsed again. Folds in Content-Length and Transfer-Encoding are refused: no server sends them, and an
+/// intermediary that reads one line only would find another end of the body. A fold before the first field is refused,
+/// too.
 ///
 /// ```
 /// start ──► statusLine ──► fields ──► (summary)
@@ -148,13 +149,14 @@ package struct ResponseHeadParser: Sendable {
         guard var read = try parser.parse(unfolded.span), !read.hasFolds else { throw .obsFold }
         read.byteCount = summary.byteCount
         read.hasFolds = true
-        // A bare LF before a fold was removed together with the fold.
+        // A bare LF before a fold was removed together with the fold, so only the first pass has seen it.
         read.hasBareLF = read.hasBareLF || summary.hasBareLF
         summary = read
     }
 
     /// Compares the bytes of the status line received so far with `HTTP/1.`, so that other protocols fail at once. It
-    /// examines no bytes beyond the limit: the result must not depend on how much has been received.
+    /// ignores bytes beyond the limit of the head. Otherwise the reported fault could depend on the number of bytes
+    /// received so far.
     private func checkStart(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
         let end = min(end, headBytes)
         guard end > lineStart else { return }

@@ -40,7 +40,7 @@ package struct AuthenticationAttempts: Sendable {
         attemptWithRememberedNonce = attempt
     }
 
-    /// True if no further challenge may be answered, so that no credential needs to be asked for.
+    /// True if the call may answer no further challenge. The caller then need not look up a credential.
     package var areExhausted: Bool { answers >= Self.maximumAnswers }
 
     /// Returns true if the call may answer a challenge with a credential.

@@ -5,8 +5,8 @@ package import SockeyeCore
 package struct BearerTokenMachine: Sendable {
     /// The limits on the use of a token and on refreshes.
     package struct Limits: Sendable, Hashable {
-        /// The time before the end of a token's lifetime at which the token counts as expired; at most half of the
-        /// lifetime.
+        /// The time by which a token counts as expired before its lifetime ends. If it exceeds half of the lifetime,
+        /// half of the lifetime is used instead.
         package var leeway: Duration = .seconds(30)
         /// The maximum number of refreshes within `window`.
         package var maximumRefreshes = 5

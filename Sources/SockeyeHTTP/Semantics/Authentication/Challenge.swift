@@ -31,7 +31,7 @@ public struct Challenge: Sendable, Hashable {
     /// The number of bytes in the values of all parameters.
     var length: Int { parameters.reduce(0) { $0 + $1.value.utf8.count } }
 
-    /// Compares the lengths first, so that comparing a long name takes constant time.
+    /// Compares the lengths first, so that a peer's overlong name is rejected in constant time.
     fileprivate static func matches(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count && left.lowercased() == right.lowercased()
     }

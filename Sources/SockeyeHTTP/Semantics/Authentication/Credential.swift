@@ -11,8 +11,8 @@ public struct Credential: Sendable, Hashable {
 
     let content: Content
 
-    /// The maximum length of a user name, and of a password, in bytes of UTF-8: 16,384, which exceeds the request heads
-    /// that servers accept. If one is longer, the request fails before the credential is sent.
+    /// The maximum length of a user name, and of a password: 16,384 bytes of UTF-8. Most servers refuse a request head
+    /// of this length. If the user name or the password is longer, the request fails before the credential is sent.
     public static let maximumLength = 16_384
 
     /// Creates a credential for Basic (RFC 7617) and Digest (RFC 7616). User name and password are sent as UTF-8 in

@@ -2,8 +2,8 @@
 package struct DigestChallenge: Sendable, Hashable {
     /// The quality of protection (qop) of the answer.
     enum Protection: Sendable, Hashable {
-        /// The challenge has no qop, as in RFC 2069. The answer has no counter, and a client nonce only for the `-sess`
-        /// algorithms.
+        /// The challenge has no qop, as in RFC 2069. The answer has no counter. It has a client nonce only if the
+        /// algorithm is a `-sess` one.
         case legacy
         /// The answer protects method and target.
         case request
@@ -27,8 +27,8 @@ package struct DigestChallenge: Sendable, Hashable {
     /// The URIs for which the answer is valid; empty for the whole origin.
     package let domain: [String]
 
-    /// The maximum length of an answered challenge, in bytes of its parameters' values: they are stored and repeated in
-    /// each request.
+    /// The maximum length of a challenge that this client answers: the sum of its parameters' values in bytes. Without
+    /// a limit, a server could make the client store long values and repeat them in each request.
     package static let maximumLength = 8_192
 
     /// Nil if the scheme is not Digest, if the challenge is too long, if the algorithm is unknown, if no offered

@@ -58,7 +58,8 @@ package struct DigestSession: Sendable {
         try DigestSession(challenge.renewed(nonce), credential, clientNonce: clientNonce)
     }
 
-    /// Increments the counter on behalf of an answer that a copy of this session makes.
+    /// Increments the counter for an answer that the caller makes later, with a copy of this session that it took
+    /// before this call. Thus no other answer gets the same count.
     ///
     /// - Returns: False, without a change, if the content must be protected but is not in memory.
     mutating func countAnswer(hasContent: Bool) -> Bool {

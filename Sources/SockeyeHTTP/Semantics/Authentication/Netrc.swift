@@ -52,9 +52,9 @@ extension Netrc: CustomStringConvertible, CustomReflectable {
 
 /// The parser of `.netrc` files.
 ///
-/// Words are separated by blanks and line ends. A word in double quotes may contain them, with the escapes `\"`, `\\`,
-/// `\n`, `\r` and `\t`, as in curl. A `#` in the place of a keyword begins a comment up to the end of the line. A macro
-/// definition ends at an empty line. Unknown words are ignored, and so is `account` with its value.
+/// Words are separated by blanks and line ends. As in curl, a word in double quotes may contain blanks, line ends and
+/// the escapes `\"`, `\\`, `\n`, `\r` and `\t`. A `#` in the place of a keyword begins a comment up to the end of the
+/// line. A macro definition ends at an empty line. Unknown words are ignored, and so is `account` with its value.
 package struct NetrcParser {
     /// The reason why a file was refused.
     package enum Fault: Error, Sendable, Hashable, CustomStringConvertible {

@@ -64,8 +64,8 @@ extension ContentCoding {
         }
     }
 
-    /// The default of zlib for gzip and deflate. For the other codings, a level that takes about the same time or less
-    /// and gives a smaller output.
+    /// The default of zlib for gzip and deflate. For the other codings, a level that takes at most about the same time
+    /// as that default, and gives a smaller output.
     package var defaultLevel: Int {
         switch self {
         case .identity, .gzip, .deflate: 6

@@ -66,8 +66,8 @@ package final class ContentDecoder: @unchecked Sendable {
         /// Decoded bytes, never empty.
         case piece(Bytes)
         case needsInput
-        /// The turn's budget is spent: other tasks must run before the next step. Stacked codings can decode hundreds
-        /// of megabytes from one read without a byte of content.
+        /// The turn's budget is spent: other tasks must run before the next step. If a body has several codings, the
+        /// bytes of one read can expand to hundreds of megabytes between the stages without yielding a byte of content.
         case turnEnded
     }
 

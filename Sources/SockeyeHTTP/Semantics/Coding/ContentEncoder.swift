@@ -14,14 +14,14 @@ package import SockeyeCore
 ///
 /// `deflate` is written in the zlib format, as HTTP defines the name (RFC 9110 8.4.1.2). An empty body encodes to a
 /// container without content, not to zero bytes.
-// `@unchecked Sendable`: a request body owns its encoder and is written by one task at a time; nothing else refers to
-// it.
+// `@unchecked Sendable`: a request body owns its encoder and is written by one task at a time; no other object refers
+// to the encoder.
 package final class ContentEncoder: @unchecked Sendable {
     private var compressor: (any Compressor)?
     private let isIdentity: Bool
     private var input = Bytes()
     private var isLast = false
-    /// True if the library filled the whole output buffer, so that it may have more output.
+    /// True if the compression library filled the whole output buffer, so that it may have more output.
     private var mayHoldOutput = false
     private var failure: CodecError?
     private var block = OutputBlock()
@@ -50,7 +50,7 @@ package final class ContentEncoder: @unchecked Sendable {
     }
 
     /// Returns the next encoded bytes, never empty. Nil if more input is needed, or after ``finish()`` if all output
-    /// was returned. The library's memory is freed with the last piece.
+    /// was returned. The memory of the compression library is freed with the last piece.
     package func next() throws(CodecError) -> Bytes? {
         if let failure { throw failure }
         if isIdentity {

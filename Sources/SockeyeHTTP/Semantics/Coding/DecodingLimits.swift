@@ -1,13 +1,14 @@
 /// Limits on the growth of a body when it is decoded, against decompression bombs.
 ///
-/// If a body has several codings, the limits apply to the output of each, compared with the number of bytes from the
-/// wire.
+/// If a body has several codings, the limits apply to the output of each coding. The ratios are always relative to the
+/// bytes from the wire.
 package struct DecodingLimits: Sendable, Hashable {
     /// The maximum number of decoded bytes of a body. Default 1 GiB.
     package var maximumBytes: Int
-    /// The maximum number of decoded bytes per coded byte. If nil, the default, ``deflateRatio`` applies to bodies
-    /// with more than one coding, and no ratio to other bodies: a ratio low enough to stop bombs would also refuse
-    /// honest JSON rows and logs, which reach ratios from 165 to 400. There, ``maximumBytes`` is the only protection.
+    /// The maximum number of decoded bytes per coded byte. Nil, the default, means ``deflateRatio`` for bodies with
+    /// more than one coding, and no ratio limit for bodies with one coding. With one coding, a limit low enough to stop
+    /// bombs would also refuse honest JSON rows and logs, which reach ratios from 165 to 400. These bodies are
+    /// protected only by ``maximumBytes``.
     package var maximumRatio: Int?
     /// The ratio is checked only above this many decoded bytes, because small honest bodies reach high ratios. Default
     /// 1 MiB.

@@ -3,9 +3,10 @@ import SockeyeCore
 /// The decoder of one coding in a stack. Bytes go in by ``push(_:)``; pieces come out by ``next()``.
 ///
 /// States:
-/// - `start`: no byte was decoded yet. The first byte of deflate may be waiting, because only two bytes show the
-///   format. → `running`
-/// - `running`: inside a container. → `between` (gzip, zstd), `ended` (deflate, br)
+/// - `start`: no byte was decoded yet. The first byte of deflate may be waiting for the second: only both together show
+///   whether the data is zlib or raw deflate. → `running`
+/// - `running`: inside a member of gzip, a frame of zstd, or the data of a coding without members. → `between` (gzip,
+///   zstd), `ended` (deflate, br)
 /// - `between`: after a member of gzip (RFC 1952 2.2) or a frame of zstd (RFC 8878 3), where another one may follow. →
 ///   `running`, `padding` (gzip)
 /// - `padding`: in the bytes of value 0 after the last member, which some writers add to fill a block. Only further
@@ -32,10 +33,11 @@ final class DecodingStage {
     /// The number of consecutive members or frames without content.
     private var emptyMembers = 0
 
-    /// The maximum number of input bytes in a row without output. Honest data has some hundred such bytes. The header
-    /// of a gzip file and the skippable frames of zstd can be longer: they may hold text and tables of the sender.
+    /// The maximum number of input bytes in a row without output. Ordinary data has at most a few hundred. The limit is
+    /// far higher because gzip headers and zstd's skippable frames, which yield no output, may hold long texts and
+    /// tables.
     static let maximumInputWithoutOutput = 16 << 20
-    /// The maximum number of consecutive members or frames without content. Honest files have a few.
+    /// The maximum number of consecutive members or frames without content. Ordinary files have a few.
     static let emptyMemberLimit = 512
 
     init(_ coding: ContentCoding, by library: InflateLibrary) {
@@ -59,8 +61,9 @@ final class DecodingStage {
     /// count.
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
-    /// True if the data may end here. Data of no bytes is complete in every coding. In gzip it is a file without
-    /// members. Some servers send it in place of an empty body coded with deflate; curl and browsers accept that, too.
+    /// True if the data may end here. Empty data is complete in every coding. In gzip, it is a file without members.
+    /// For deflate, some servers send empty data instead of coding an empty body, and curl and browsers accept that,
+    /// too.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty

@@ -241,8 +241,8 @@ extension Bytes {
         }
     }
 
-    /// Copies these bytes and `other` to one block. Used for the rare chunk that arrives before the previous chunk was
-    /// used up.
+    /// Copies these bytes and `other` to one block. This is rarely needed, for example if a chunk arrives before the
+    /// codec has consumed the previous chunk.
     func appending(_ other: Bytes) -> Bytes {
         Bytes(joining: [self, other])
     }

@@ -20,7 +20,7 @@ package struct CookieDate {
         }
     }
 
-    /// Interprets a token as the first of the missing parts that it matches.
+    /// Interprets a token as the first part that it matches, among those still missing of time, day, month and year.
     private mutating func read(_ token: ArraySlice<UInt8>) {
         if time == nil, let time = Self.time(token) {
             self.time = time

@@ -2,8 +2,8 @@
 enum CookieText {
     /// Returns true if two names, values or paths have the same bytes.
     ///
-    /// Strings that differ only in their Unicode normalization are different for a server, and comparing them as
-    /// strings takes quadratic time for long runs of combining characters.
+    /// For Swift, strings that differ only in their Unicode normalization are equal; for a server they are different.
+    /// Swift's comparison also takes quadratic time for long runs of combining characters.
     static func areSame(_ one: String, _ other: String) -> Bool {
         one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
     }
@@ -13,8 +13,8 @@ enum CookieText {
         isValue(text) && !text.utf8.contains(UInt8(ascii: "="))
     }
 
-    /// Returns true if a server would get the value unchanged. RFC 6265bis allows HTAB inside a value; curl does not,
-    /// and files of cookies cannot represent it.
+    /// Returns true if a server would get the value unchanged. RFC 6265bis allows HTAB inside a value. This function
+    /// refuses HTAB, as curl does, because files of cookies cannot represent it.
     static func isValue(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.first != ByteClass.space && bytes.last != ByteClass.space

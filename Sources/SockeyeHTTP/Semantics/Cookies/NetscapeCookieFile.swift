@@ -6,9 +6,9 @@
 /// #HttpOnly_.example.com  TRUE  /  TRUE  1893456000  session  value
 /// ```
 ///
-/// The parts are: domain, a flag that is TRUE if hosts below it get the cookie, path, a flag for Secure, expiration in
-/// seconds since 1970 (0: session cookie), name and value. The prefix `#HttpOnly_` stands for HttpOnly. The format has
-/// no SameSite.
+/// The parts are: domain, subdomain flag, path, flag for Secure, expiration, name and value. The subdomain flag is TRUE
+/// if subdomains of the domain also get the cookie. The expiration is in seconds since 1970; 0 stands for a session
+/// cookie. The prefix `#HttpOnly_` stands for HttpOnly. The format has no SameSite.
 package enum NetscapeCookieFile {
     private static let httpOnlyMark = "#HttpOnly_"
 

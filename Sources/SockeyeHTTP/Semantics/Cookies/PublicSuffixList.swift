@@ -35,8 +35,9 @@ package enum PublicSuffixList {
     }
 
     /// Returns true if a host may set cookies for a domain above it: the domain must be longer than the host's public
-    /// suffix. The public suffix of the domain itself is not used: with a wildcard rule, it can be shorter than that
-    /// of the host. curl does the same with libpsl.
+    /// suffix. The public suffix of the domain itself is not used, because it can be shorter. With the rule
+    /// `*.kawasaki.jp`, the public suffix of the host `a.b.kawasaki.jp` is `b.kawasaki.jp`, but that of the domain
+    /// `kawasaki.jp` is only `jp`. curl does the same with libpsl.
     ///
     /// - Parameters:
     ///   - domain: The host or a domain above it, in the form that ``contains(_:)`` expects.
@@ -48,8 +49,8 @@ package enum PublicSuffixList {
     }
 
     /// Returns true if `domain` is the suffix of a registry (`co.uk`), or a single label without a rule. False for the
-    /// suffix of a private operator that lets its users have names below its own (`github.io`): such an operator may
-    /// well have a certificate for all of these names.
+    /// suffix of a private operator that gives its users names below its own (`github.io`): such an operator may
+    /// legitimately have a wildcard certificate for these names.
     ///
     /// - Parameter domain: As for ``contains(_:)``.
     package static func isRegistrySuffix(_ domain: String) -> Bool {
@@ -88,7 +89,7 @@ package enum PublicSuffixList {
         return find(rule, in: unsafe ConstantTable(sockeye_public_suffixes))
     }
 
-    /// The byte between two rules. It is less than all characters of rules, so that the sorted text can be searched.
+    /// The byte between two rules. It is less than all characters of rules; see `isOfRule`.
     private static let separator = UInt8(ascii: " ")
 
     /// The byte after each rule of the section `others`.

@@ -44,8 +44,8 @@ package struct SetCookie: Sendable, Equatable {
     private static let dot = UInt8(ascii: ".")
     private static let tab: UInt8 = 0x09
 
-    /// Parses the attributes. The last attribute of a name counts. Attributes that are too long are ignored, and so are
-    /// invalid Expires and Max-Age values.
+    /// Parses the attributes. If several attributes have the same name, the last one counts. Attributes that are too
+    /// long are ignored, and so are invalid Expires and Max-Age values.
     private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         var lastDomain: ArraySlice<UInt8> = []
         var lastPath: ArraySlice<UInt8> = []
@@ -58,8 +58,9 @@ package struct SetCookie: Sendable, Equatable {
             let value = CookieText.trimmed(attribute[equals...].dropFirst())
             guard value.count <= ClientCookie.maximumAttributeLength else { continue }
             if CookieText.equals(name, "domain") {
-                // In RFC 6265bis an empty Domain attribute overrides earlier Domain attributes. RFC 6265 5.2.3 advises
-                // to ignore an empty one. This parser ignores it, and therefore accepts fewer cookies.
+                // In RFC 6265bis an empty Domain attribute cancels earlier ones, so that the cookie becomes host-only.
+                // This parser ignores an empty one, as RFC 6265 5.2.3 advises. The cookie is then refused if the
+                // earlier Domain does not match the host.
                 if !value.isEmpty { lastDomain = value }
             } else if CookieText.equals(name, "path") {
                 lastPath = value
@@ -96,8 +97,8 @@ package struct SetCookie: Sendable, Equatable {
         path = text
     }
 
-    /// Reads the value of Domain. A dot alone is refused: it would make a host-only cookie, for which servers simply
-    /// omit the attribute.
+    /// Reads the value of Domain. A dot alone is refused. By RFC 6265bis it means a host-only cookie, but a server that
+    /// wants a host-only cookie simply omits Domain.
     private mutating func readDomain(_ value: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard !value.isEmpty else { return }
         hasDotBeforeDomain = value.first == Self.dot

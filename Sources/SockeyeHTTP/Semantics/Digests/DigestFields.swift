@@ -48,8 +48,9 @@ package enum DigestFields {
 
 /// The byte sequences among the members of a structured-field dictionary (RFC 9651 3.2).
 ///
-/// Other items are parsed, because a field is valid only as a whole, but not returned. Inner lists and Display Strings
-/// count as errors although RFC 9651 allows them: digest fields do not have them.
+/// Items of other types are parsed as well, because one malformed item makes the whole field invalid. They are not
+/// returned. Inner lists and Display Strings count as errors although RFC 9651 allows them: digest fields do not have
+/// them.
 package enum ByteSequenceDictionary {
     /// Parses the values of a field; nil if it is malformed. The last of several members with the same name counts.
     package static func parse(_ values: [String]) -> [String: [UInt8]]? {
@@ -100,7 +101,7 @@ struct StructuredFieldScanner: ~Escapable {
     mutating func skipSpaces() { _ = scan.take { $0 == ByteClass.space } }
     mutating func skipBlanks() { scan.skipBlanks() }
 
-    /// Takes a key: `lcalpha`, digits and `_-.*`, beginning with `lcalpha` or `*`; nil if none follows.
+    /// Takes a key: lower-case letters, digits and `_-.*`, beginning with a letter or `*`. Nil if no key follows.
     mutating func key() -> String? {
         guard let first = scan.peek, (0x61...0x7A).contains(first) || first == UInt8(ascii: "*") else { return nil }
         return scan.string(

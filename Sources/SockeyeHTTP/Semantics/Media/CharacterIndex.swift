@@ -1,6 +1,7 @@
 import CSockeyeData
 
-/// An index of the Encoding standard (WHATWG Encoding, 5): code points by pointer, which is the number of a byte pair.
+/// An index of the Encoding standard (WHATWG Encoding, 5). It maps a pointer, the number that the standard assigns to a
+/// byte pair, to a code point.
 struct CharacterIndex: Sendable {
     private let runs: ConstantTable<sockeye_index_run>
     private let points: ConstantTable<UInt16>

@@ -20,7 +20,7 @@ public struct ContentDisposition: Sendable, Hashable {
     public let type: String
     /// The parameters; every name occurs once. Names after the first 64 in the field are ignored.
     public let parameters: [Parameter]
-    /// The file name of a field that begins with `filename=`, because some servers forget the type; nil for other
+    /// The file name of a field that begins with `filename=` instead of a type, as some servers send it; nil for other
     /// fields.
     let nameInPlaceOfType: String?
 
@@ -119,7 +119,8 @@ enum ExtendedValue {
         guard parts.count == 3, let bytes = PercentEncoding.decodeStrictly(parts[2]) else { return nil }
         let charset = Substring(parts[0])
         if FieldBytes.isWord(charset, "utf-8") { return String(validating: bytes, as: UTF8.self) }
-        // One character per byte, including controls. (WHATWG's windows-1252 has other characters for some bytes.)
+        // Each byte becomes the character with the same number, even a control. Windows-1252, which WHATWG uses for
+        // this label, differs from ISO-8859-1 for some bytes.
         guard FieldBytes.isWord(charset, "iso-8859-1") else { return nil }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

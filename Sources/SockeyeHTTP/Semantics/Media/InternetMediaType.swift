@@ -68,8 +68,9 @@ extension InternetMediaType {
     /// A message should have one media type (RFC 9110, 8.3). If there are several, in several fields or in a list, the
     /// last valid one counts. `*/*` counts as invalid. Nil if no value is valid.
     ///
-    /// If the last valid value has no charset, the valid values directly before it with the same type and subtype are
-    /// considered. It then inherits the charset of the first of these, if that has a charset.
+    /// If the last valid value has no charset, it inherits the charset of an earlier value: the first one in the
+    /// unbroken series of valid values before it with the same type and subtype. If that value has no charset either,
+    /// the result has no charset.
     public static func extract(from fieldValues: [String]) -> InternetMediaType? {
         // The fast path for nearly every message.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {

@@ -1,7 +1,9 @@
 import CSockeyeData
 
-/// The decoder of the encodings whose characters are ASCII or begin with a byte of at least 0x80 (WHATWG Encoding, 10
-/// to 13): GBK, gb18030, Big5, EUC-JP, Shift_JIS and EUC-KR.
+/// The decoder of the encodings whose characters are ASCII or begin with a byte of at least 0x80 (WHATWG Encoding,
+/// sections 10 to 13): GBK, gb18030, Big5, EUC-JP, Shift_JIS and EUC-KR.
+///
+/// A pointer is the number of a character in an index of the standard.
 ///
 /// The C library's converters are not used: they differ from the standard and between systems, and small systems lack
 /// them. They also take the ASCII byte of an invalid pair for a part of a character, although the byte may be a
@@ -18,7 +20,7 @@ struct MultiByteDecoder {
 
     private let encoding: Encoding
     private let index: CharacterIndex
-    /// The second bytes of pairs, in the order of their pointers.
+    /// The ranges of the trail byte, which is the second byte of a pair, in the order of their pointers.
     private let trails: (Range<UInt8>, Range<UInt8>)
     private var text = DecodedText()
 
@@ -93,7 +95,7 @@ struct MultiByteDecoder {
         }
     }
 
-    /// Returns the pointer of a pair; nil if the byte is no trail byte.
+    /// Returns the pointer of a pair; nil if `trail` is no trail byte.
     private func pointer(_ row: Int, _ trail: UInt8) -> Int? {
         let start = row * (trails.0.count + trails.1.count)
         if trails.0.contains(trail) { return start + Int(trail - trails.0.lowerBound) }
@@ -102,14 +104,14 @@ struct MultiByteDecoder {
 
     // MARK: Output
 
-    /// Appends a character, or U+FFFD for nil, and returns its number of bytes.
+    /// Appends a character, or U+FFFD for nil. Returns `count`, its number of input bytes.
     private mutating func decoded(_ point: UInt32?, count: Int) -> Int {
         text.append(point)
         return count
     }
 
-    /// Appends the character of a pair. If the pair has no character, an ASCII byte in it is decoded again as a
-    /// character of its own, because it may be a delimiter.
+    /// Appends the character of a pair. If the pair has no character, appends U+FFFD instead. An ASCII trail byte is
+    /// then decoded as a character of its own, because it may be a delimiter.
     private mutating func decodedPair(_ pointer: Int?, _ trail: UInt8) -> Int {
         guard let pointer, let point = point(pointer) else { return decoded(nil, count: trail < 0x80 ? 1 : 2) }
         return decoded(point, count: 2)
@@ -127,7 +129,7 @@ struct MultiByteDecoder {
         }
     }
 
-    /// Decodes a character of JIS X 0212, after 0x8F.
+    /// Decodes a character of JIS X 0212: 0x8F and a pair.
     private mutating func decodeThreeBytes(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count > 2 else { return decoded(nil, count: 2) }
         let point = pointer(Int(bytes[1]) - 0xA1, bytes[2]).flatMap { CharacterIndex.jis0212[$0] }

@@ -133,7 +133,7 @@ extension String {
 
 /// An encoding with one byte per character and ASCII as its lower half (WHATWG Encoding, 9).
 ///
-/// A letter and a combining accent after it are not composed into one code point, as in the standard.
+/// As the standard requires, a letter and a combining accent after it are not composed into one code point.
 struct SingleByteTable: Sendable {
     /// The number of characters of a table: those of the bytes from 0x80 on.
     private static let size = 0x80
@@ -153,7 +153,7 @@ struct SingleByteTable: Sendable {
         return unsafe String(bytes) { characters[start + Int($0) - 0x80] }
     }
 
-    /// The indices of the first characters of the tables by the names of their encodings.
+    /// The index of the first character of each table, by the name of the table's encoding.
     private static let starts: [String: Int] = {
         let names = unsafe ConstantTable<UInt8>(sockeye_single_byte_names).split(separator: UInt8(ascii: " "))
         var starts: [String: Int] = [:]

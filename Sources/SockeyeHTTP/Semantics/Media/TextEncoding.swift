@@ -26,8 +26,8 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     package static let utf32LittleEndian = TextEncoding(name: "UTF-32LE")
     package static let utf32BigEndian = TextEncoding(name: "UTF-32BE")
     /// Stands for some legacy encodings that must not be decoded (WHATWG Encoding, 14.1). In these encodings a byte
-    /// below 0x80 may not mean its ASCII character, which attackers exploit. Any non-empty text in them becomes a
-    /// single U+FFFD.
+    /// below 0x80 can mean something other than its ASCII character, which attackers exploit. Any non-empty text in
+    /// them becomes a single U+FFFD.
     package static let replacement = TextEncoding(name: "replacement")
     package static let userDefined = TextEncoding(name: "x-user-defined")
 

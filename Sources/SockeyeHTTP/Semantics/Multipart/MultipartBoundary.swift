@@ -130,9 +130,9 @@ package struct DelimiterSearch: Sendable {
         }
     }
 
-    /// Returns true if the delimiter that ends at `end` is followed by a blank, the end of the line or two hyphens.
-    /// With `isLast` no more bytes follow, so that nothing, a CR or one hyphen suffices. Nil if there are too few bytes
-    /// to decide. A CR ends the line only together with a LF (RFC 2046 5.1.1).
+    /// Returns true if the delimiter that ends at `end` is followed by a blank, the end of the line or two hyphens. If
+    /// `isLast`, the input may also end directly after the delimiter, or after a CR or one hyphen that follows it. Nil
+    /// if there are too few bytes to decide. A CR ends the line only together with a LF (RFC 2046 5.1.1).
     private static func isWhole(_ bytes: UnsafeRawBufferPointer, _ end: Int, _ isLast: Bool) -> Bool? {
         guard end < bytes.count else { return isLast ? true : nil }
         switch unsafe bytes[end] {

@@ -2,13 +2,13 @@
 package enum MultipartFault: Error, Sendable, Hashable {
     /// The boundary is missing or invalid.
     case badBoundary
-    /// The content of a part, counted from 1, contains the boundary.
+    /// The content of the part with this number contains the boundary. The first part is number 1.
     case boundaryInPart(Int)
 
     /// The body ended without a single delimiter.
     case noDelimiter
-    /// The closing boundary follows a preamble, without a part between them (RFC 2046 5.1.1). If the first boundary is
-    /// misspelt, the parts look like a preamble.
+    /// The closing boundary follows a preamble, without a part between them (RFC 2046 5.1.1). If the boundaries before
+    /// the parts are misspelt, the parts look like a preamble.
     case noPart
     /// A boundary is followed neither by optional blanks and CRLF nor by two hyphens.
     case badDelimiterLine

@@ -41,7 +41,8 @@ package enum ProxyProtocolHeader {
             [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
         }
         let addresses = ends.source + ends.destination + ports
-        // The first byte means version 2 and the command PROXY, the second byte the address family and TCP.
+        // After the signature, the first byte means version 2 and the command PROXY, the second byte the address family
+        // and TCP.
         return signature + [0x21, ends.source.count == 4 ? 0x11 : 0x21, 0x00, UInt8(addresses.count)] + addresses
     }
 

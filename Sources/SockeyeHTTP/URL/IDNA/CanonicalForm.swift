@@ -22,8 +22,8 @@ enum CanonicalForm {
         }
     }
 
-    /// Sorts each run of combining marks by combining class, stably, in O(n log n): hostile input may consist of marks
-    /// only.
+    /// Sorts each run of combining marks by combining class, stably. The time is O(n log n), even for hostile input
+    /// that is one long run of marks.
     private static func ordered(_ text: [UInt32]) -> [UInt32] {
         var output: [UInt32] = []
         output.reserveCapacity(text.count)
@@ -61,7 +61,8 @@ enum CanonicalForm {
         var lastOrder: UInt8 = 0
         for point in text {
             let order = CodePointProperties(point).combiningClass
-            // Composition is blocked by a mark of the same or a higher class in between. Two starters must be adjacent.
+            // A mark between the starter and this code point blocks their composition if the mark's class is the same
+            // or higher. Two starters compose only if they are adjacent.
             let isNeighbour = starter == output.count - 1
             if let starter, isNeighbour || (lastOrder < order && lastOrder != 0),
                 let whole = composite(output[starter], point)

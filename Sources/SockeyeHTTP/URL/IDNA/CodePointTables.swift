@@ -12,7 +12,7 @@ enum CodePointMapping {
 
     private static var replacements: ConstantTable<UInt32> { unsafe ConstantTable(sockeye_replacements) }
 
-    /// Returns the run of code points with the same mapping that `point` belongs to.
+    /// Returns the run that contains `point`, and the kind of mapping that all code points of the run have.
     private static func run(of point: UInt32) -> (Kind, sockeye_mapping) {
         let runs = unsafe ConstantTable<sockeye_mapping>(sockeye_mappings)
         guard let run = runs.last(upTo: point, by: \.start), let kind = Kind(rawValue: run.kind) else {

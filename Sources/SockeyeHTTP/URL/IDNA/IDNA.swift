@@ -1,7 +1,7 @@
 /// Internationalized domain names: UTS 46 processing to A-labels, non-transitional, as the WHATWG URL standard, 3.3
 /// requires.
 package enum IDNA {
-    /// Returns the ASCII form of a domain name; nil if it has none.
+    /// Returns the ASCII form of a domain name; nil if the name is invalid.
     ///
     /// An ASCII name is only converted to lower case. Its A-labels are not validated, because names in DNS may contain
     /// A-labels that cannot be decoded. The caller checks lengths, empty labels and delimiters.
@@ -39,7 +39,7 @@ package enum IDNA {
         return CanonicalForm.normalize(output)
     }
 
-    /// Decodes an A-label and returns other labels unchanged (step 4); nil if the label is invalid.
+    /// Decodes an A-label and returns other labels unchanged (UTS 46, section 4, step 4); nil if the label is invalid.
     private static func decoded(_ label: [UInt32]) -> [UInt32]? {
         guard label.starts(with: "xn--".utf8.lazy.map(UInt32.init)) else {
             return LabelRules.isValid(label) ? label : nil

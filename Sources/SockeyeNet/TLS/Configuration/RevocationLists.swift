@@ -118,7 +118,7 @@ struct RevocationLists: Sendable {
         }
     }
 
-    /// Converts the result of a verification to the finding about the lists.
+    /// Converts the result of a verification against the lists to a revocation status.
     func status(isGood: Bool, code: Int32) -> TLSTrust.RevocationStatus {
         if code == X509_V_ERR_CERT_REVOKED { return .revoked }
         if TLSError.unknownRevocation.contains(code) {

@@ -66,7 +66,7 @@ enum RootStore {
         try checkDescriptors()
         unsafe loadSystemRoots(into: store)
         // OpenSSL treats a file that cannot be opened as missing. If descriptors have run out meanwhile, the store may
-        // be empty, and without this check no server would be trusted.
+        // be empty. Without this check the empty store would be used, and no server would be trusted.
         try checkDescriptors()
     }
 

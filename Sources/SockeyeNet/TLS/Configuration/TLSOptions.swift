@@ -182,7 +182,7 @@ extension TLSOptions {
     ///
     /// Closures cannot be compared, so two configurations share connections only if one is a copy of the other. If you
     /// set a closure for each request, each request opens a connection. A configuration with a closure cannot be
-    /// archived (product SockeyeArchiving). The closure replaces AFNetworking's
+    /// archived (product SockeyeArchiving). The closure is the counterpart of AFNetworking's
     /// `setSessionDidReceiveAuthenticationChallengeBlock:`.
     ///
     /// ```swift
@@ -204,9 +204,9 @@ extension TLSOptions {
     /// | pins | `allowInvalidCertificates` | the server is trusted if it has |
     /// | --- | --- | --- |
     /// | none | false | a chain that leads to ``roots``, for the host |
-    /// | none | true | any certificate; requests fail unless `validatesDomainName` is false |
+    /// | none | true | any certificate, if `validatesDomainName` is false; otherwise every request fails |
     /// | `.publicKey` | false | a chain as in the first row, with a pinned key in it |
-    /// | `.publicKey` | true | a pinned key, or a chain of sent certificates signed by a pinned key, for the host |
+    /// | `.publicKey` | true | sent certificates that lead to a pinned key (server's or issuer's), for the host |
     /// | `.certificate` | false | a chain as in the first row, with a pinned certificate in it |
     /// | `.certificate` | true | an unexpired chain that leads to a pinned certificate, for the host |
     ///

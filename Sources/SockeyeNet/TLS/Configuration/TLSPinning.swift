@@ -46,8 +46,8 @@ extension TLSOptions {
         public struct CertificatePin: Sendable, Hashable, CustomStringConvertible {
             /// `sha256/` and the Base64 of the certificate's digest, in whatever form the pin was given.
             public let description: String
-            /// The certificate, if it was given and not only its digest: then it is an anchor even if the server does
-            /// not send it.
+            /// The certificate; nil if the pin was made from a digest. A given certificate is an anchor even if the
+            /// server does not send it.
             package let der: Bytes?
 
             /// Pins a certificate by the SHA-256 of its DER form, as `openssl x509 -fingerprint -sha256` prints it.

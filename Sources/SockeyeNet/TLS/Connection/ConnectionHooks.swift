@@ -23,10 +23,11 @@ final class ConnectionHooks {
     var stapledResponse: Bytes?
     /// The cache for the sessions that the server offers, and their key in it; nil without a cache and on a server.
     var sessions: (cache: TLSSessionCache, key: TLSSessionCache.Key)?
-    /// True if a session has arrived, cached or not: OpenSSL then holds a superfluous buffer
-    /// (``TLSEngine/releaseBuffers()``).
+    /// True if a session has arrived, whether the cache stored it or not. OpenSSL then holds a superfluous buffer,
+    /// which ``TLSEngine/releaseBuffers()`` frees.
     var tookSession = false
-    /// True if the server asked to renegotiate (RFC 5246 7.4.1.1), which was refused, and has sent no content since.
+    /// True if OpenSSL refused the server's request to renegotiate (RFC 5246 7.4.1.1), and the server has sent no
+    /// content since.
     var wasAskedToRenegotiate = false
     var keyLog: KeyLog?
     /// The ALPN protocols that a server accepts, best first.
@@ -68,7 +69,7 @@ final class ConnectionHooks {
             return unsafe sessions.cache.store(session, for: sessions.key, hooks?.evidence) ? 1 : 0
         }
         unsafe SSL_CTX_set_info_callback(context) { ssl, place, alert in
-            // The alert that answers a HelloRequest; the low byte is its number.
+            // OpenSSL answers a HelloRequest with this alert. The low byte of `alert` is the number of the alert.
             guard place == SSL_CB_ALERT | SSL_CB_WRITE, alert & 0xFF == SSL_AD_NO_RENEGOTIATION else { return }
             unsafe ConnectionHooks.of(ssl)?.wasAskedToRenegotiate = true
         }

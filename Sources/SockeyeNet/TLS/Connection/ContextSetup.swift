@@ -64,7 +64,8 @@ enum ContextSetup {
                 message: "the private key \(identity.privateKey) does not belong to the first certificate of "
                     + "\(identity.certificateChain), \(unsafe CertificateView(pointer: certificates[0]).summary)")
         }
-        // The stack lists only the intermediates; the context takes its own references.
+        // `chain` lists only the intermediates. The context takes its own references to all certificates, so this
+        // function releases its own.
         let chain = unsafe OPENSSL_sk_new_null()
         defer { unsafe OPENSSL_sk_free(chain) }
         for index in unsafe certificates.indices.dropFirst() {

@@ -3,9 +3,9 @@ import SockeyePlatform
 
 /// Kernel TLS (kTLS, since Linux 4.13 and FreeBSD 13) through OpenSSL's own socket BIO.
 ///
-/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Before
-/// that, no data passes through the BIO. If the kernel, OpenSSL or the cipher does not support kernel TLS, the BIO
-/// stays unused.
+/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Before the
+/// BIO has handed over the keys, no data of that direction passes through it. If the kernel, OpenSSL or the cipher does
+/// not support kernel TLS, the BIO stays unused.
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 
@@ -42,8 +42,8 @@ import SockeyePlatform
         }
     }
 
-    /// Writes a handshake message or an alert, with the record type that OpenSSL has set. Content is not written here:
-    /// the engine writes it directly to the socket.
+    /// Writes a handshake message or an alert, with the record type that OpenSSL has set. Application data does not
+    /// pass through this method: ``TLSEngine`` writes it directly to the socket.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         while true {
             var count = 0

@@ -58,9 +58,10 @@ struct PeerVerifier: Sendable {
     /// tickets, so without this limit a server could avoid full handshakes until its certificate expires.
     private static let longestReliance = 86400
 
-    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. A full
-    /// handshake may refuse the peer once its certificate, another certificate of its verified chain, or a revocation
-    /// list has expired. The result is the earliest of these times, but at most ``longestReliance`` from now.
+    /// Returns the time in seconds since 1970 from which sessions with these findings must not be resumed. A resumed
+    /// handshake verifies nothing, but a full handshake may refuse the peer once its certificate, another certificate
+    /// of its verified chain, or a revocation list has expired. The result is the earliest of these times, but at most
+    /// ``longestReliance`` from now.
     private func expiry(_ leaf: CertificateView, _ store: OpaquePointer, _ findings: TLSEvidence.Findings) -> Int? {
         let now = Int(SystemClock.unixTime)
         var ends = [now + Self.longestReliance, leaf.validUntil]
@@ -77,7 +78,7 @@ struct PeerVerifier: Sendable {
         unsafe lists?.prepare(store)
         let isGood = unsafe X509_verify_cert(store) == 1
         let code = unsafe X509_STORE_CTX_get_error(store)
-        // OpenSSL keeps the code of an error that a soft policy has ignored.
+        // After a successful verification, `code` may be that of an error that a soft revocation policy has ignored.
         findings.chainCode = isGood ? 0 : Int(code)
         if let lists { findings.lists = lists.status(isGood: isGood, code: code) }
         if !isGood, verification.checksChain { findings.failure = unsafe TLSError(chain: store) }

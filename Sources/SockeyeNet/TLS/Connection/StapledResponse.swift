@@ -5,7 +5,7 @@ package import SockeyeCore
 package enum StapledResponse {
     /// Checks a response outside of a handshake, for tools and tests.
     ///
-    /// - Parameter issuer: The issuer of `leaf`, the only trusted certificate.
+    /// - Parameter issuer: The issuer of `leaf`. The issuer is the only trusted certificate.
     /// - Returns: The status, and the end of the response's validity in seconds since 1970. The end is nil if the
     ///   response was not usable.
     package static func check(

@@ -133,8 +133,8 @@ final class StreamBIO {
         return unsafe lower.write(buffer)
     }
 
-    /// Handles a failed write of `count` bytes. In the handshake the bytes are discarded (``brokenWrite``); afterwards
-    /// the write fails.
+    /// Handles a failed write of `count` bytes. During the handshake the bytes are discarded (``brokenWrite``). After
+    /// the handshake the write fails.
     private func fail(_ error: TransportError, losing count: Int) -> Int? {
         guard budget.isInHandshake else {
             failure = error

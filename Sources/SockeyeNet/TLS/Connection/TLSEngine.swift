@@ -24,8 +24,8 @@ import SockeyePlatform
     /// other parts of the context alive.
     private let context: any AnyObject & Sendable
     private(set) var isEstablished = false
-    /// True if the last read has found the stream below empty. Otherwise the stream below may not become ready again,
-    /// because OpenSSL may already hold the bytes.
+    /// True if the last read has found the stream below empty. If false, read again without waiting: OpenSSL may
+    /// already hold the bytes, and the stream below may not become ready again.
     private(set) var isReadBlocked = false
     private var sentCloseNotify = false
     // OpenSSL may forget a fatal error and report an orderly end afterwards, so the first failure is kept.
@@ -51,7 +51,7 @@ import SockeyePlatform
         self.link = link
         self.context = owner
         self.hooks = hooks
-        // Assigned last: once every property is set, an initializer that throws runs `deinit` too.
+        // Assigned last: a throw after all properties are set would run `deinit`, which would free `ssl` again.
         unsafe self.ssl = unsafe ssl
     }
 
@@ -169,8 +169,8 @@ import SockeyePlatform
 
     /// True if neither OpenSSL nor the stream below has anything to read. This check replaces a read, which would
     /// allocate and free a record buffer. If true, it sets ``isReadBlocked`` as such a read would. False in the
-    /// handshake, in which OpenSSL may have to write first. False also after close_notify, which OpenSSL may have
-    /// processed with the last bytes, and after a failure.
+    /// handshake, in which OpenSSL may have to write first. False also after a failure or close_notify, because a read
+    /// must report it.
     var hasNothingToRead: Bool {
         guard isEstablished, readFailure == nil, unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
             unsafe SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead
@@ -286,10 +286,10 @@ extension TLSEngine {
     /// True if the kernel makes the records of the content that is written.
     private var writesToKernel: Bool { isEstablished && !sentCloseNotify && isEncryptedByKernel }
 
-    /// Writes content for the kernel to encrypt, directly to the socket.
+    /// Writes content directly to the socket, past OpenSSL; the kernel encrypts it.
     ///
-    /// With kernel TLS, OpenSSL keeps the pointer to content that the kernel has taken only partially, and sends the
-    /// rest from there at the next write. The caller may have freed or reused that memory (openssl issue 21202).
+    /// With kernel TLS, OpenSSL would keep the pointer to content that the kernel has taken only partially, and send
+    /// the rest from there at the next write. The caller may have freed or reused that memory (openssl issue 21202).
     private func passToKernel(_ write: (any ByteStream) -> Transfer) -> Transfer {
         switch write(link.lower) {
         case .end:

@@ -54,8 +54,8 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
         self.storage = storage
     }
 
-    /// The configured verification of the server's certificate. On a server always ``TLSTrust/Verification/chainOnly``,
-    /// which applies to the client's certificate.
+    /// On a client, the configured verification of the server's certificate. On a server, the verification of the
+    /// client's certificate, which is always ``TLSTrust/Verification/chainOnly``.
     package var verification: TLSOptions.Verification { storage.evidence.verification }
     /// True if a pin matched.
     package var isPinned: Bool { storage.evidence.pinsMatched == true }

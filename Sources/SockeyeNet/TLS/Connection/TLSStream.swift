@@ -76,9 +76,9 @@ package final class TLSStream: ByteStream {
     }
 
     private func locked(_ body: (TLSEngine) -> Transfer) -> Transfer {
-        // The compiler assumes that the engine could store the caller's buffer and use it under another caller's lock.
-        // No `body` here stores it: OpenSSL keeps no plaintext pointer past a call, except with kernel TLS, for which
-        // the engine does not pass content to OpenSSL.
+        // The compiler assumes that the engine could store the caller's buffer and use it in a later call. No `body`
+        // here stores it, because OpenSSL keeps no pointer to plaintext after a call. The exception is kernel TLS, and
+        // then the engine passes no content to OpenSSL.
         nonisolated(unsafe) let body = body
         return engine.withLock { engine in
             guard let engine else { return .failed(.closed) }
@@ -101,8 +101,9 @@ package final class TLSStream: ByteStream {
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
     /// Sets the same read low-water mark on the stream below. The mark does not delay `count` bytes of plaintext,
-    /// because they arrive there as more than `count` bytes. There is one exception: if OpenSSL has read a part of a
-    /// record and fewer bytes than the mark remain, the wait may continue after those bytes have arrived.
+    /// because their TLS records are longer than `count` bytes. There is one exception: OpenSSL may have read a part of
+    /// a record already. If the rest of the record is shorter than the mark, the reader may still wait when the rest
+    /// has arrived.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
     }
@@ -115,15 +116,16 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
-    /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. OpenSSL holds no partly sent
-    /// record at this time, because the head before the body has been written completely.
+    /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. The file's bytes cannot end
+    /// up inside a record that OpenSSL has sent only in part: the head before them has been written completely.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         let isOffered = engine.withLock { $0.map { $0.isEstablished && $0.isEncryptedByKernel } ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil
     }
 
-    /// Sends a TLS message such as a KeyUpdate, for peers in tests. `prepare` tells OpenSSL which message to send, and
-    /// is not called while another message is being sent. `.bytes(0)` means that the message was sent.
+    /// Sends a TLS message such as a KeyUpdate, for peers in tests. `prepare` tells OpenSSL which message to send. If
+    /// an earlier message is not sent completely, continues that message and does not call `prepare`. Returns
+    /// `.bytes(0)` when the message was sent.
     package func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
         locked { unsafe $0.sendMessage(prepare) }
     }

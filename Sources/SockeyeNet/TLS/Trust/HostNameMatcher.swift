@@ -40,7 +40,8 @@ package enum HostNameMatcher {
         let fixed = pattern.dropFirst(2)
         let labels = fixed.split(separator: dot, omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy({ isLabel($0) && !$0.contains(star) }) else { return false }
-        // If the last label has only digits, the host is an IPv4 address in some notation, such as 127.0.0.1.
+        // If the last label has only digits, the host is an IPv4 address in some notation, such as 127.0.0.1. A
+        // wildcard never matches an address.
         guard labels.last?.allSatisfy({ (0x30...0x39).contains($0) }) == false else { return false }
         guard let cut = host.firstIndex(of: dot), isLabel(host[..<cut]) else { return false }
         return host[(cut + 1)...].elementsEqual(fixed)

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// OpenSSL's error queue of this thread, oldest entry first (ERR_get_error(3)).
+/// The entries of OpenSSL's error queue of the current thread, oldest first (ERR_get_error(3)).
 ///
 /// The queue is thread-local, and a task may continue on another thread. So it is cleared before every call that may
 /// fail and drained right after, without suspension between.
@@ -34,7 +34,8 @@ struct OpenSSLErrors {
         ERR_clear_error()
     }
 
-    /// Returns true if the TLS library itself reported this `SSL_R_` reason.
+    /// Returns true if an entry has this `SSL_R_` reason and comes from libssl. Reasons of OpenSSL's other parts may
+    /// have the same number.
     func contains(_ reason: Int32) -> Bool {
         entries.contains { $0.library == ERR_LIB_SSL && $0.reason == reason }
     }

@@ -55,7 +55,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var description: String { read(\.summary) ?? "unreadable certificate" }
 }
 
-/// A view of an X509 object that holds no reference to it: the owner of the object must keep it alive.
+/// A view of an X509 object. The view does not retain the object, so the owner must keep the object alive.
 @safe struct CertificateView {
     let pointer: OpaquePointer
 
@@ -125,8 +125,8 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True if the certificate names a location from which to fetch its issuer, as certificates of public authorities
-    /// do.
+    /// True if the certificate names a location from which to fetch the certificate of its issuer. Certificates of
+    /// public authorities do.
     var namesIssuerLocation: Bool {
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_info_access, nil, nil) else { return false }
         let descriptions = OpaquePointer(list)
@@ -159,7 +159,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The longest subject or issuer in bytes; longer ones are truncated.
+    /// The maximum length of a subject or issuer in bytes; a longer name is truncated.
     private static let nameLimit = 256
 
     private static func text(_ name: OpaquePointer?) -> String {
@@ -170,10 +170,11 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         let count = unsafe sockeye_bio_memory(bio, &bytes)
         guard let bytes = unsafe bytes, count > 0 else { return "" }
         let start = unsafe UnsafeRawBufferPointer(start: bytes, count: min(count, nameLimit))
-        // The format of OpenSSL escapes only C0 controls and DEL.
+        // OpenSSL has escaped only C0 controls and DEL. `printable` also escapes other characters that control a
+        // terminal or a viewer.
         var text = unsafe String(decoding: start, as: UTF8.self).printable
-        // Escapes may be longer than the escaped characters. The U+FFFD for a character that the limit cuts may be
-        // longer than the bytes that remain of the character.
+        // The text may exceed the limit again, because escapes are longer than the escaped characters. If the limit
+        // cuts a character, the U+FFFD in its place may also be longer than the remaining bytes.
         while text.utf8.count > nameLimit { text.unicodeScalars.removeLast() }
         return text
     }

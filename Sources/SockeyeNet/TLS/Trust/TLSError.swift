@@ -51,8 +51,8 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
     public package(set) var message: String
     /// OpenSSL's X509_V_ERR_ code, or 0.
     public package(set) var verifyCode: Int
-    /// The server's certificates and the result of their verification. Nil unless the server was refused because of its
-    /// certificates, and nil if it sent none.
+    /// The server's certificates and the result of their verification. Nil if the failure has another cause than the
+    /// certificates, or if the server sent no certificate.
     public package(set) var trust: TLSTrust?
 
     package init(reason: Reason, message: String, verifyCode: Int = 0) {

@@ -32,7 +32,8 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
         case good
         /// A certificate has been revoked.
         case revoked
-        /// The check failed for this reason; the policy decides.
+        /// The check failed for this reason. ``TLSOptions/Revocation/Policy`` decides if the server is trusted
+        /// nevertheless.
         case notChecked(String)
     }
 
@@ -68,9 +69,11 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     public var chain: [TLSCertificate] { evidence.chainCertificates.map { TLSCertificate(der: $0) } }
     /// The configured verification.
     public var verification: Verification { evidence.verification }
-    /// The reason why the server is not trusted; nil if it is trusted.
+    /// The reason why the configured rules (chain, name, pins and revocation lists) refuse the server; nil if they
+    /// accept it.
     ///
-    /// It reflects the configured rules (chain, name, pins and revocation lists), not the decision of an evaluation.
+    /// The decision of an evaluation does not change it: an evaluation may accept a server that the rules refuse, or
+    /// refuse a server that they accept.
     public var failure: TLSError? { evidence.failure }
     /// OpenSSL's result for the chain: 0 if it is good, otherwise an `X509_V_ERR_` code
     /// (openssl-verification-options(1)). Nil if the chain was not verified.

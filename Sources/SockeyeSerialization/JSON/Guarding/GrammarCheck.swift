@@ -6,8 +6,8 @@
 struct GrammarCheck: ~Escapable {
     private var parser: JSONParser
     private let lacksBraces: Bool
-    /// The positions of exponents of zeros, such as the `e1` of `0e1`. The decoder rejects such exponents, and a zero
-    /// without its exponent is the same number.
+    /// The positions of exponents of zeros, such as the `e1` of `0e1`. The decoder rejects such exponents, although
+    /// they are valid. The caller therefore removes them from the text, which does not change the numbers.
     private(set) var exponentsOfZero: [Range<Int>] = []
     private var depth = 0
     /// The depth at which the check throws; raised once if a text is nested deeper than

@@ -1,7 +1,8 @@
 /// A scanner for a number of JSON5 (section 6 of the JSON5 specification). Such a number may have a sign or a leading
 /// or trailing point, and may be hexadecimal, infinite or NaN.
 ///
-/// Foundation's decoder crashes on some invalid numbers, such as `1e+` and `0x0x`.
+/// Numbers are checked before Foundation's decoder gets the text, because that decoder crashes on some invalid numbers,
+/// such as `1e+` and `0x0x`.
 struct JSON5Number: ~Escapable {
     private let bytes: Span<UInt8>
     private(set) var position: Int

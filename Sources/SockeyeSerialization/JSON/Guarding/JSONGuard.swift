@@ -18,8 +18,8 @@ package struct JSONGuard: Sendable {
     /// the stack that the decoder takes before the first level, 32 levels take 64 KiB, which fits into the 128 KiB of
     /// musl's threads.
     package static let unconditionalDepth = 32
-    /// The stack in bytes that a level may take. It is twice the measured stack, since the `init(from:)` of a type may
-    /// do more than call the decoder.
+    /// The stack in bytes that a level may take. It is about twice the measured stack, since the `init(from:)` of a
+    /// type may do more than call the decoder.
     private static let stackPerLevel = 2 << 10
     /// The part of the free stack in bytes that is not available to levels.
     private static let reservedStack = 24 << 10

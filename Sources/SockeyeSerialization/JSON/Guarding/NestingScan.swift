@@ -1,8 +1,11 @@
 /// A one-pass scanner for the nesting depth of JSON5, valid or not. ``GrammarCheck`` counts the depth of JSON.
 ///
-/// It splits valid text into the same tokens as every reader; at invalid text a reader stops. An escape without its
-/// digits is an error here, because readers could skip different bytes after it. Foundation skips as many bytes as
-/// there should be digits, even if one of them is a backslash.
+/// In valid text the scanner finds the same tokens as every JSON5 decoder. In invalid text the depth matters only up to
+/// the error, because a decoder stops there.
+///
+/// The scanner rejects an escape without its digits, because Foundation's decoder does not stop there. The decoder
+/// skips as many bytes as there should be digits, even if one of them is a backslash. It could therefore find another
+/// end of the string than this scanner, and count other brackets.
 struct NestingScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let limit: Int
@@ -11,8 +14,8 @@ struct NestingScan: ~Escapable {
 
     /// Returns the position of the first bracket that opens a level beyond `limit`; nil if no bracket does.
     ///
-    /// A byte order mark is skipped, as by the decoder. Otherwise the mark and a number after it would count as one
-    /// word.
+    /// Skips a byte order mark, as the decoder does. Otherwise the scanner would read the mark and a number after it as
+    /// one word, and would not check the number.
     static func excess(over limit: Int, in bytes: Span<UInt8>) throws(JSONFault) -> Int? {
         var scan = NestingScan(bytes, limit: limit, from: JSONTextForm(detecting: bytes).markLength)
         return try scan.excess()
@@ -43,7 +46,8 @@ struct NestingScan: ~Escapable {
         return nil
     }
 
-    /// Skips the rest of the token that starts with `byte`, if it is a token that JSON lacks or writes differently.
+    /// Skips the rest of a string in single quotes, a comment, a number or a word if `byte` starts one. Any other byte
+    /// is skipped alone.
     @_lifetime(self: copy self)
     private mutating func skipOther(_ byte: UInt8) throws(JSONFault) {
         switch byte {
@@ -58,7 +62,7 @@ struct NestingScan: ~Escapable {
             position = number.position
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
             UInt8(ascii: "$"), UInt8(ascii: "\\"), 0x80...:
-            // A word or a key without quotes; digits in it are not numbers.
+            // A word, such as `true` or a key without quotes. Digits in it do not begin a number.
             while position < bytes.count, JSON5Number.isWord(bytes[position]) { position += 1 }
         default: break
         }

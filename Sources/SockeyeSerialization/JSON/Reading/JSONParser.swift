@@ -11,7 +11,7 @@ struct JSONParser: ~Escapable {
     private var values: [JSONValue] = []
     /// The keys of all open objects, innermost last.
     private var keys: [String] = []
-    /// The position of each key in `keys`.
+    /// The positions in the text at which the keys of `keys` begin.
     private var keyOffsets: [Int] = []
     /// A reused buffer for strings with escapes.
     var scratch: [UInt8] = []

@@ -58,8 +58,8 @@ struct JSONPathFinder: ~Escapable {
     /// similar name, such as `user_name` for `userName`, because a decoder may have converted it. Returns false if
     /// there is no such member either.
     ///
-    /// If the budget is used up, the first member with the same or a similar name counts. Otherwise the search would
-    /// read the whole rest of the text at each level.
+    /// If the budget is used up, the first member with the same or a similar name counts. Without this limit, the
+    /// search could read the whole rest of the text at each level.
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?

@@ -30,7 +30,8 @@ extension JSONValue {
     }
 }
 
-/// The parser's front end: checks the size and the combining marks, transcodes to UTF-8, and adds the place to errors.
+/// The parser's front end. It limits the size and the runs of combining marks (``CombiningRuns``), transcodes to UTF-8,
+/// and adds the place and the text around it to errors.
 struct JSONReader {
     let options: JSONValue.ReadingOptions
 

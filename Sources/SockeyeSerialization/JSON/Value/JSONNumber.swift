@@ -104,7 +104,7 @@ struct DecimalValue: Hashable {
     private let isNegative: Bool
     /// ASCII digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
-    /// The power of ten by which the digits are multiplied. The exponent in ``remoteExponent`` is not included.
+    /// The exponent of the power of ten by which the digits are multiplied, without the exponent in ``remoteExponent``.
     private let exponent: Int
     /// The text of an exponent that exceeds `Int`; empty for a smaller exponent. Numbers with such exponents are equal
     /// only if the exponents are written alike.

@@ -13,11 +13,11 @@ public import SockeyeEssentials
 /// Objects keep the order of their members, and numbers keep all digits. This type is the counterpart of the object
 /// trees of `JSONSerialization` that AFNetworking's JSON serializers return.
 ///
-/// Freeing a value takes about 250 bytes of stack per level of nesting, on the thread that releases it last; parsing,
-/// comparing, hashing and writing do not recurse. A parsed value is nested no deeper than
-/// ``JSONValue/ReadingOptions/maximumDepth``; with its default, 64 KiB are enough. Do not build deeper values by hand.
-/// Foundation's coders need up to 2 KiB per level; encoding and decoding through them throws if a value is nested
-/// deeper than the thread's stack allows.
+/// Freeing a value takes about 250 bytes of stack per level of nesting, on the thread that releases the last reference.
+/// Parsing, comparing, hashing and writing do not recurse. A parsed value is nested no deeper than
+/// ``JSONValue/ReadingOptions/maximumDepth``. With the default depth, 64 KiB of stack are enough to free it. Do not
+/// build deeper values by hand. Foundation's coders need up to 2 KiB per level; encoding and decoding through them
+/// throws if a value is nested deeper than the thread's stack allows.
 ///
 /// This enum never gains a case: JSON has these six kinds of values (RFC 8259 section 3).
 public enum JSONValue: Sendable {
@@ -156,7 +156,7 @@ extension JSONValue: ExpressibleByIntegerLiteral {
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-    /// A number; `null` for a literal that exceeds the range of `Double`, of which the compiler warns.
+    /// A number. A literal that exceeds the range of `Double` becomes `null`; the compiler warns about such a literal.
     public init(floatLiteral value: Double) {
         self = JSONValue(value) ?? .null
     }

@@ -17,8 +17,8 @@ struct KeyedParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder.node.set(try encoder.slot(for: value, key: key), for: key.stringValue)
     }
 
-    // Without these two methods, the compiler would prefer the standard library's default methods for 128-bit integers,
-    // which throw, to the generic `encode`.
+    // The standard library has default methods for 128-bit integers, which throw. Without the two methods here, the
+    // compiler would choose these defaults instead of the generic `encode`.
     mutating func encode(_ value: Int128, forKey key: Key) throws {
         encoder.node.set(.value(.number(value)), for: key.stringValue)
     }
@@ -74,8 +74,8 @@ struct UnkeyedParameterContainer: UnkeyedEncodingContainer {
         encoder.node.append(try encoder.slot(for: value, key: key))
     }
 
-    // Without these two methods, the compiler would prefer the standard library's default methods for 128-bit integers,
-    // which throw, to the generic `encode`.
+    // The standard library has default methods for 128-bit integers, which throw. Without the two methods here, the
+    // compiler would choose these defaults instead of the generic `encode`.
     mutating func encode(_ value: Int128) throws {
         encoder.node.append(.value(.number(value)))
     }
@@ -123,8 +123,8 @@ struct SingleParameterContainer: SingleValueEncodingContainer {
         try encoder.replace(with: value)
     }
 
-    // Without these two methods, the compiler would prefer the standard library's default methods for 128-bit integers,
-    // which throw, to the generic `encode`.
+    // The standard library has default methods for 128-bit integers, which throw. Without the two methods here, the
+    // compiler would choose these defaults instead of the generic `encode`.
     mutating func encode(_ value: Int128) throws {
         encoder.node.set(.number(value))
     }

@@ -2,9 +2,9 @@ extension RequestParameters.Style {
     /// Returns the parameters as text, without a leading `?`; empty if there are no parameters.
     ///
     /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite, unless ``nonFinite`` allows them.
-    ///   Also for dates that the format cannot represent, values of unsupported types, and errors of the style's
-    ///   closures. Also for values nested deeper than ``RequestParameters/maximumDepth``, or deeper than the thread's
-    ///   stack allows.
+    ///   Also for dates that the format in ``dates`` cannot represent, values of unsupported types, and errors of the
+    ///   style's closures. Also for values nested deeper than ``RequestParameters/maximumDepth``, or deeper than the
+    ///   thread's stack allows.
     public func encode(_ parameters: RequestParameters) throws(RequestParameters.EncodingError) -> String {
         if let whole {
             return try RequestParameters.EncodingError.wrappingStyleErrors { try whole(parameters) }

@@ -2,8 +2,9 @@ package import SockeyeEssentials
 
 /// A visitor that writes `application/x-www-form-urlencoded` text: pairs joined by `&`, percent-encoded.
 ///
-/// The key of the current value is kept percent-encoded in a second buffer. It grows with each level of nesting and is
-/// truncated at the end of the level. So no key is encoded twice, unless a closure of the style makes keys.
+/// The key of the current value is kept percent-encoded in a second buffer. This buffer grows with each level of
+/// nesting and is truncated at the end of the level. So no key is encoded twice, unless a closure of the style makes
+/// keys.
 struct ParameterWriter: ParameterOutput, ~Copyable {
     private let spaces: RequestParameters.Style.SpaceFormat
     private var output: PercentEncodedBuffer
@@ -83,8 +84,9 @@ package struct ParameterPair: Sendable, Hashable {
 }
 
 extension RequestParameters.Style {
-    /// Returns the parameters as names and values in the order of a query, for the parts of a multipart form. They are
-    /// neither percent-encoded nor joined. Data stays unchanged, and null becomes empty text unless the style drops it.
+    /// Returns the parameters as names and values in the order of a query, for the parts of a multipart form. Names and
+    /// values are neither percent-encoded nor joined. Data stays unchanged, and null becomes empty text unless the
+    /// style drops it.
     ///
     /// - Throws: The errors of ``encode(_:)``, and `wholeStyle` for a style that is a single closure.
     package func pairs(of parameters: RequestParameters) throws(RequestParameters.EncodingError) -> [ParameterPair] {

@@ -12,12 +12,14 @@ extension ResumeData {
     /// Reads a file written by ``write(to:)``. Returns nil if no file exists, or if the file is empty, for example
     /// after a power failure.
     ///
-    /// The file must be a regular file with a link count of 1 that belongs to the user of this process and is
-    /// inaccessible to others (mode 0600). It must be in the same folder as the temporary file that it names. So a file
-    /// that a server supplied, such as an earlier download, is not mistaken for resume data.
+    /// The file must be a regular file with a link count of 1. It must belong to the user of this process and be
+    /// inaccessible to group and others (such as mode 0600). It must be in the same folder as the temporary file that
+    /// it names. These rules keep a file that a server supplied, such as an earlier download, from being mistaken for
+    /// resume data: normally, others can read a downloaded file.
     ///
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the file violates these rules,
-    ///   cannot be read, or has other content. ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the file violates these rules, cannot
+    ///   be read, or does not contain resume data. ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources`` if
+    ///   descriptors or memory are short. ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was
     ///   cancelled before the file was read.
     public static func read(from path: String) async throws(SockeyeError) -> ResumeData? {
         try await onDisk { () throws(SockeyeError) in
@@ -38,10 +40,9 @@ extension ResumeData {
     /// replaced atomically.
     ///
     /// - Parameter path: A path in the folder of the temporary file, which is the folder of the download's destination.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` for another folder,
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``,
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull`` or
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources``.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if `path` is in another folder.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``
+    ///   or ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources`` if the file cannot be written.
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was cancelled before the file was written.
     public func write(to path: String) async throws(SockeyeError) {
         try await Self.onDisk { () throws(SockeyeError) in

@@ -15,8 +15,9 @@ extension ResumeData {
     ///
     /// - Parameters:
     ///   - destination: The path of a download, or of any other file in the same folder. Subfolders are not searched.
-    ///   - age: The minimum time since the last write to a file. Running processes lock their files. If the file system
-    ///     has no locks, or the download is paused, only the age protects a file.
+    ///   - age: The minimum time since the last write to a file. A running download locks its file, and a locked file
+    ///     is kept at any age. A paused download holds no lock, and some file systems have no locks: in these cases
+    ///     only the age protects the file.
     ///   - kept: Downloads that may still be resumed. Their files are kept at any age.
     /// - Returns: The paths of the removed files.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` if the folder cannot be read, and

@@ -8,8 +8,8 @@ struct DownloadAttempts {
     var transfer: DownloadTransfer
     /// True once this task has accepted a response. Before that, nothing is retried automatically.
     private var hasBegun: Bool
-    /// True if parts have been requested. They are not requested twice, because a server that breaks off each time
-    /// would cause an endless loop.
+    /// True if the content has been requested in parts (`parallelParts`). Parts are not requested twice, because a
+    /// server that breaks off each time would cause an endless loop.
     private var hasTriedParts = false
     var interruptions = 0
 

@@ -6,13 +6,13 @@ import SockeyePlatform
 /// The temporary file of a download, in the folder of the destination. It is moved to the destination when it is
 /// complete. Until then an existing file at the destination is unchanged.
 ///
-/// Only one task uses the object. As long as the file is temporary, only its owner can read it, and it is locked
-/// against a second download. The file is removed when the last reference to the object is released, unless it was
-/// moved or ``keep()`` was called. Slow disk calls run on threads of a ``DiskThreadPool``.
+/// Only one task uses the object. As long as the file is temporary, only its owner can read it (mode 0600), and it is
+/// locked against a second download. The file is removed when the last reference to the object is released, unless it
+/// was moved or ``keep()`` was called. Slow disk calls run on threads of a ``DiskThreadPool``.
 package final class DownloadFile {
     private var temporaryFile: TemporaryFile
     private var writer: FileWriter
-    /// The number of bytes appended, including those that are not yet ``written``.
+    /// The length of the file with all appended bytes, including those that are not yet ``written``.
     package private(set) var count: Int
     private var isKept = false
 

@@ -78,8 +78,8 @@ extension DownloadTransfer {
 
     /// Prepares to write the whole content, to a new file.
     ///
-    /// The earlier file is removed, not truncated and used again. Resume data that the caller has stored names that
-    /// file, and would take bytes of the new version for bytes of the earlier version.
+    /// The earlier file is removed, not truncated and reused. Resume data that the caller has stored names that file.
+    /// If the new version were in it, a later download would take the new bytes for bytes of the earlier version.
     mutating func startOver(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         guard let destination else { return }
@@ -170,8 +170,8 @@ extension DownloadTransfer {
     }
 
     /// The number of bytes in the file after which another download can continue. It never exceeds `machine.written`,
-    /// which a new version of the content resets. If an error occurs before a new file replaces the file of the old
-    /// version, the bytes of the old file must not count.
+    /// which a new version of the content resets. So the bytes of the old version do not count if an error occurs
+    /// before a new file replaces the old one.
     private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
     /// Keeps the bytes received so far if they are usable. The returned error then has the resume data.

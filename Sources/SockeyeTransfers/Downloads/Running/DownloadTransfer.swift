@@ -24,7 +24,8 @@ struct DownloadTransfer {
     var partProgress: PartProgress?
     /// The state left by an earlier run, until its file has been opened.
     var leftover: ResumeData?
-    /// True if the state in the caller's resume file counts only the bytes up to a gap.
+    /// True if the state in the caller's resume file is that of a download in concurrent parts, which may leave gaps in
+    /// the file. Such a state counts only the bytes before the first gap.
     var stateHasGaps: Bool
     /// The path of the destination; nil until it is decided.
     var destination: String?

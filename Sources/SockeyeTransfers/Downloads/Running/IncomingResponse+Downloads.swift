@@ -12,7 +12,7 @@ extension IncomingResponse {
     /// let file = try await response.download(to: .folder("/var/reports"))
     /// ```
     ///
-    /// Content that the client decodes is written in its decoded form. To make such a file the result of a task, see
+    /// Content that the client decodes is written in its decoded form. To save the response of a task to a file, see
     /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and
     /// ``IncomingResponse/DecidingSerializer``.
     ///
@@ -21,18 +21,17 @@ extension IncomingResponse {
     ///   - checksums: The checksums that the content must have, whatever the server announces. Default: none.
     ///   - verifiesAnnouncedChecksums: True to verify checksums that the response announces. Default: true.
     ///   - onProgress: Called after each write with the number of bytes so far and, if the head announces it, the
-    ///     total. The throughput is not set. The closure may block, because only this download waits for it. If the
-    ///     download fails or is cancelled, a running call of the closure may end later than the download.
+    ///     total. ``TransferProgress/throughput`` is nil. The closure may block, because only this download waits for
+    ///     it. If the download fails or is cancelled, a running call of the closure may end later than the download.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus`` for a status other than 2xx.
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/malformedResponse`` for a 206 that answers a GET, because its
-    ///   content is incomplete.
+    ///   content is incomplete. Also throws the errors of reading the content, including cancellation, and
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull`` or
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources``. The errors of reading the content, including
-    ///   cancellation.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources``.
     ///
     ///   If the response answers a GET and has a strong validator (RFC 9110 13.1.5), an error after the first written
     ///   byte has ``SockeyeError/resumeData`` for `download(resuming:to:)` of ``/Sockeye/HTTPClient``. A checksum

@@ -49,7 +49,7 @@ struct PartFetcher: Sendable {
 
     /// Merges the ends of all tasks of a group into one end.
     ///
-    /// - Parameter isFinal: True if an end cancels the other tasks.
+    /// - Parameter isFinal: Returns true if an end must cancel the other tasks.
     private static func end(of group: inout TaskGroup<End>, where isFinal: (End) -> Bool) async -> End {
         var end = End.complete
         for await next in group {
@@ -64,8 +64,8 @@ struct PartFetcher: Sendable {
     private func readFirst(_ response: IncomingResponse, _ writer: FileWriter) async -> End {
         var body = response.body.makeAsyncIterator()
         var position = 0
-        // The rest of a piece that extends beyond the limit. `abandon()` of the progress may raise the limit before the
-        // next check.
+        // The bytes of the last piece that lie beyond the limit. They are kept, because `abandon()` of the progress may
+        // raise the limit before the next check. Then they are written, too.
         var rest = Bytes()
         do throws(SockeyeError) {
             while position < partProgress.limit {
@@ -152,7 +152,8 @@ struct PartFetcher: Sendable {
             try await append(piece, to: writer)
         }
         _ = machine.finishBody()
-        // The body ended properly but is shorter than requested: ask for the rest at once, up to the limit on resumes.
+        // If the body ended properly but is shorter than requested, the rest is requested at once, unless the limit on
+        // resumes is reached.
         return machine.nextRequest == .nothing || machine.interrupted()
     }
 

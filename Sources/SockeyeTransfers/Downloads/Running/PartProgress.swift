@@ -6,8 +6,9 @@ final class PartProgress: Sendable {
     private struct State {
         /// For each part, the end of its written bytes.
         var written: [Int]
-        /// The position at which reading of the first response stops: the end of the first part, or the end of the
-        /// content after ``PartProgress/abandon()``. The body of this response is the whole content.
+        /// The position at which the reader of the first response stops. The body of this response is the whole
+        /// content, so the reader stops at the end of the first part. After ``PartProgress/abandon()`` it reads to the
+        /// end of the content.
         var limit: Int
         var isAbandoned = false
         var interruptions = 0
@@ -28,7 +29,8 @@ final class PartProgress: Sendable {
 
     /// Reports events to `onEvent` from now on, one at a time.
     ///
-    /// - Parameter resumeData: The resume data. Each report replaces its number of bytes written.
+    /// - Parameter resumeData: The resume data of the download; nil if it must not be reported. It is reported with the
+    ///   current number of bytes whenever more bytes have been written before the first gap.
     func report(_ resumeData: ResumeData?, to onEvent: @escaping @Sendable (DownloadEvent) -> Void) {
         state.withLock { state in
             state.resumeData = resumeData
@@ -75,7 +77,7 @@ final class PartProgress: Sendable {
     }
 
     /// Gives up the parts after the first one. If a task is still reading the first response, that task then reads to
-    /// the end of the response. The writers of the other parts must have stopped.
+    /// the end of the response. The writers of the other parts must have stopped before this call.
     func abandon() {
         state.withLock { state in
             state.isAbandoned = true

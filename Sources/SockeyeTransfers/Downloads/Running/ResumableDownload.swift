@@ -5,10 +5,10 @@ import SockeyeHTTP
 /// runs it again after a pause, and ``DownloadTransfer`` writes the content to the disk.
 ///
 /// The first request asks for the whole content without a content coding (`Accept-Encoding: identity`, unless the
-/// caller sets this field, or `decompresses` to true). So the local file has the same bytes as the server's file, its
-/// length is known in advance, and a position means the same byte in both files. A transfer that breaks off is resumed
-/// if ``ResumeMachine`` allows it, or else started over. Only repeatable requests (idempotent, with a replayable body)
-/// are sent again.
+/// caller sets this field or sets `decompresses` to true). So the local file has the same bytes as the server's file,
+/// its length is known in advance, and a position means the same byte in both files. A transfer that breaks off is
+/// resumed if ``ResumeMachine`` allows it, or else started over. Only repeatable requests (idempotent, with a
+/// replayable body) are sent again.
 ///
 /// The file appears at its destination when it is complete and its checksums are verified. After a failure the
 /// destination is unchanged. If the download can be resumed, the error has ``Sockeye/SockeyeError/resumeData``;

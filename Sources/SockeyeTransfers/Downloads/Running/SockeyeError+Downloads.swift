@@ -1,8 +1,8 @@
 public import SockeyeEngine
 
 extension IncomingResponse {
-    /// The error for a body whose length differs from its Content-Range, or from the length that an earlier response of
-    /// the same version announced.
+    /// The error for a body that does not have the announced length. Its Content-Range announced the length, or an
+    /// earlier response for the same version of the file did.
     var lengthMismatch: SockeyeError {
         SockeyeError(
             .init(

@@ -12,7 +12,7 @@ package final class ProgressChannel: Sendable {
         let continuation: CheckedContinuation<Void, Never>
         /// The latest version that the waiter has seen.
         let seen: Int
-        /// True during the waiter's pause, in which only the end of the transfer resumes the waiter.
+        /// True during the waiter's pause, in which updates do not resume the waiter.
         var isResting: Bool
     }
 

@@ -33,8 +33,9 @@ package final class ProgressTimer: Sendable {
     /// Calls `end` soon after `due`, but not before the pauses that were scheduled earlier have ended.
     func schedule(until due: MonotonicTime, _ end: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
-            // All pauses have the same length, so the list is in order. If a pause with a later end was added first,
-            // this pause ends together with it.
+            // All pauses have the same length, so they are usually added in the order of their ends. If another thread
+            // has added a pause with a later end first, this pause is extended to that end, which keeps the list in
+            // order.
             state.rests.append(Pause(due: max(due, state.rests.last?.due ?? due), end: end))
             defer { state.isTicking = true }
             return !state.isTicking

@@ -7,7 +7,8 @@ public struct TransferProgress: Sendable, Hashable {
     public var completed: Int
     /// The total number of bytes; nil if unknown, as for chunked or encoded content.
     public var total: Int?
-    /// The recent rate in bytes per second; nil at first. Bytes received before the transfer are not included.
+    /// The recent rate in bytes per second; nil at first. Does not include the bytes of an earlier download that this
+    /// transfer resumes, although ``completed`` does.
     public var throughput: Double?
     /// The position at which a download last continued after bytes of an earlier connection or task. Nil if all bytes
     /// come from one connection. The counterpart of AFNetworking's `didResumeAtOffset`.

@@ -51,8 +51,8 @@ final class TransferControl: Sendable {
     /// The state for continuing a download; nil if it cannot be resumed.
     var resumeData: ResumeData? { state.withLock(\.resumeData) }
 
-    /// Sets the state for continuing. If the task is already paused, the action of ``whenPaused(_:)`` runs again: it
-    /// depends on this state.
+    /// Sets the state for continuing. If the task is already paused, the action of ``whenPaused(_:)`` runs again,
+    /// because the action depends on this state.
     func canResume(with resumeData: ResumeData?) {
         let action = state.withLock { state in
             state.resumeData = resumeData
@@ -68,8 +68,8 @@ final class TransferControl: Sendable {
         state.withLock { $0.destination = destination }
     }
 
-    /// Sets the action that runs at each pause after the gate is shut; nil for none. If the task is already paused, the
-    /// action runs at once.
+    /// Sets the action of pauses; nil for no action. Each pause shuts the gate and then runs the action. If the task is
+    /// already paused, the action runs at once.
     func whenPaused(_ action: (@Sendable () -> Void)?) {
         state.withLock { $0.whenPaused = action }
         if gate.isShut { action?() }

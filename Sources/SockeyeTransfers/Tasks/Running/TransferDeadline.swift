@@ -31,7 +31,7 @@ struct TransferDeadline: Sendable {
         .timeout(phase, configured: limits.total, name: "total")
     }
 
-    /// Waits while the gate is shut, but not beyond the deadline.
+    /// Waits while the gate is shut, that is while the task is paused, but not beyond the deadline.
     ///
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` or
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.

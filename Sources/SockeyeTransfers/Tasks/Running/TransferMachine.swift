@@ -1,6 +1,7 @@
 /// The state of a task.
 @nonexhaustive public enum TransferState: String, Sendable, Hashable {
-    /// The task waits for its dependencies or for a running task to end.
+    /// The task waits until its dependencies have ended and fewer tasks run than
+    /// ``/Sockeye/ClientConfiguration/runningTasks`` allows.
     case waiting
     /// The task is running.
     case running

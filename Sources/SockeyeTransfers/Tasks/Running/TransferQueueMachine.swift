@@ -5,7 +5,7 @@ import SockeyeNet
 /// It orders the waiting tasks of one client (``/Sockeye/ClientConfiguration/runningTasks``). Among tasks of equal
 /// priority the oldest starts first.
 public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral {
-    /// The priority from 0, the last, to 1, the first.
+    /// The priority, from 0 (starts last) to 1 (starts first).
     public let value: Double
 
     /// Creates a priority. A value outside of 0…1 is replaced by the nearest valid one.
@@ -33,15 +33,16 @@ public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFlo
 
 /// The state machine of a client's task queue, with a limit, priorities and dependencies. No I/O.
 ///
-/// An event costs amortised O(log n) in the number of waiting tasks, for each task that it adds, releases or starts.
-/// Only ``holdAll()`` visits all tasks.
+/// An event costs amortised O(log n), n being the number of waiting tasks, for each task that it adds, starts or
+/// releases from a dependency. Only ``holdAll()`` visits all tasks.
 package struct TransferQueueMachine: Sendable {
     private struct Entry {
         var priority: TransferPriority
         /// The dependencies that have not ended.
         var dependencies: Set<UInt64>
         var isRunning = false
-        /// True for a paused task. If it has not started, it keeps its rank and does not start.
+        /// True for a paused task. A task that is paused before its start keeps its rank, but starts only after it is
+        /// resumed.
         var isHeld = false
         /// The generation of its valid heap entry.
         var generation = 0
@@ -126,7 +127,7 @@ package struct TransferQueueMachine: Sendable {
         return isHeld ? [] : start()
     }
 
-    /// Keeps all waiting tasks of this moment from starting, until ``setPaused(_:_:)`` resumes them.
+    /// Prevents all tasks that are waiting now from starting, until ``setPaused(_:_:)`` resumes them.
     package mutating func holdAll() {
         for id in Array(entries.keys) { entries[id]?.isHeld = true }
     }

@@ -77,8 +77,8 @@ package final class TransferRegistry: Sendable {
         state.withLock { $0.isInvalid = true }
     }
 
-    /// Cancels all tasks and returns them. Before that, it keeps waiting tasks from starting. Otherwise each cancelled
-    /// task that was running would let a waiting task start.
+    /// Cancels all tasks and returns them. First holds the tasks that have not started. Otherwise one of them would
+    /// start for each running task that is cancelled.
     func cancelAll() async -> [any TransferHandle] {
         state.withLock { $0.queue.holdAll() }
         let tasks = tasks

@@ -20,9 +20,10 @@ public struct AuthenticationChallenge: Sendable {
     public let previousFailures: Int
     /// True if the caller requested this ``origin``.
     ///
-    /// False after a redirect from another origin, even one back to the first origin. Also false if the client has a
-    /// base URL or trusted origins and this origin is not one of theirs. If it is false, credentials of
-    /// ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)`` are sent only if the handler sets `anywhere`.
+    /// False once a redirect has led to another origin, even if a later redirect leads back to the first one. Also
+    /// false if the client has a base URL or trusted origins, and this origin is neither that of the base URL nor a
+    /// trusted one. If it is false, credentials of ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)``
+    /// are sent only if the handler sets `anywhere`.
     public let isFromRequestedOrigin: Bool
 
     /// The origin of the challenge, which would receive the credential: scheme, host and port.

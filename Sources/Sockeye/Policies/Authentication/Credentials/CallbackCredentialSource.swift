@@ -16,14 +16,16 @@ struct CallbackCredentialSource: CredentialSource {
         self.handler = handler
     }
 
-    /// True for credentials of the handler: they stay current until they are rejected, because the handler is called
-    /// only for challenges. Other credentials must still be in the storage.
+    /// Always true for a credential that the handler returned. The policy calls the handler only for challenges, so the
+    /// credential stays current until a server rejects it. A credential of `performDefault` must still be in the
+    /// storage.
     func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool {
         !isDefault || defaults.isCurrent(credential, isDefault: true, in: realm, for: request)
     }
 
-    /// False after a redirect to another origin. Always true if ``isOutsideScope`` is set: then the remembered
-    /// credentials of the handler are only those that it returned with `anywhere`.
+    /// False after a redirect to another origin, so that a credential is sent there only if the handler decides so
+    /// again. Always true if ``isOutsideScope`` is set: then the policy remembers only those credentials of the handler
+    /// that it returned with `anywhere`.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {

@@ -32,8 +32,8 @@ extension Credential {
         /// - Parameters:
         ///   - credential: The credential for answering challenges.
         ///   - url: Any URL of the origin.
-        ///   - realm: The realm of the challenge. Default nil: every realm of the origin without a credential of its
-        ///     own.
+        ///   - realm: The realm of the challenge. Default nil: the credential applies to all realms of the origin that
+        ///     have no credential of their own.
         /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if `url` is not an absolute http or https URL.
         public func set(_ credential: Credential, for url: String, realm: String? = nil) throws(SockeyeError) {
             set(credential, for: try HTTPURL(checking: url).origin, realm: realm)
@@ -80,7 +80,8 @@ struct StorageCredentialSource: LookupCredentialSource {
         self.storage = storage
     }
 
-    /// The same source: each credential is stored for its origin.
+    /// The same source, also for calls from a scope to origins outside the scope. Such an origin gets only credentials
+    /// that were stored for it.
     var outsideScope: StorageCredentialSource? { self }
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? {

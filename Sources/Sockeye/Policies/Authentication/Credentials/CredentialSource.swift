@@ -3,7 +3,8 @@ import SockeyeHTTP
 
 /// A source of credentials for answering challenges.
 protocol CredentialSource: Sendable {
-    /// Returns a credential to send without a challenge; nil to send none, for example if the URL has a complete one.
+    /// Returns a credential to send without a challenge; nil to send none. For example, a source returns nil if the URL
+    /// has a user name and a password, because these take precedence.
     func preemptiveCredential(for request: OutgoingRequest) -> Credential?
 
     /// Returns true if a credential that a realm accepted before is still the current one.
@@ -14,8 +15,8 @@ protocol CredentialSource: Sendable {
     /// Returns true if a credential that the request's origin accepted before may be sent to it without a challenge.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool
 
-    /// The variant for calls from a scope to origins other than that of its base URL and its trusted origins; nil to
-    /// send no credentials.
+    /// The variant for calls to foreign origins. An origin is foreign to a scope if it is neither the origin of the
+    /// scope's base URL nor one of its trusted origins. Nil to send no credentials to foreign origins.
     var outsideScope: Self? { get }
 
     /// Returns pairs of a challenge and a credential that may answer it, the best pair first.
@@ -26,7 +27,7 @@ protocol CredentialSource: Sendable {
 struct CredentialProposal: Sendable {
     let challenge: SupportedChallenge
     let credential: Credential
-    /// True if a challenge handler chose `performDefault`, so that the credential is that of the URL or of the storage.
+    /// True if a challenge handler chose `performDefault`. The credential then comes from the URL or from the storage.
     var isDefault = false
 }
 
@@ -58,7 +59,7 @@ extension LookupCredentialSource {
 
 /// A 401 response for which credentials are needed.
 struct ChallengeContext: Sendable {
-    /// The request without the credentials of the policy.
+    /// The rejected request, without the credentials that the policy added.
     let request: OutgoingRequest
     let response: IncomingResponse
     let challenges: [Challenge]

@@ -1,12 +1,12 @@
 /// An LRU cache of Cookie fields by URL prefix. Most clients send requests to a few hosts again and again.
 ///
-/// The cache saves six allocations and 4,150 of the 30,200 instructions of a request with retries, a token and a
-/// cookie.
+/// A request by a client with a retry policy, a token and a cookie was measured. The cache saved six allocations and
+/// 4,150 of 30,200 instructions.
 ///
 /// The store empties the cache whenever a cookie is added, changed or removed. An entry is for one path or for all
 /// paths of an origin, so a URL cannot be the key of an ``LRUCache``. The cache therefore searches an array.
 struct CookieFieldCache: Sendable {
-    /// The Cookie field of a request, for all requests that get the same cookies.
+    /// The Cookie field for all requests to the URLs that ``prefix`` matches. All these requests get the same cookies.
     struct Entry: Sendable {
         /// The place of a cookie in the store. When the entry leaves the cache, the time of its last use is written to
         /// the cookie at each place.

@@ -55,7 +55,7 @@ struct CookieQuery {
 
     mutating func matches(_ cookie: ClientCookie, at now: () -> Int64) -> Bool {
         guard isOfHost || !cookie.isHostOnly else { return false }
-        // The path of a URL always begins with `/`, so a cookie path of one byte matches it.
+        // A cookie path of one byte is `/`, which matches the path of every URL.
         if cookie.path.utf8.count != 1 {
             dependsOnPath = true
             guard CookieScope.path(url.pathView, isWithin: cookie.path) else { return false }

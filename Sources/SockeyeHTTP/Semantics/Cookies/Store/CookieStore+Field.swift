@@ -5,7 +5,7 @@ extension CookieStore {
     /// - Parameters:
     ///   - own: The values of the caller's Cookie fields.
     ///   - isExposed: True if a request to a loopback host leaves this machine, through a proxy or by a host override.
-    ///     Then http is not a secure channel.
+    ///     Then http is not a secure channel, so cookies with the Secure attribute are not sent.
     /// - Returns: Nil if nothing must change: no stored cookie is sent, and the caller has at most one field.
     package mutating func field(
         for url: HTTPURL, besides own: [String], isExposed: Bool = false, at now: () -> Int64
@@ -20,8 +20,8 @@ extension CookieStore {
         return text(found(&query, at: now), besides: own)
     }
 
-    /// Calls `body` with the field line of a request without its own Cookie field. Does nothing if there are no cookies
-    /// for the request.
+    /// Calls `body` with the Cookie field line for a request to which the caller added no Cookie field. Does nothing if
+    /// there are no cookies for the request.
     package mutating func withLine(
         for url: HTTPURL, at now: () -> Int64, _ body: (borrowing EncodedField) -> Void
     ) {
