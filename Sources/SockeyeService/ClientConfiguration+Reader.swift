@@ -96,10 +96,7 @@ extension PoolOptions {
         }
         if let count = try settings.count("pool.maximumUses") { maximumUses = count }
         if let age = try settings.limit("pool.maximumAge") { maximumAge = age.duration }
-        if let time = try settings.limit("pool.idleTimeout") {
-            guard let time = time.duration else { throw settings.fault("pool.idleTimeout", "a duration") }
-            idleTimeout = time
-        }
+        if let time = try settings.duration("pool.idleTimeout") { idleTimeout = time }
     }
 }
 

@@ -63,10 +63,18 @@ struct SettingsReader {
     func limit(_ key: String) throws(SockeyeError) -> Limit? {
         guard let text = try text(key) else { return nil }
         if text == "none" { return Limit(duration: nil) }
-        guard let duration = Self.duration(text) else {
-            throw fault(key, "a duration such as 250ms or 5s, or none", text)
-        }
-        return Limit(duration: duration)
+        return Limit(duration: try duration(text, of: key, "a duration such as 250ms or 5s, or none"))
+    }
+
+    /// Returns a duration; nil if the value is missing.
+    func duration(_ key: String) throws(SockeyeError) -> Duration? {
+        guard let text = try text(key) else { return nil }
+        return try duration(text, of: key, "a duration such as 250ms or 5s")
+    }
+
+    private func duration(_ text: String, of key: String, _ expected: String) throws(SockeyeError) -> Duration {
+        guard let duration = Self.duration(text) else { throw fault(key, expected, text) }
+        return duration
     }
 
     /// Returns the path of a readable regular file; nil if the value is missing.

@@ -64,7 +64,7 @@ extension HTTPURL {
     /// in the joined text: `https://a.example` with the path `@b.example/` would lead to another host.
     fileprivate init(of request: HTTPRequest) throws(SockeyeError) {
         let scheme = request.scheme.flatMap { Scheme(rawValue: $0.lowercased()) }
-        guard let scheme else { throw .invalidURL("the request has no scheme, or another one than http and https") }
+        guard let scheme else { throw .invalidURL("the scheme of the request is missing or neither http nor https") }
         let authority = request.authority ?? ""
         guard !authority.isEmpty else { throw .invalidURL("the request has no authority") }
         guard !authority.utf8.contains(where: { "/\\?#@".utf8.contains($0) }) else {

@@ -24,7 +24,7 @@ enum IconStructure: ImageStructure {
             let length = try reader.little32(14 + 16 * index)
             let offset = try reader.little32(18 + 16 * index)
             guard offset >= 6 + 16 * header.sizes.count else {
-                throw reader.malformed("an image lies in the directory")
+                throw reader.malformed("the offset of an image points into the directory")
             }
             info.sizes[index] = try imageSize(try reader.part(offset, offset + length))
         }

@@ -68,23 +68,6 @@ package struct HostOverrides: Sendable, Hashable {
     }
 }
 
-/// A resolver with a fixed table and an optional fallback for other hosts.
-package struct StaticResolver: NameResolver {
-    private let table: HostOverrides
-    private let fallback: (any NameResolver)?
-
-    package init(_ table: HostOverrides, fallback: (any NameResolver)? = nil) {
-        self.table = table
-        self.fallback = fallback
-    }
-
-    package func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
-        if let addresses = table.addresses(of: host, port: port) { return addresses }
-        guard let fallback else { throw ResolveError.notFound }
-        return try await fallback.resolve(host, port: port)
-    }
-}
-
 /// Hosts that need no look-up: IP literals and `localhost` (RFC 6761 6.3).
 package enum LiteralHost {
     private static let loopback = ["::1", "127.0.0.1"]

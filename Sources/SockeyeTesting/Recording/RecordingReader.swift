@@ -77,9 +77,9 @@ package struct RecordingReader {
     }
 
     private mutating func take(_ text: String, isSent: Bool) throws {
-        guard !exchanges.isEmpty else { throw fault("there is no '==' before it") }
+        guard !exchanges.isEmpty else { throw fault("there is no '==' before this line") }
         guard let message else { return isSent ? try begin(request: text) : try begin(response: text) }
-        guard isSent == (message == .request) else { throw fault("an empty line is missing before it") }
+        guard isSent == (message == .request) else { throw fault("an empty line is missing before this line") }
         switch section {
         case .head where text.isEmpty:
             section = .body
@@ -141,7 +141,7 @@ package struct RecordingReader {
     }
 
     private mutating func takeDirective(_ text: Substring) throws {
-        guard !exchanges.isEmpty else { throw fault("there is no '==' before it") }
+        guard !exchanges.isEmpty else { throw fault("there is no '==' before this line") }
         let words = text.split(separator: " ", maxSplits: 4)
         switch words.first.map(String.init) {
         case "base64": coding = .base64

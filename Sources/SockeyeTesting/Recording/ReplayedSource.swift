@@ -31,7 +31,8 @@ extension RecordedExchange {
                     headers: interim.headers))
         }
         guard let response else {
-            throw failure?.error(for: request.identity) ?? .endOfRecording(request.identity)
+            throw failure?.error(for: request.identity)
+                ?? .endOfRecording(request.identity, .head, "the recording has no response to this request")
         }
         let content = response.content(for: request, failure: failure)
         return IncomingResponse(
@@ -48,7 +49,9 @@ extension RecordedExchange.Response {
         let announced = isDecoded ? nil : head.headers[.contentLength].flatMap { Int($0) }
         let length = isBodyless ? 0 : announced
         let fields = trailers.isEmpty ? nil : trailers
-        let error = failure?.error(for: request.identity) ?? (isCut ? .endOfRecording(request.identity) : nil)
+        let end = SockeyeError.endOfRecording(
+            request.identity, .body, "the recording ends before the end of this response body")
+        let error = failure?.error(for: request.identity) ?? (isCut ? end : nil)
         guard error != nil || !pieces.isEmpty else {
             return BodyContent(first: body, expectedLength: length, trailers: fields)
         }
@@ -71,11 +74,11 @@ extension RecordedExchange.Response {
 }
 
 extension SockeyeError {
-    /// The error of a reader that reads beyond the recorded part of a body.
-    fileprivate static func endOfRecording(_ request: RequestIdentity) -> SockeyeError {
-        var fields = Fields(
-            .connectionClosed, phase: .body, blame: .caller,
-            message: "the recording ends before the end of this response body")
+    /// The error of a reader that needs more than the recording has.
+    fileprivate static func endOfRecording(
+        _ request: RequestIdentity, _ phase: Phase, _ message: String
+    ) -> SockeyeError {
+        var fields = Fields(.connectionClosed, phase: phase, blame: .caller, message: message)
         fields.request = request
         return SockeyeError(fields)
     }

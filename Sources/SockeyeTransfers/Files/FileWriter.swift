@@ -49,6 +49,9 @@ final class FileWriter: Sendable {
     /// The end of the written bytes in the file.
     var written: Int { state.withLock(\.position) }
 
+    /// True if appended bytes will still be written, even if the task is cancelled.
+    var hasPendingBytes: Bool { state.withLock { $0.pending > 0 && $0.failure == nil } }
+
     /// Calls `report` with ``written`` after each write, until ``close(dropping:)``. The next write begins after the
     /// call has returned.
     ///

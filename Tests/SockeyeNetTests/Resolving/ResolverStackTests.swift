@@ -72,17 +72,4 @@ struct ResolverStackTests {
         await base.answer("192.0.2.2")
         #expect(try await again == [address("192.0.2.2")])
     }
-
-    @Test("a table answers for its hosts and leaves the others to the next resolver")
-    func staticResolver() async throws {
-        var table = HostOverrides()
-        table.set("a.test", to: [address("192.0.2.1", 0)])
-        let alone = StaticResolver(table)
-        #expect(try await alone.resolve("a.test", port: 81) == [address("192.0.2.1", 81)])
-        await #expect(throws: ResolveError.notFound) { try await alone.resolve("b.test", port: 80) }
-        let chained = StaticResolver(table, fallback: base)
-        async let other = chained.resolve("b.test", port: 80)
-        await base.answer("192.0.2.2")
-        #expect(try await other == [address("192.0.2.2")])
-    }
 }

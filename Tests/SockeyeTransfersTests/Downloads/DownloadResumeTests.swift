@@ -100,6 +100,38 @@ import Testing
         #expect(folder.names == ["x"] && folder.text("x") == "0123456789")
     }
 
+    @Test("bytes whose write has begun are not lost if the download is cancelled meanwhile")
+    func cancelledDuringWrite() async throws {
+        let folder = try TemporaryFolder()
+        let disk = DispatchGroup()
+        disk.enter()
+        let begun = TestSignal()
+        let completed = Recorder<Int>()
+        let first = Task {
+            await #expect(throws: SockeyeError.self) {
+                try await run(.file(folder("x"))) { settings in
+                    settings.fileCalls.device = .random(in: .min ... .max)
+                    unsafe settings.fileCalls.write = { descriptor, bytes, position in
+                        begun.fire()
+                        disk.wait()
+                        return unsafe FileCalls.system.write(descriptor, bytes, position)
+                    }
+                    settings.onEvent = { if case .progress(let count, _) = $0 { completed.append(count) } }
+                }
+            }
+        }
+        try await begun.wait(timeout: .seconds(20))
+        first.cancel()
+        let data = try #require(await first.value?.resumeData)
+        #expect(data.bytesWritten == 0)
+        async let second = run(.file(folder("x"))) { $0.resumeData = data }
+        disk.leave()
+        #expect(try await second.count == 10)
+        #expect(mock.requests.count == 1, "the first download had received all bytes")
+        #expect(folder.names == ["x"] && folder.text("x") == "0123456789")
+        #expect(completed.values.allSatisfy { $0 == 10 })
+    }
+
     @Test("a failed first request is repeated only if the same task has begun the download", arguments: [false, true])
     func firstRequest(hasBegun: Bool) async throws {
         let folder = try TemporaryFolder()

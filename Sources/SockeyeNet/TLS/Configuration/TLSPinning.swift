@@ -105,7 +105,7 @@ enum PinDigest {
             if let digest = bytes(hexadecimal: rest) ?? bytes(base64: rest) { return CertificateView.pinText(digest) }
         }
         throw TLSOptions.Fault(
-            "'\(text.prefix(100))' is not a pin: 44 characters of Base64 or 64 hexadecimal digits of a SHA-256")
+            "a pin is a SHA-256 in 44 characters of Base64 or 64 hexadecimal digits, unlike '\(text.prefix(100))'")
     }
 
     private static func bytes(hexadecimal text: Substring) -> [UInt8]? {

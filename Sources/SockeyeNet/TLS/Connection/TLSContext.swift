@@ -50,7 +50,7 @@ package final class TLSContext: Sendable {
         guard hasRoots || configuration.revocation.stapling == nil else {
             throw TLSError(
                 reason: .badConfiguration,
-                message: "stapling requires the verification of the chain or an evaluation, whose roots it uses")
+                message: "stapling requires the verification of the chain, or an evaluation with roots")
         }
         guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
             configuration.pinning?.isEmpty ?? true

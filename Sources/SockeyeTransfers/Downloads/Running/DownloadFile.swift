@@ -68,6 +68,9 @@ package final class DownloadFile {
     /// The number of bytes in the file.
     package var written: Int { writer.written }
 
+    /// True if appended bytes will still be written, even if the task is cancelled.
+    var hasPendingBytes: Bool { writer.hasPendingBytes }
+
     /// Calls `report` with ``written`` after each write, on one of `threads`; on the writing thread if `threads` is
     /// nil.
     package func reporting(on threads: ThreadPool? = nil, _ report: @escaping @Sendable (Int) -> Void) {

@@ -174,11 +174,18 @@ extension DownloadTransfer {
     /// before a new file replaces the old one.
     private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
+    /// True if the file has usable bytes, or gets them from a write that a cancelled download does not wait for.
+    private var hasUsableBytes: Bool {
+        // Pending bytes are checked first, because they may become written bytes in between.
+        let isPending = partProgress == nil && machine.written > 0 && file?.hasPendingBytes == true
+        return isPending || written > 0
+    }
+
     /// Keeps the bytes received so far if they are usable. The returned error then has the resume data.
     func end(with error: SockeyeError) async -> SockeyeError {
         let error = error.about(request)
         if let leftover { return error.with { $0.resumeData = leftover } }
-        guard let file, written > 0, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
+        guard let file, hasUsableBytes, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
             await removeState()
             return error
         }

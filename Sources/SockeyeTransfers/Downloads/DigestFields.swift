@@ -1,4 +1,5 @@
 import SockeyeEssentials
+package import SockeyeHTTP
 
 /// The parser of digest fields: Repr-Digest (RFC 9530 3), and its predecessor Digest (RFC 3230).
 package enum DigestFields {
@@ -79,7 +80,7 @@ package enum ByteSequenceDictionary {
 
 /// A cursor over a structured field (RFC 9651 4.2). Its tokens, strings and parameters differ from those of RFC 9110
 /// 5.6, which ``FieldScanner`` reads.
-struct StructuredFieldScanner: ~Escapable {
+private struct StructuredFieldScanner: ~Escapable {
     /// An item; only the values of byte sequences are stored.
     enum Item {
         case bytes([UInt8])

@@ -1,6 +1,6 @@
 import Foundation
-import SockeyeHTTP
 import SockeyeTestSupport
+import SockeyeTransfers
 import Testing
 
 /// Dictionaries of structured fields (RFC 9651 3.2), as far as digest fields use them.
