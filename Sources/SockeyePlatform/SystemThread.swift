@@ -93,8 +93,8 @@ import Synchronization
     }
 }
 
-/// A binary semaphore for one sleeping thread; a signal before the wait ends the wait at once. Time limits are measured
-/// by the monotonic clock.
+/// A binary semaphore for one sleeping thread. If it was signalled before the wait began, the wait returns at once.
+/// Time limits are measured by the monotonic clock.
 package final class BinarySemaphore: Sendable {
     private let lock = ConditionLock()
     /// Guarded by `lock`. Atomic only because a `Sendable` class cannot have a stored `var`.

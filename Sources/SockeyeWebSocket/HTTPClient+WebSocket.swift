@@ -21,8 +21,7 @@ extension HTTPClient {
     /// ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
     /// - Parameters:
-    ///   - url: A URL with the scheme ws or wss (http and https mean the same), or relative to the base of the client's
-    ///     scope.
+    ///   - url: A URL with the scheme ws or wss (http and https mean the same), or relative to the client's base URL.
     ///   - headers: Further fields of the handshake, such as Origin.
     ///   - options: Deadlines and policies of the handshake. For subprotocols, compression, limits and keep-alive, see
     ///     ``OutgoingRequest/Options/webSocket``.

@@ -4,7 +4,8 @@ import SockeyeEssentials
 import SockeyeHTTP
 import SockeyeSerialization
 
-// The steps of calls with content: encoding it, and making a value from the response.
+// The steps of calls with content: encoding it, and making a value from the response. The client's scope (see `scoped`)
+// has the base URL, the fields and the serializers that apply to all its requests.
 extension HTTPClient {
     /// Makes a request. Content that is not encoded yet is encoded with the settings of the scope's request serializer.
     /// If `content` is nil, the request has no content.

@@ -48,8 +48,8 @@ package final class CallContext: CallLink {
     /// has no observer.
     var contextForDetachedCall: CallContext { CallContext(clock, total: total, values: values) }
 
-    /// A context without a deadline, for work that calls with other deadlines may also wait for. The call that started
-    /// the work takes over the history of the work's context with ``adopt(_:)``.
+    /// A context without a deadline, for work that several calls may wait for, each with a deadline of its own. The
+    /// call that started the work takes over the history of the work's context with ``adopt(_:)``.
     var withoutDeadline: CallContext {
         CallContext(clock, started: started, total: nil, observer: observer, values: values)
     }
@@ -120,8 +120,8 @@ package final class CallContext: CallLink {
 
     /// Ends the call: reports the outcome to the observer and returns it.
     ///
-    /// - Parameter isReported: True if an interceptor or a transport of another chain sent the request. That chain then
-    ///   reports the return of the call.
+    /// - Parameter isReported: True if this call was made within another call, by an interceptor or the transport of
+    ///   that call. The outer call then reports the return.
     func conclude(
         _ outcome: Result<IncomingResponse, SockeyeError>, isReported: Bool
     ) throws(SockeyeError) -> IncomingResponse {

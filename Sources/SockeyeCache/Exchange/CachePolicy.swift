@@ -30,9 +30,9 @@ import SockeyeHTTP
 /// Referer, conditions, and identifiers of traces and requests. Therefore several clients and users may share a store.
 ///
 /// Requests that are sent without the client certificate have stored responses of their own. These are the requests
-/// after a redirect to another origin, and requests to origins outside of the client's scope. Calls with
-/// ``/Sockeye/ResponseTolerances`` also have stored responses of their own, because they may accept an incomplete
-/// response.
+/// after a redirect to another origin, and requests to origins outside of the client's scope (see `scoped` of
+/// ``/Sockeye/HTTPClient``). Calls with ``/Sockeye/ResponseTolerances`` also have stored responses of their own,
+/// because they may accept an incomplete response.
 ///
 /// The policy cannot tell apart clients that differ in their client certificates, proxies, host overrides, or secrets
 /// that an interceptor of the stage ``/Sockeye/Call/Stage/attempt`` adds. If such clients share a store, each needs a
@@ -73,8 +73,8 @@ public struct CachePolicy: Interceptor {
     /// True if a body that the caller stops reading is read to its end in the background and stored.
     ///
     /// Default false: a response that is not read to its end is not stored, and its connection is closed unless little
-    /// of the body is left. Even if true, the rest of a body is not read if the call has sent another request after the
-    /// response, as after a redirect.
+    /// of the body is left. Even if true, only the body of the call's last response is read to its end. The body of an
+    /// earlier response, such as a redirect that the call followed, is not.
     public var finishesAbandonedBodies = false
     /// The limits of background work: revalidation after `stale-while-revalidate`, and reading bodies for
     /// ``finishesAbandonedBodies``. All background work also ends with the client.
@@ -139,8 +139,8 @@ public struct CachePolicy: Interceptor {
     }
 
     /// Values that separate responses in addition to the request's fields. Usually empty; an empty array does not
-    /// allocate. Otherwise the first element is the partition, even an empty one, so that its text cannot be taken for
-    /// another value.
+    /// allocate. Otherwise the first element is always the partition, even if that is empty. So a partition such as
+    /// `foreign` differs from the separator with the same text.
     private func separators(of request: OutgoingRequest, in call: Call) -> [String] {
         var separators: [String] = []
         var tolerances = call.usualTolerances

@@ -143,8 +143,8 @@ public struct Proxy: Sendable, Hashable {
 
     /// The same proxy, used through a CONNECT tunnel for http URLs as well; curl's `--proxytunnel`.
     ///
-    /// The proxy then passes bytes on and does not interpret or change the requests. Its connections are separate from
-    /// those of this proxy. Many proxies allow CONNECT to port 443 only and refuse such tunnels. A SOCKS proxy is
+    /// The proxy then passes bytes on and does not interpret or change the requests. The returned proxy and this one do
+    /// not share connections. Many proxies allow CONNECT to port 443 only and refuse such tunnels. A SOCKS proxy is
     /// returned unchanged.
     public var tunneling: Proxy {
         var proxy = self

@@ -195,8 +195,8 @@ final class ResponseBodySource: BodySource {
 
     /// Returns the connection to the pool after the end of the body.
     ///
-    /// - Returns: The error of an upload that failed after an early 2xx response, because the server then has only a
-    ///   part of the request's body; nil otherwise.
+    /// - Returns: The error of the upload if it failed after an early 2xx response; nil otherwise. Despite the 2xx, the
+    ///   server has then received only a part of the request's body.
     private func finish() async -> SockeyeError? {
         guard var state = state.withLock({ $0.take() }) else { return nil }
         let trailers = state.receiver.reader.trailers

@@ -86,9 +86,9 @@ extension OutgoingRequest {
 
         /// Any asynchronous sequence of byte collections, read while it is sent.
         ///
-        /// Each element is sent as soon as it is available. In a sequence of more than eight elements, those that are
-        /// available together are sent together. While some elements are being sent, further ones are read ahead. This
-        /// stops at 24 elements, or once the elements read ahead have 512 KiB.
+        /// No element waits for a later one. The first eight elements are sent one by one; afterwards, elements that
+        /// are already available are sent together. While some elements are being sent, further ones are read ahead.
+        /// This stops at 24 elements, or once the elements read ahead have 512 KiB.
         ///
         /// - Parameters:
         ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
@@ -175,8 +175,8 @@ extension OutgoingRequest {
         }
 
         /// Returns the present content of a short file. Nil for every other body, and if the content is not in the
-        /// system's cache. In the latter case the upload reads the file from the disk, while the response is awaited
-        /// and within the deadlines of the request.
+        /// system's cache. In the latter case the file is read from the disk later, during the upload. Then a slow disk
+        /// does not delay this call, and the deadlines of the request limit the reading.
         package func readShortFile() throws(SockeyeError) -> Bytes? {
             guard let shortFile = outline?.shortFile, let length else { return nil }
             var file = try shortFile.open()

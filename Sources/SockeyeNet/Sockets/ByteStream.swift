@@ -17,12 +17,12 @@ package protocol ByteStream: AnyObject, Sendable {
 
     /// True if a read would find neither a byte nor the end now. Consumes nothing. False if only a read can tell.
     ///
-    /// Called by the reader, like `read`. It leaves the readiness that the wait point remembers, so that bytes that
-    /// arrive after the call end the next wait.
+    /// Called by the reader, like `read`. A wait point remembers that the descriptor became ready until a read would
+    /// block. This property does not clear that memory, so bytes that arrive after the call still end the next wait.
     var hasNothingToRead: Bool { get }
 
     /// True if the last read that returned `.wouldBlock` has found the stream empty. False if that read stopped
-    /// earlier: TLS limits the bytes without content that one read processes.
+    /// earlier: with TLS, one read processes only a limited number of bytes of records without application data.
     var hasReadAll: Bool { get }
 
     /// Sets the read low-water mark (SO_RCVLOWAT): a wait for reading then ends only when `count` bytes are available,

@@ -38,8 +38,8 @@ package enum ProtocolFault: Error, Sendable, Hashable {
         }
     }
 
-    /// The exceeded limit in bytes; nil for all other faults, including ``emptyFrames(limit:)`` and
-    /// ``emptyCompression(limit:)``.
+    /// The limit in bytes that a frame, a message or discarded data exceeded; nil for all other faults. The limits of
+    /// ``emptyFrames(limit:)`` and ``emptyCompression(limit:)`` are not returned.
     package var limit: Int? {
         switch self {
         case .frameTooLarge(let limit), .messageTooLarge(let limit), .discardTooLarge(let limit): limit

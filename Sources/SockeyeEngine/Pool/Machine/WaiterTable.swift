@@ -98,8 +98,8 @@ struct WaiterTable {
         }
     }
 
-    /// Takes away the dial of the youngest waiter with a dial, because a dial has ended or is detached, or because an
-    /// older waiter gets the dial. Returns the waiter.
+    /// Takes away the dial of the youngest waiter with a dial, and returns that waiter. The dial has ended, or no
+    /// waiter needs it any more (it is detached), or an older waiter gets it.
     ///
     /// - Precondition: A waiter of the origin has a dial.
     @discardableResult

@@ -34,8 +34,9 @@ struct FieldLine {
     /// Nil for all other lines, and sometimes for a usual line that ends in the last 7 of the `count` bytes. In both
     /// cases the caller must use ``parse(_:start:end:)``.
     ///
-    /// Tests 16 bytes (SIMD) or 8 bytes (SWAR) at a time in one pass: the first control byte after the name must be the
-    /// CR that ends the line. It reads whole blocks and words, but never beyond the first `count` bytes.
+    /// Examines 16 bytes (SIMD) or 8 bytes (SWAR) at a time. One search both finds the end of the line and excludes
+    /// other control bytes: the first control byte after the name must be the line's CR. The function reads whole
+    /// blocks and words, but never beyond the first `count` bytes.
     @inline(__always)
     static func usual(_ base: UnsafeRawPointer, start: Int, count: Int) -> FieldLine? {
         let colon = unsafe ByteScan.firstUnusualInNames(base, from: start, to: count)
@@ -83,8 +84,8 @@ struct FieldLine {
     @inline(never)
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
-        // A function, so that the name is copied only for the faults that show it. A folded line is not such a fault,
-        // and a head may have thousands of them.
+        // A function, so that the name is copied only for the faults that show it. The fault of a folded line does not
+        // show the name. Its caller handles that fault and continues, possibly thousands of times in one head.
         func badName() -> PeerFault {
             unsafe .badFieldName(FieldNameExcerpt(name.prefix { $0 != UInt8(ascii: ":") }))
         }

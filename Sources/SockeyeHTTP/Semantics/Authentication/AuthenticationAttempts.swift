@@ -70,7 +70,7 @@ package struct AuthenticationAttempts: Sendable {
     }
 
     /// Records that a challenge is answered with a credential that was refused only because its nonce was too old.
-    /// The refusal is not counted as a failure.
+    /// The refusal was counted before, and no longer counts as a failure.
     package mutating func renewed(_ challenge: SupportedChallenge, with credential: Credential) {
         failures -= 1
         answered(challenge, with: credential)

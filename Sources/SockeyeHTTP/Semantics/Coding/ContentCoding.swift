@@ -137,7 +137,7 @@ extension CodecError: CustomStringConvertible {
         case .tooLarge(let limit): "the decoded body exceeds the limit of \(limit) bytes"
         case .ratioExceeded(let limit): "the decoded body is more than \(limit) times as large as the coded one"
         case .tooManyCodings(let limit): "the body has more than \(limit) content codings"
-        case .unsupported(let coding): "the content coding \(Self.printable(coding)) is not supported"
+        case .unsupported(let coding): "\(Self.phrase(coding)) is not supported"
         case .notLinked(let coding, let trait):
             "the content coding \"\(coding.rawValue)\" needs the trait \(trait) of the package sockeye"
         case .outOfMemory: "out of memory for the codec"
@@ -145,13 +145,14 @@ extension CodecError: CustomStringConvertible {
         }
     }
 
-    /// Returns the name if it is a short word. Other bytes of a peer must not get into logs.
-    private static func printable(_ coding: String) -> String {
+    /// Returns a phrase with the name if that is a short word. Other bytes of a peer must not get into logs.
+    private static func phrase(_ coding: String) -> String {
         let isWord = coding.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
         }
-        return isWord && coding.utf8.count <= 32 ? "\"\(coding)\"" : "with a malformed name"
+        guard isWord, coding.utf8.count <= 32 else { return "a content coding with a malformed name" }
+        return "the content coding \"\(coding)\""
     }
 }
 

@@ -42,15 +42,15 @@ package final class TLSContext: Sendable {
         }
     }
 
-    /// Refuses a configuration that would check the name in an unverified certificate, which proves nothing.
-    /// AFNetworking accepts such a configuration, but then refuses every server. Also refuses to check stapled
-    /// responses without roots, because no signer of a response would be trusted.
+    /// Refuses a configuration that would check the name in an unverified certificate, which proves nothing, and one
+    /// that would check stapled responses without roots, because no signer of a response would be trusted. AFNetworking
+    /// accepts the first one, but then refuses every server.
     private static func check(_ configuration: TLSOptions) throws(TLSError) {
         let hasRoots = configuration.verification.checksChain || configuration.evaluation != nil
         guard hasRoots || configuration.revocation.stapling == nil else {
             throw TLSError(
                 reason: .badConfiguration,
-                message: "stapling requires the verification of the chain, or an evaluation with roots")
+                message: "stapling requires the verification of the chain, or an evaluation")
         }
         guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
             configuration.pinning?.isEmpty ?? true
@@ -71,7 +71,8 @@ package final class TLSContext: Sendable {
     private static func setUp(_ context: OpaquePointer, _ configuration: TLSOptions) throws(TLSError) {
         unsafe ContextSetup.preferShorterKeys(in: context)
         try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
-        // The callback of ``ConnectionHooks`` decides, even if the configuration verifies nothing.
+        // Even if the configuration verifies nothing, the server must send certificates, because the callback that
+        // ``ConnectionHooks`` sets for each connection decides whether to accept them.
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         if configuration.verification.checksChain || configuration.evaluation != nil {
             try unsafe RootStore.make(configuration.roots).withPointer { unsafe SSL_CTX_set1_cert_store(context, $0) }

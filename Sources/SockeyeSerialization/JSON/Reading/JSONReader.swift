@@ -1,6 +1,6 @@
 extension JSONValue {
     /// Reads a JSON text from bytes in UTF-8, UTF-16 or UTF-32. The encoding is detected as in `JSONSerialization`,
-    /// with one exception: two bytes without a byte order mark are UTF-8.
+    /// with one exception: a text of only two bytes, without a byte order mark, is UTF-8.
     ///
     /// An empty text is an error here; response serializers decide about empty bodies.
     ///

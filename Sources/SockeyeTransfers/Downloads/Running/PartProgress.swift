@@ -29,8 +29,8 @@ final class PartProgress: Sendable {
 
     /// Reports events to `onEvent` from now on, one at a time.
     ///
-    /// - Parameter resumeData: The resume data of the download; nil if it must not be reported. It is reported with the
-    ///   current number of bytes whenever more bytes have been written before the first gap.
+    /// - Parameter resumeData: The resume data of the download; nil if it must not be reported. Whenever the
+    ///   number of bytes up to the first gap has grown, the resume data is reported with that number.
     func report(_ resumeData: ResumeData?, to onEvent: @escaping @Sendable (DownloadEvent) -> Void) {
         state.withLock { state in
             state.resumeData = resumeData
