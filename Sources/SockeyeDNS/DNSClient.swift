@@ -55,7 +55,7 @@ final class DNSClient: Sendable {
         for (lookUp, outcome) in work.finished { lookUp.finish(outcome) }
         for watch in work.watches {
             Task { await serve(watch, as: .reader) }
-            // UDP sockets are only read: a datagram that cannot be sent at once counts as lost.
+            // No task waits until a UDP socket is writable: a datagram that cannot be sent at once counts as lost.
             if watch.isStream { Task { await serve(watch, as: .writer) } }
         }
         if let timer = work.timer { Task { await keepTime(timer) } }

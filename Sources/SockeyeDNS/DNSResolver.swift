@@ -75,7 +75,7 @@ public struct DNSResolver: NameResolver {
     /// The sources of a resolver's settings.
     package struct Files: Sendable {
         package var configuration = "/etc/resolv.conf"
-        /// True if the environment variable `CARES_HOSTS` names the hosts file.
+        /// True if c-ares takes the path of the hosts file from the environment variable `CARES_HOSTS`.
         package var takesHostsFromEnvironment = false
 
         package init() {}

@@ -118,9 +118,9 @@ struct LookUpQueue<Waiter> {
         }
     }
 
-    /// Abandons the look-ups under way for which `hasNoCallers` returns true, and returns their waiters. Does so only
-    /// if all places are taken, look-ups are queued, and abandoned look-ups would then take at least half of the
-    /// places. Reopening the channel then frees these places.
+    /// Abandons look-ups under way if their waiters no longer act for any caller (`hasNoCallers`), and returns these
+    /// waiters. Does so only if all places are taken, look-ups are queued, and abandoned look-ups would then take at
+    /// least half of the places. Reopening the ``NameServerChannel`` then frees these places.
     mutating func abandonWithoutCallers(_ hasNoCallers: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, queuedCount > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in
@@ -131,8 +131,8 @@ struct LookUpQueue<Waiter> {
         return deserted.map(\.1)
     }
 
-    /// True if abandoned look-ups take half of the places or more: then the channel should be reopened, which cancels
-    /// them.
+    /// True if abandoned look-ups take half of the places or more: then the ``NameServerChannel`` should be reopened,
+    /// which cancels these look-ups.
     var isClogged: Bool { abandoned >= limit / 2 }
 
     /// Puts the look-ups under way back to the front of the queue, and removes abandoned ones.

@@ -194,7 +194,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         let index = try openIndex()
         return try await use(index) { [weak self, folder] in
             guard let content = try index.content(of: response.id, for: key) else { return nil }
-            // The entry was replaced meanwhile or is damaged, or `response` did not come from this store.
+            // If the lengths differ, the entry was replaced meanwhile or is damaged, or `response` did not come from
+            // this store.
             guard content.length == response.bodyLength else { return nil }
             let forget: @Sendable () -> Void = { [weak self] in self?.forget(content, index) }
             do {
@@ -333,8 +334,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         reopen()
     }
 
-    /// Opens the index if it is not open and the store was not closed, for example after the disk was full. Blocks the
-    /// thread.
+    /// Opens the index, unless it is open or the store was closed. If replacing the database failed, for example on a
+    /// full disk, the next call tries again. Blocks the thread.
     private func reopen() {
         holdingLock { reopenNow() }
     }

@@ -9,7 +9,8 @@ import Synchronization
 /// writes them while the next blocks are collected (write-behind). If six blocks are in memory, four of them in writes
 /// under way, the caller waits for the disk (backpressure).
 final class DiskCacheWriter: CachePolicy.Writer {
-    /// The write was committed, abandoned or revoked, or an earlier call has failed.
+    /// The write was committed or abandoned, its ticket was revoked (see ``WriteTickets``), or an earlier call has
+    /// failed.
     struct Ended: Error {}
     /// The content exceeds the limit for one response.
     struct TooLarge: Error {}

@@ -15,7 +15,7 @@ final class BlockingStream<Base: Stream>: @unchecked Sendable {
     /// The threads that all streams share, at most 64. If all of them are blocked, further calls wait in a queue.
     private static var threads: ThreadPool { StreamThreads.pool }
 
-    /// Wraps a stream. If the stream is not open yet, the deinitializer closes it.
+    /// Wraps a stream. If the stream is not open yet, the first ``run(_:)`` opens it and the deinitializer closes it.
     init(_ base: Base) {
         self.base = base
         closes = base.streamStatus == .notOpen

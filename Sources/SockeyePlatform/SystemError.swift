@@ -3,8 +3,8 @@ import CSockeyeSystem
 /// A system error, by its number. The numbers differ by operating system, so code outside this target compares errors
 /// with the constants below and never numbers.
 ///
-/// If a call of this target reports only that it failed, the error is in ``last``, which must be read before any other
-/// call.
+/// If a function of this target reports only that it failed, the error is in ``last``, which must be read before any
+/// other call.
 @usableFromInline package struct SystemError: Error, Sendable, Hashable {
     @usableFromInline package let code: Int32
 

@@ -125,7 +125,7 @@ package struct SystemSocketOption: Sendable {
     /// accept(2); the socket is non-blocking and close-on-exec. Negative on failure.
     package static func accept(_ listener: Int32) -> Int32 { sockeye_accept(listener) }
 
-    /// Returns true if the descriptor's number is in the ``DescriptorReserve``, so that its owner should open no more
+    /// Returns true if the descriptor's number is in the ``DescriptorReserve``. The caller should then open no more
     /// descriptors.
     package static func isInReserve(_ descriptor: Int32) -> Bool { DescriptorReserve.contains(descriptor) }
 

@@ -1,8 +1,8 @@
 import SockeyeEssentials
 import Synchronization
 
-/// The depth and the cost of one walk: the encoding or decoding of values of any shape, ``JSONValue`` and
-/// ``ParameterValue``, by any coder.
+/// The depth and the cost of one walk. A walk is one run of any encoder or decoder over values of any shape (the types
+/// ``JSONValue`` and ``ParameterValue``).
 ///
 /// A decoder reveals the kind of a value only by failed attempts to read other kinds. Each failure builds the coding
 /// path, which takes Foundation's decoders quadratic time: 10 ms per number at 490 levels. Therefore this type counts

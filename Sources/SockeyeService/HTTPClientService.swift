@@ -19,7 +19,8 @@ public struct HTTPClientService: Service {
     private let client: HTTPClient
     private let gracePeriod: Duration
 
-    /// Creates a service that shuts down a client together with its copies and scopes.
+    /// Creates a service that shuts down a client together with its copies and scopes (clients made from it with
+    /// `scoped`).
     ///
     /// - Parameters:
     ///   - client: The client.

@@ -1,3 +1,3 @@
-// `import SockeyeTesting` also imports Sockeye. Tests of a cache store must import SockeyeCache themselves, and tests
-// of a WebSocket SockeyeWebSocket.
+// `import SockeyeTesting` also imports Sockeye. It does not import SockeyeCache, which tests of a cache store need, or
+// SockeyeWebSocket, which tests of a WebSocket need.
 @_exported public import Sockeye

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The objects that other products, such as SockeyeTransfers, keep for a client and all its scopes. There is at most
-/// one object of each type.
+/// The objects that other products, such as SockeyeTransfers, keep for a client. All copies of the client and all
+/// clients derived from it (see `scoped` of ``HTTPClient``) share these objects. There is at most one object of each
+/// type.
 package final class ClientObjects: Sendable {
     private let objects = Mutex<[ObjectIdentifier: any Sendable]>([:])
 

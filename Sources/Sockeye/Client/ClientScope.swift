@@ -106,7 +106,7 @@ package final class ClientScope: Sendable {
         return resolved
     }
 
-    /// Resolves the base URL of a derived scope; its path ends in a slash.
+    /// Resolves the base URL of a derived scope. The path of the result ends in a slash.
     package func resolveBase(_ url: some HTTPURL.Convertible) throws(SockeyeError) -> HTTPURL {
         let base = try resolve(url)
         do throws(HTTPURL.Fault) {
@@ -167,7 +167,7 @@ package final class ClientScope: Sendable {
     private func chain(for options: OutgoingRequest.Options) -> InterceptorChain {
         guard options.changesInterceptors else { return chain }
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
-        // Fields that a skipped or replaced redirect policy names still count as credentials.
+        // If a redirect policy is skipped or replaced, the fields that it lists still count as credentials.
         let secretFields = settings.interceptors.adding(options.interceptors).secretFields
         return settings.chain(of: interceptors, secretFields: secretFields)
     }
@@ -211,8 +211,8 @@ extension ClientScope.Settings {
     }
 
     /// Sets the serializers that are not nil. A new request serializer is meant for the current origins, so it may add
-    /// any field. A kept one may have been made for other origins; then some fields stay withheld from it
-    /// (``ScopeSerialization/withheld``).
+    /// any field. A kept one may have been made for other origins; it then still must not add the fields in
+    /// ``ScopeSerialization/withheld``.
     mutating func serialize(with requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?) {
         guard requestSerializer != nil || decoder != nil else { return }
         serialization = ScopeSerialization(

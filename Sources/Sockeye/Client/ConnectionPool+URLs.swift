@@ -12,7 +12,7 @@ extension ConnectionPool {
     /// - Parameters:
     ///   - url: An absolute URL, or one relative to the base URL of the client.
     ///   - count: The wanted number of idle connections. Default: 1.
-    ///   - client: A client of this pool, or a scope of one.
+    ///   - client: A client of this pool, or a scope made from one (see `scoped` of ``HTTPClient``).
     /// - Throws: ``SockeyeError`` for a malformed URL or a malformed proxy setting, and
     ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool or without a pool. If the
     ///   closure of ``Proxy/Selection/routing(_:)`` fails, throws its error. If it takes longer than
@@ -41,8 +41,9 @@ extension ConnectionPool {
     /// The client's policies keep their cookies, credentials and cached responses. Tasks of SockeyeTransfers continue;
     /// `client.transfers.cancelAll()` cancels them.
     ///
-    /// - Parameter client: A client of this pool, or a scope of one. The connections of all its scopes are replaced. If
-    ///   the client uses another pool, this method does nothing.
+    /// - Parameter client: A client of this pool, or a scope made from one (see `scoped` of ``HTTPClient``). A client
+    ///   and its scopes share their connections, so this method replaces the connections of all of them. If the client
+    ///   uses another pool, this method does nothing.
     public func reset(only client: HTTPClient) {
         guard let sockets = client.scope.sockets, sockets.pool === self else { return }
         reset(sockets.dialer)

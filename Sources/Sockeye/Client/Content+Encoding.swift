@@ -6,7 +6,8 @@ import SockeyeSerialization
 extension HTTPClient.Content {
     /// Encodes this content and returns the request with it and its Content-Type.
     ///
-    /// - Parameter serialization: The serializers of the scope that sends the request.
+    /// - Parameter serialization: The serializers of the scope (a client with its own defaults) that sends the request.
+    ///   Nil if the scope has none.
     func added(to request: OutgoingRequest, by serialization: ScopeSerialization?) throws(SockeyeError)
         -> OutgoingRequest
     {

@@ -13,9 +13,9 @@ extension HTTPClient {
     /// ```
     ///
     /// Values are encoded and files are opened when the client makes the call, not when you create the content. The
-    /// call uses the encoder and the parameter style of the client's scope. Only a multipart form checks its files
-    /// earlier, when it is built. The media type is sent as Content-Type unless the call or its scope sets that field.
-    /// A multipart form always sends its own media type.
+    /// call uses the encoder and the parameter style of the client's scope (see `scoped` of ``HTTPClient``). Only a
+    /// multipart form checks its files earlier, when it is built. The media type is sent as Content-Type unless the
+    /// call or its scope sets that field. A multipart form always sends its own media type.
     ///
     /// You can add a format as a static member:
     ///

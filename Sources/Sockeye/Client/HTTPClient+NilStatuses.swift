@@ -15,7 +15,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - url: An absolute URL, or one relative to the client's base.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - headers: Fields of this call. They override the client's default fields of the same names.
     ///   - options: Deadlines, limits and policies of this call.
     ///   - type: The type of the value.
     ///   - statusCodes: The statuses that mean nil. The content of such a response is not read.

@@ -3,8 +3,9 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension HTTPClient {
-    /// Shuts down the client with all its copies and scopes, and waits until the shutdown is complete. A client over a
-    /// custom transport needs this call; any other client also ends when its last copy is released.
+    /// Shuts down the client with all its copies and scopes (clients made from it with `scoped`), and waits until the
+    /// shutdown is complete. A client over a custom transport needs this call; any other client also ends when its last
+    /// copy is released.
     ///
     /// New calls fail with ``SockeyeError/Code-swift.struct/shutDown``. During a graceful shutdown, running calls may
     /// still send requests for redirects, retries and authentication. Background work, such as refreshing a stored

@@ -104,7 +104,8 @@ public struct HTTPClient: Sendable {
         }
         let request = scope.completing(request)
         if request.parts.hasRareOptions, request.parts.options.compression != nil {
-            // Compression comes before the interceptors, because it produces a different request.
+            // The request is compressed before the interceptors run, so that they see its compressed body and its
+            // Content-Encoding.
             return try await send(OutgoingRequest.Compression.applied(to: request))
         }
         return try await scope.chain(for: request).send(request)

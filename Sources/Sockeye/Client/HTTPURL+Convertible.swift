@@ -4,13 +4,13 @@ public import SockeyeHTTP
 
 extension HTTPURL {
     /// A type that a call accepts as its URL: text, an ``HTTPURL`` or Foundation's `URL`, absolute or relative to the
-    /// base of the client's scope.
+    /// client's base URL.
     ///
     /// No minor version adds a requirement; see <doc:Stability>.
     public protocol Convertible {
         /// Returns the absolute URL.
         ///
-        /// - Parameter base: The base for a relative reference (RFC 3986 5.2); nil if the scope has none.
+        /// - Parameter base: The base for a relative reference (RFC 3986 5.2); nil if the client has no base URL.
         /// - Throws: ``HTTPURL/Fault`` if the text cannot be parsed or the result is not an absolute http or https URL.
         func httpURL(relativeTo base: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL
     }

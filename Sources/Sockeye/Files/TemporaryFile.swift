@@ -257,8 +257,9 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// Moves the file to another folder of the same file system and returns it. This value must not be used afterwards.
-    /// Nil if the file is in this folder already, although the paths differ.
+    /// Moves the file to another folder of the same file system, and returns a new value for it. The old value must not
+    /// be used afterwards. If the file is in `folder` already, possibly under another path of that folder, nothing is
+    /// moved and nil is returned.
     ///
     /// - Parameter count: The size of the file in bytes, which becomes ``initialCount``.
     package func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile? {

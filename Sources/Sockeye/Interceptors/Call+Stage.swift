@@ -13,8 +13,9 @@ extension Call {
     ///
     /// In the table, an attempt is the first try of a URL or a retry. The stage ``attempt`` also runs for each answer
     /// to a challenge, but not for a stored response. In each stage from ``redirects`` to ``cache``, an added policy
-    /// replaces the previous one. So a scope or a call can override its client's policy. The stages ``call`` and
-    /// ``attempt`` hold any number of interceptors.
+    /// replaces the previous one. So a call can override a policy of its client, and a scoped client (see `scoped` of
+    /// ``HTTPClient``) can override a policy of the client it was made from. The stages ``call`` and ``attempt`` hold
+    /// any number of interceptors.
     public struct Stage: Sendable, Hashable, Comparable, CustomStringConvertible {
         private let rank: Int
         /// The name of the stage.

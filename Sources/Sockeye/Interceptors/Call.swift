@@ -66,8 +66,9 @@ public struct Call: Sendable {
     /// Returns the deadlines of a request.
     package func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
-    /// The fields that custom lists in the redirect policies of the client and of the call name as credentials. A
-    /// policy with exactly the default list adds nothing, because its names count as credentials anyway.
+    /// Further fields that count as credentials: those in the `strippedFields` of the redirect policies of the client
+    /// and of the call. A policy with exactly the default list adds nothing, because the default fields count as
+    /// credentials anyway.
     package var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// The identity of the chain, which differs between calls with different interceptors or transports.

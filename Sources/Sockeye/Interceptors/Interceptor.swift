@@ -16,11 +16,11 @@ import SockeyeHTTP
 /// let client = HTTPClient().adding(Tenant())
 /// ```
 ///
-/// You can add interceptors to a client (``ClientConfiguration/interceptors``), to a scope (``HTTPClient/adding(_:)``)
-/// or to a single call (``OutgoingRequest/Options/interceptors``). A request passes through them in the order of their
-/// ``stage-swift.property``. Within a stage the client's come first, then those of scopes from the outside in, then
-/// those of the call. The response passes through them in reverse order. The library's own policies are interceptors as
-/// well; see ``Call/Stage``.
+/// You can add interceptors to a client (``ClientConfiguration/interceptors``), to a client derived from it, called a
+/// scope (``HTTPClient/adding(_:)``), or to a single call (``OutgoingRequest/Options/interceptors``). A request passes
+/// through them in the order of their ``stage-swift.property``. Within a stage the client's come first, then those of
+/// scopes from the outside in, then those of the call. The response passes through them in reverse order. The library's
+/// own policies are interceptors as well; see ``Call/Stage``.
 ///
 /// An error that an interceptor throws passes through the outer interceptors, which may handle it, to the caller. A
 /// ``SockeyeError`` is passed on unchanged, and `CancellationError` becomes

@@ -5,8 +5,9 @@ import SockeyeHTTP
 /// The interceptors of a call in their order, followed by the transport.
 ///
 /// One loop processes a request: the synchronous interceptors prepare it in order, it is sent, and they examine the
-/// outcome in reverse order. Besides the transport, the loop awaits only a synchronous interceptor that must wait, and
-/// an asynchronous interceptor. The latter runs the rest of the chain through ``Call/proceed(_:)``.
+/// outcome in reverse order. The loop awaits only the transport, asynchronous interceptors, and the asynchronous
+/// variants of a ``SynchronousInterceptor``'s steps. An asynchronous interceptor runs the rest of the chain through
+/// ``Call/proceed(_:)``.
 package final class InterceptorChain: Sendable {
     private enum Link: Sendable {
         case synchronous(any SynchronousInterceptor, outcomeFilter: OutcomeFilter)
@@ -302,8 +303,8 @@ package final class InterceptorChain: Sendable {
     /// True if an interceptor at or after `position` adds credentials.
     func hasCredentials(from position: Int) -> Bool { lastWithCredentials >= position }
 
-    /// True if the interceptor adds credentials: it signs requests, it is skipped for calls outside of its scope, or it
-    /// declares ``Interceptor/carriesCredentials``.
+    /// True if the interceptor adds credentials: it signs requests, a scoped client (see `scoped` of ``HTTPClient``)
+    /// skips it for calls to other origins, or it declares ``Interceptor/carriesCredentials``.
     private static func addsCredentials(_ interceptor: any Interceptor) -> Bool {
         // Signers are tested separately: a signer that also signs requests to other origins is never skipped.
         if interceptor is SigningInterceptor { return true }

@@ -17,7 +17,8 @@ protocol RouteBoundInterceptor: Interceptor {
 /// An interceptor type of which only the last instance in a chain is used.
 package protocol SingleInterceptor: Interceptor {}
 
-/// The interceptors of a client, a scope or a call, in the order in which they were added.
+/// The interceptors of a client, a scope (see `scoped` of ``HTTPClient``) or a call, in the order in which they were
+/// added.
 package struct InterceptorList: Sendable {
     package private(set) var added: [any Interceptor] = []
 

@@ -74,8 +74,8 @@ extension SynchronousInterceptor {
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse { try outcome.get() }
 
-    /// Runs all steps in one asynchronous call. Policies implement ``Interceptor/intercept(_:in:)`` with it, for calls
-    /// by another interceptor; the chain runs the steps itself.
+    /// Runs all steps in one asynchronous call. Synchronous interceptors implement ``Interceptor/intercept(_:in:)``
+    /// with this method. Only another interceptor calls their `intercept`; the chain runs the steps itself.
     package func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError)
         -> IncomingResponse
     { try await call.run(self, on: request) }

@@ -114,7 +114,7 @@ public struct MultipartForm: Sendable {
     }
 
     /// Records that the next part is a form. It is an error if a boundary in that form begins with the boundary of this
-    /// form, as in a copy of this form.
+    /// form. For example, a copy of this form has the same boundary.
     mutating func nest(_ form: MultipartForm) {
         let inner = [form.framing.boundary] + form.innerBoundaries
         if inner.contains(where: framing.boundary.conflicts(with:)) { note(.boundaryInPart(parts.count + 1)) }

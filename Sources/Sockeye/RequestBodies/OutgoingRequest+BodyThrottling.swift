@@ -8,8 +8,8 @@ extension OutgoingRequest.Body {
     /// AFNetworking's `kAFUploadStream3GSuggestedDelay`: 0.2 seconds.
     public static let suggestedPacketDelay = Duration.milliseconds(200)
 
-    /// Returns the same body, sent in packets with pauses in between. The client's clock measures the pauses. Use it
-    /// for slow connections on which large uploads would otherwise fail.
+    /// Returns the same body, sent in packets with pauses in between. The client's clock measures the pauses. Use this
+    /// method for slow connections on which large uploads would otherwise fail.
     ///
     /// Length, replayability and trailers are unchanged. A pause counts toward the total deadline of the request, and
     /// ends when the task is cancelled.

@@ -118,7 +118,7 @@ extension CacheExchange {
         return response
     }
 
-    /// Updates the stored responses that match the request after the answer to a HEAD (RFC 9111 4.3.5). Removes a
+    /// After the answer to a HEAD, updates the stored responses that match the request (RFC 9111 4.3.5). Removes a
     /// matching response instead if the answer does not describe it, or if the update forbids storing.
     private func updateFromHead(_ response: IncomingResponse, on candidates: [StoredResponse], _ requestTime: Int64)
         async

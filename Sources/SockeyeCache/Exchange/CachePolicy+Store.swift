@@ -71,8 +71,8 @@ extension CachePolicy {
         /// Releases everything that the writer still holds. Called at most once, and not after a successful
         /// ``commit()``. Must not wait.
         ///
-        /// Incomplete content must never be served. Complete content may remain in the store if ``commit()`` has thrown
-        /// after it was stored, for example when the task was cancelled.
+        /// Incomplete content must never be served. Complete content may remain in the store if ``commit()`` stored it
+        /// but threw afterwards, for example because the task was cancelled.
         func abandon()
     }
 }

@@ -3,8 +3,8 @@ import SockeyeCore
 /// The buffer of a body with several readers: the pieces that at least one reader has not consumed. Performs no I/O.
 ///
 /// While the slowest reader is ``limit`` bytes behind, the fastest reader waits. If slower readers consume nothing
-/// meanwhile, the waiting reader evicts them after its stall deadline. Readers that have not consumed anything yet are
-/// evicted after ``grace`` at the latest. Without eviction, a task that owns two of the readers and reads the first to
+/// meanwhile, the waiting reader evicts them after its stall deadline. For readers that have not consumed anything at
+/// all, it waits no longer than ``grace``. Without eviction, a task that owns two of the readers and reads the first to
 /// its end before the second would wait indefinitely.
 struct SharedPieces {
     enum Step {

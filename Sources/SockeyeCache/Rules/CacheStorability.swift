@@ -5,9 +5,9 @@ extension StoredResponse {
     /// Returns the reason why a response is not stored; nil if it is stored.
     ///
     /// A response with neither a lifetime nor a validator is stored, too: calls with a mode that ignores age can use it
-    /// (as with `NSURLCache`). A response without a validator that the server declares never fresh is stored only in
-    /// two cases: the call has such a mode, or `stale-while-revalidate` or `stale-if-error` allows serving the response
-    /// stale.
+    /// (as with `NSURLCache`). If a response has no validator and the server declares it never fresh, it is stored only
+    /// in two cases: the call has such a mode, or `stale-while-revalidate` or `stale-if-error` allows serving the
+    /// response stale.
     ///
     /// The cache is private. It therefore stores `private` responses and responses to requests with Authorization
     /// (3.5). It does not store partial responses (3.3). With `must-understand`, `no-store` is ignored for known

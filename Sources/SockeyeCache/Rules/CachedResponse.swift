@@ -26,10 +26,10 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     public var bodyLength: Int
     /// An SHA-256 digest in hexadecimal that separates users: the response may answer only requests with the same
     /// digest. It covers Authorization, Cookie and other fields with credentials, Accept-Encoding, Host, the user
-    /// information of the URL, and the partition of the policy. It also covers the unix-domain socket, the tolerances,
-    /// and whether the request was sent without the client certificate. If the response has the directive `private`,
-    /// the digest covers all request fields, except those that are known not to identify a user. Empty if the request
-    /// has nothing that separates users.
+    /// information of the URL, and ``CachePolicy/partition``. It also covers the unix-domain socket, the
+    /// ``/Sockeye/ResponseTolerances``, and whether the request was sent without the client certificate. If the
+    /// response has the directive `private`, the digest covers all request fields, except those that are known not to
+    /// identify a user. Empty if the request has nothing that separates users.
     public internal(set) var partition: String
     /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Fields that ``partition``
     /// always covers are omitted.
@@ -117,7 +117,8 @@ extension CachedResponse {
         for value in headers[values: .connection] {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.member() {
-                // Other members cannot be names of fields, and hashing them could take seconds.
+                // Other members cannot be names of fields. Hashing a long one could take seconds, because hashing a
+                // `String` normalizes text that is not ASCII.
                 if scan.allSatisfy(member, ByteClass.isToken) { names.insert(scan.lowercased(member)) }
             }
         }

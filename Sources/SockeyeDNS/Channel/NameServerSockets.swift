@@ -153,7 +153,7 @@ import SockeyePlatform
         return -Int(sockeye_error_would_block)
     }
 
-    /// Records the response code of a message, or of its start.
+    /// Records the response code of a message. The bytes may be only the start of the message.
     private func note(_ message: UnsafeRawBufferPointer) {
         guard message.count >= 4 else { return }
         responseCode = unsafe message[3] & 0x0F
@@ -208,8 +208,8 @@ import SockeyePlatform
         }
     }
 
-    /// The failure for status 11 of ares.h (ARES_ECONNREFUSED): c-ares reports this status for servers that refused or
-    /// failed to answer, and for unreachable servers.
+    /// The failure for status 11 of ares.h (ARES_ECONNREFUSED). c-ares reports this status if a server answered
+    /// SERVFAIL or REFUSED, and also if no server can be reached.
     private var unanswered: NameServerChannel.Failure {
         switch responseCode {
         case ResponseCode.serverFailure: .serverFailure

@@ -1,6 +1,6 @@
 #if AsyncDNS
-/// The read position within the messages that a name server sends over a TCP connection. Each message follows its
-/// length in two bytes (RFC 1035 4.2.2).
+/// The read position within the messages that a name server sends over a TCP connection. A length of two bytes precedes
+/// each message (RFC 1035 4.2.2).
 ///
 /// Some versions of c-ares read the length and the message separately, others as much as has arrived. So one read may
 /// bring a part of a message, or several messages.

@@ -1,8 +1,9 @@
 import SockeyeEngine
 
-/// The calls in flight, recorded without I/O. A call is in flight from its start until it fails or the content of its
-/// response is read or discarded. If no exchange is running when a call returns, as with a cached response, the call
-/// ends at its return. Calls of paused tasks do not count.
+/// A record of the calls in flight; a state machine without I/O. A call is in flight from its start until it fails or
+/// the content of its response is read or discarded. If no exchange is running when a call returns, as with a cached
+/// response, the call ends at its return. Calls of paused tasks do not count; a task is here a `TransferTask` of
+/// SockeyeTransfers.
 struct CallsInFlight {
     private struct Call {
         /// The `id` of the task that made the call; nil for a call outside of tasks.

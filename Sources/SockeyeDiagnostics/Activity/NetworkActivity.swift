@@ -80,7 +80,7 @@ public final class NetworkActivity: EventMonitor {
     ///   - completionDelay: The time from the end of activity until it becomes invisible.
     ///   - onChange: Called with the new value after a change of ``isActive``, on the task that caused the change or on
     ///     the timer's task. Changes while the closure runs are combined: the closure is then called at most once
-    ///     more. The closure should return quickly (`setNetworkingActivityActionWithBlock:`).
+    ///     more. The closure should return quickly. The counterpart of `setNetworkingActivityActionWithBlock:`.
     public convenience init(
         activationDelay: Duration = .seconds(1), completionDelay: Duration = .milliseconds(170),
         onChange: (@Sendable (_ isActive: Bool) -> Void)? = nil

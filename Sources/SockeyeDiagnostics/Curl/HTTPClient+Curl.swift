@@ -6,12 +6,13 @@ public import SockeyeSerialization
 import Synchronization
 
 extension OutgoingRequest {
-    /// Returns the request as a curl(1) command, with the defaults of the client's scope and configuration.
+    /// Returns the request as a curl(1) command, with the defaults of the client's configuration and scope (see
+    /// `scoped` of ``/Sockeye/HTTPClient``).
     ///
     /// The request is prepared as if it were sent: base URL, fields, compression, cookies, credentials, and your
-    /// interceptors. A policy that needs a token and does not have it yet fetches it. Nothing is sent to the server of
-    /// the request; interceptors see a failure with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Redirects,
-    /// retries, caches and monitors are not involved.
+    /// interceptors. If a policy needs a token that it does not have yet, it fetches the token. Nothing is sent to the
+    /// server of the request; interceptors see a failure with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
+    /// Redirects, retries, caches and monitors are not involved.
     ///
     /// - Parameters:
     ///   - client: The client that would send the request.

@@ -62,8 +62,8 @@ extension CacheIndex {
         return .inline(Bytes(body ?? Data()), checksum: Bytes(checksum ?? Data()))
     }
 
-    /// The number of entries with uses that are not in the database yet. When it is reached, all these uses are written
-    /// to the database.
+    /// The limit for the number of entries with uses that are not in the database yet. When it is reached, all these
+    /// uses are written to the database.
     private static var mostPending: Int { 4096 }
 
     private func note(_ entry: Int64) {

@@ -22,7 +22,7 @@ package struct DialTarget: Sendable {
         self.dialer = dialer
     }
 
-    /// The time limit that replaces nil, the value for `.unlimited`: 10 minutes.
+    /// The time limit for a phase that has none: 10 minutes. In ``limits``, nil stands for `.unlimited`.
     private static let longestPhase = Duration.seconds(600)
 
     /// This target with a deadline for each phase. A dial can outlive the request that caused it; without a deadline, a

@@ -28,7 +28,7 @@ extension Dialer {
                     try await sendProxyHeader(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
-                // Answers on a new connection, because some proxies cannot reuse a connection after a refusal.
+                // Answer a challenge over a new connection. Some proxies cannot reuse a connection after a refusal.
                 stream.close()
                 let runner = DeadlineRunner(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []

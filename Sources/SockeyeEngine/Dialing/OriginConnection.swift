@@ -91,7 +91,8 @@ package final class OriginConnection: Sendable {
     package func hasReceivedNothing() -> Bool {
         if stream.hasNothingToRead { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-            // TLS may stop before it has read all: after many records without content, or because it has to write.
+            // TLS may stop before it has read all: after many records without application data, or because it must
+            // write first.
             guard case .wouldBlock = unsafe stream.read(into: buffer) else { return false }
             return stream.hasReadAll
         }

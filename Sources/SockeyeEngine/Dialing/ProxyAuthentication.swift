@@ -53,7 +53,8 @@ extension Proxy {
         }
     }
 
-    /// A request to a handler for a credential for a proxy.
+    /// A request for a credential that answers a proxy's challenges. The client passes it to the closure of
+    /// ``Proxy/Authentication/handler(_:)``.
     public struct CredentialRequest: Sendable, CustomStringConvertible {
         /// The proxy's URL, such as `http://proxy.example.com:3128`, without credentials.
         public let proxy: String

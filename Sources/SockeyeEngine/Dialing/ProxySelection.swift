@@ -63,8 +63,8 @@ extension Proxy {
             Proxy.Selection(choice: .fixed(.success(proxy)))
         }
 
-        /// Several proxies, of which the first reachable one is used. An unreachable proxy is tried last for five
-        /// minutes.
+        /// Several proxies, of which the first reachable one is used. During the five minutes after a proxy was
+        /// unreachable, requests try the other proxies first.
         ///
         /// A proxy is unreachable if the look-up of its name, the connection to it or TLS with it fails. If a proxy
         /// does not answer the request for a tunnel, the next proxy is tried, but only for this request, because the

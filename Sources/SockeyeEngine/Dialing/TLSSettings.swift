@@ -52,8 +52,9 @@ package final class TLSSettings: Sendable {
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
-    /// True if no host has a configuration of its own and the client's configuration has no pins. Requests without rare
-    /// options then have the id 0, and need no check for plain http to a pinned host.
+    /// True if no host has a configuration of its own and the client's configuration has no pins. Then only requests
+    /// with rare options, such as a TLS configuration of their own, can have another id than 0 or need the check for
+    /// plain http to a pinned host.
     private let isUniform: Bool
     private let single = Mutex(SingleSettings())
 

@@ -74,7 +74,8 @@ struct ExchangeState: Sendable {
         guard receiver.reader.received == 0, lease.connection.stream.isUnacknowledged else {
             return ExchangeFailure(error)
         }
-        // Possible causes are a NAT or firewall that has dropped the flow, and a host that has disappeared.
+        // The acknowledgement may be missing because a NAT or firewall has dropped the flow, or because the host has
+        // disappeared.
         return ExchangeFailure(
             error.with { fields in
                 fields.blame = .network

@@ -35,7 +35,8 @@ package struct ReceiveBuffer: @unchecked Sendable {
     /// The largest block for bytes that are certain to come. It has room for several loopback packets beyond the bytes
     /// that ``ReadLowWaterMark`` waits for, so that one read also takes packets that arrive after the wait.
     static let largestExpected = 512 * 1024
-    /// The largest size of a piece that is copied. A slice of that size would hold its whole block in memory.
+    /// The largest size of a piece that ``kept(_:)`` copies. Without the copy, these few bytes would hold their large
+    /// block in memory.
     private static let copiedSize = 512
     /// The number of scant reads after which the next block is smaller.
     private static let scantReadLimit: UInt8 = 16

@@ -40,7 +40,7 @@ struct ResponseReader: Sendable {
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
-    /// The result of a decoder step that is delivered as the next piece: a large piece that follows joined small
+    /// The result of a decoder step, kept until the next piece is requested: a large piece that follows joined small
     /// pieces, or a fault that follows bytes of the body.
     private var decodedAhead: Result<Bytes, Fault>?
     /// True if the peer has ended its direction.

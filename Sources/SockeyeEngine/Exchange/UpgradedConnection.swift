@@ -68,7 +68,7 @@ public final class UpgradedConnection: Sendable {
         let early = takeEarlyBytes()
         if !early.isEmpty { return early }
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .body) }
-        // A single deadline for all waits: TLS messages without content do not extend it.
+        // A single deadline for all waits: TLS records without application data do not extend it.
         var deadline: MonotonicTime?
         while true {
             let (transfer, bytes) = buffer.withLock { buffer in

@@ -225,7 +225,7 @@ final class Upload: BodySink, Sendable {
 
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
         try checkRoom(for: count)
-        // Without sendfile if the body is chunked: writing the framing separately would cost nearly as much as reading.
+        // No sendfile for a chunked body: writing its framing separately would cost nearly as much as reading the file.
         let sent = declaredLength == nil ? 0 : try await sendDirectly(count, of: &file)
         try await copy(count - sent, of: &file)
     }
@@ -257,7 +257,7 @@ final class Upload: BodySink, Sendable {
         let sent = state.withLock { $0.sent }
         guard count > declared - sent else { return }
         let (seen, overflow) = sent.addingReportingOverflow(count)
-        // Otherwise the producer could send a later piece that fits, without the refused one before it.
+        // Ends the upload, or else the producer could send a later piece that fits, without the refused one before it.
         throw failed(
             with: .bodyLengthMismatch(
                 "the body is longer than declared", declared: declared, seen: overflow ? nil : seen))

@@ -53,8 +53,8 @@ extension SockeyeError {
     /// The place in a body where decoding failed.
     ///
     /// The path and the excerpt come from the body and may contain secrets. So ``SockeyeError/description`` never
-    /// contains the excerpt. It may contain the path, but with `*` in place of each key that is not declared in the
-    /// code.
+    /// contains the excerpt. It may contain the path, but with `*` in place of each key that no `CodingKeys` enum
+    /// declares, such as a key of a dictionary.
     public struct DecodingDetails: Sendable, Hashable {
         /// The path of the value that could not be decoded, such as `items[3].name`; empty for the whole body. At most
         /// 256 characters.

@@ -7,8 +7,9 @@ import Synchronization
 package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
 
-    /// The threads for operations without an open file, mainly for opening files on a file system that is not known
-    /// yet. All file systems share these eight threads, so eight opens that hang delay the opens on all file systems.
+    /// The threads for operations without an open file, mainly for opening files: the file system of a file is known
+    /// only once the file is open. All file systems share these eight threads, so eight opens that hang delay the opens
+    /// on all file systems.
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])
@@ -17,8 +18,8 @@ package struct DiskThreadPool: Sendable {
     private static let mostKnown = 256
 
     private init() {
-        // The queue needs no lower limit: nearly every queued operation belongs to a transfer that waits for it, so the
-        // number of transfers bounds the length of the queue.
+        // The limit of the queue can be this high: nearly every queued operation belongs to a transfer that waits for
+        // it, so the number of transfers bounds the length of the queue.
         workers = ThreadPool(name: "sockeye-disk", threads: 8, queueLimit: 1 << 20, idleTime: .seconds(10))
     }
 

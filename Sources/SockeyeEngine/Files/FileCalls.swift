@@ -17,8 +17,8 @@ import SockeyePlatform
     package var cachedPrefix: @Sendable (_ descriptor: Int32, _ range: Range<Int>, _ isOwned: Bool) -> Int?
     /// Removes a file, if it exists.
     package var remove: @Sendable (_ path: String) -> Void
-    /// The device number that selects the ``DiskThreadPool`` for a file, because each device has threads of its own.
-    /// Nil for the number of the device that holds the file.
+    /// The number of a simulated device, which selects the ``DiskThreadPool`` for a file. Each device has threads of
+    /// its own. If nil, the device that holds the file selects them.
     package var device: UInt64?
 
     package static let system = unsafe FileCalls(

@@ -31,7 +31,8 @@ package final class FileHandle: Sendable {
         do { descriptor = try SystemFile.duplicate(other) } catch { throw FileError("write to", name, error) }
     }
 
-    /// Opens the same pipe or device a second time, with flags of its own, if the system can.
+    /// Opens the same pipe or device a second time, so that the new descriptor has separate flags. Fails if the system
+    /// lacks ``SystemFeature/reopening``.
     init(reopening other: FileHandle, for access: FileAccess, _ name: String) throws(FileError) {
         do throws(SystemError) {
             descriptor = try SystemFile.reopen(other.descriptor, for: access)

@@ -95,7 +95,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// True until a reader has begun, or the body was taken or discarded.
+    /// False once a reader has begun, or once the body was taken or discarded.
     package var isUnread: Bool {
         state.withLock { state in
             guard case .unread = state else { return false }

@@ -9,8 +9,9 @@ package protocol BodySource: AnyObject, Sendable {
     /// The trailer fields; nil until `next` has returned nil, and for a body without trailers.
     var trailers: Headers? { get }
 
-    /// Stops storing the content in a cache. Called before the source is released, if another request follows.
-    /// Otherwise the cache would read the rest of the content first, on a connection that this request may need.
+    /// Stops storing the content in a cache. Called when a response is discarded in favour of another request, such as
+    /// a retry. Otherwise the cache would first read the rest of the content, on a connection that the new request may
+    /// need.
     func abandonStoring()
 }
 

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// A connection that left HTTP, after a 101 or for a tunnel, and is passed through the interceptors with the response.
-/// The first caller that takes the connection owns it. If no caller takes it, it closes with the response.
+/// A connection that no longer speaks HTTP after the response to a requested upgrade. The response carries the
+/// connection through the interceptors. The first caller that takes the connection owns it. If no caller takes the
+/// connection, it is closed when the response is released.
 package final class ConnectionHandover: Sendable {
     private let connection: Mutex<(any Sendable)?>
 
@@ -19,7 +20,7 @@ package final class ConnectionHandover: Sendable {
 }
 
 extension IncomingResponse {
-    /// True if the connection left HTTP with this response, as the request had asked.
+    /// True if the request asked for an upgrade and the server agreed, so that this response hands over the connection.
     @usableFromInline package var holdsConnection: Bool { head.handover != nil }
 
     /// Returns the connection that was handed over with this response; nil after the first call, and if no connection

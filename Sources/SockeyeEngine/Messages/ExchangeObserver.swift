@@ -62,7 +62,7 @@ extension ExchangeObserver {
         sentRequest(in: exchange)
     }
 
-    /// Reports a head without content.
+    /// Reports a head that arrived without any bytes of the body.
     package func receivedHead(_ response: IncomingResponse, in exchange: Int) {
         receivedHead(response, with: 0, in: exchange)
     }

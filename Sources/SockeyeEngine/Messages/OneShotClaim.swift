@@ -2,10 +2,10 @@ import Synchronization
 
 /// The right to read a stream that can be read only once. All bodies that were made around the stream share this claim.
 ///
-/// A request claims the stream before anything is sent, so that a second request fails instead of sending nothing. The
-/// start of the upload reserves the claim, and fetching the first element begins it. A begun claim stays used, however
-/// the upload ends. A request that ends earlier, for example with a final response to its head (RFC 9110 10.1.1),
-/// releases the claim.
+/// A request claims the stream before anything is sent, so that a second request with the same stream fails instead of
+/// being sent without content. The start of the upload reserves the claim, and fetching the first element begins it. A
+/// begun claim stays used, however the upload ends. A request that ends earlier, for example with a final response to
+/// its head (RFC 9110 10.1.1), releases the claim.
 package final class OneShotClaim: Sendable {
     private enum State {
         static let free: UInt8 = 0
@@ -65,7 +65,7 @@ package final class OneShotClaim: Sendable {
     /// Reads several streams one after the other. If reading fails, releases the streams that were not begun, so that
     /// other requests may send them.
     package func beginParts(_ read: () async throws -> Void) async throws {
-        // The claim on a single stream has no parts; the stream begins it itself.
+        // The claim on a single stream has no parts. `read` begins this claim when it reads the stream.
         guard !parts.isEmpty else { return try await read() }
         let before = state.exchange(State.begun, ordering: .relaxed)
         guard before != State.begun else { throw SockeyeError.bodySentTwice }

@@ -58,7 +58,7 @@ extension OutgoingRequest {
             set { change { $0.observer = newValue } }
         }
 
-        /// The gate that suspends the transfer of content while the task that transfers it is paused.
+        /// The gate that suspends the transfer of content while the `TransferTask` of this request is paused.
         package var gate: TransferGate? {
             @inline(__always) get { rare?.set.gate }
             set { change { $0.gate = newValue } }

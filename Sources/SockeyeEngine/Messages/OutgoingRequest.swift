@@ -18,12 +18,12 @@ public struct OutgoingRequest: Sendable {
     /// The caller's fields. Names and values that are not allowed in HTTP fail the request.
     ///
     /// The library controls the fields of framing and connection (RFC 9110 7.6.1). It leaves out the Content-Length,
-    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect of this property, and writes
-    /// those that are needed from the body, the options and ``HTTPClient/upgrade(_:to:)``. For a body of unknown length
-    /// without trailers, a Content-Length in this property declares the length, unless there is a Transfer-Encoding. In
-    /// this use, a value that is not a number, or a second value, fails the request. Some values of these fields are
-    /// requests to the library, which then writes the field itself: `Connection: close`, `Expect: 100-continue` with a
-    /// body, and `TE: trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4).
+    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect of this property. It writes
+    /// such fields itself, where needed, according to the body, the options and ``HTTPClient/upgrade(_:to:)``. For a
+    /// body of unknown length without trailers, a Content-Length in this property declares the length, unless there is
+    /// a Transfer-Encoding. In this use, a value that is not a number, or a second value, fails the request. Some
+    /// values of these fields are requests to the library, which then writes the field itself: `Connection: close`,
+    /// `Expect: 100-continue` with a body, and `TE: trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4).
     ///
     /// Proxy-Authorization is sent only to an HTTP proxy: in this request if the proxy forwards it, otherwise in the
     /// CONNECT request that opens the tunnel.

@@ -57,8 +57,8 @@ import Synchronization
 
     /// - Parameters:
     ///   - isDecoded: True if a content coding of the body was already undone.
-    ///   - setsCookies: True if the response sets cookies. Nil: true if it has a Set-Cookie field. False for a stored
-    ///     response, because its cookies were set before.
+    ///   - setsCookies: True if the response sets cookies. If nil, the storage checks for a Set-Cookie field. Pass
+    ///     false for a stored response, because its cookies were set before.
     package init(
         status: Int, fields: Headers, reason: String, request: RequestIdentity?, body: BodyContent,
         isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil, minorVersion: Int = 1
@@ -194,8 +194,8 @@ import Synchronization
     }
 }
 
-/// A box for fields, for holders that set them once and without a lock. A generic type that held an optional `Headers`
-/// would destroy it through value witnesses, which is slower.
+/// A box for fields that an `AtomicLazyReference` sets once and without a lock. A generic type that held an optional
+/// `Headers` would need no box, but Swift would destroy the fields through value witnesses, which is slower.
 final class SharedFields: Sendable {
     let value: Headers
 

@@ -58,7 +58,7 @@ extension CallMetrics {
         /// framing.
         public var bodyBytesReceived: Int { unsafe record.values.bodyBytesReceived }
         /// The number of bytes received for heads, content and framing. With TLS, the number after decryption. 0 until
-        /// the exchange ends, and if it fails before its response is delivered.
+        /// the exchange ends. The number stays 0 if the exchange fails before its response is delivered.
         public var bytesReceived: Int { unsafe record.values.bytesReceived }
         /// The error of an exchange that failed.
         public var error: SockeyeError? { unsafe record.values.error }
@@ -135,7 +135,7 @@ package struct ExchangeValues: Sendable {
 
 /// The heap memory of a ``CallMetrics/Exchange``.
 private final class ExchangeRecord {
-    /// Changed only under the lock of the observer, so exclusivity checks at run time would find nothing.
+    /// `CallObserver` changes the values only under its lock, so exclusivity checks at run time would find nothing.
     @exclusivity(unchecked) var values: ExchangeValues
 
     init(_ values: ExchangeValues) { unsafe self.values = values }

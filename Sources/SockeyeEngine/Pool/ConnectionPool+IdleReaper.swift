@@ -5,7 +5,8 @@ import Synchronization
 /// The idle reaper: a timer that closes expired and dead idle connections. It runs only while there are idle
 /// connections, or while a shortage of descriptors or memory limits the pool.
 extension ConnectionPool {
-    /// The interval at which idle connections are checked for input and closes by their peers.
+    /// The interval at which idle connections are checked. A check finds connections that their peers have closed, or
+    /// on which their peers have sent bytes.
     private static let interval = Duration.seconds(1)
 
     /// Schedules the next round of the timer if a connection is idle or a failed dial waits for another attempt.

@@ -84,8 +84,8 @@ extension PoolStatistics.Origin {
         let unixSocketPath: BytewiseText?
     }
 
-    /// Returns one row for each origin and Unix socket path: the sums of the counts of its pool keys, which differ by
-    /// client, TLS settings and proxy.
+    /// Returns one row for each origin and Unix socket path. The pool counts separately for each client, TLS
+    /// configuration and proxy (``PoolKey``); a row has the sums of these counts.
     fileprivate static func merging(_ holdings: [PoolHolding<PoolKey>]) -> [PoolStatistics.Origin] {
         var rows: [Place: PoolStatistics.Origin] = [:]
         for holding in holdings {

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// The connections of a client, or of several clients that share them.
+/// The connections of a client, or of several clients that share the pool.
 ///
 /// ```swift
 /// let pool = ConnectionPool(configuration: PoolOptions(connections: 512))
@@ -182,8 +182,9 @@ public actor ConnectionPool {
         }
     }
 
-    /// True if the idle timer has no wake-up planned: even if no connection expires soon, it must find the connections
-    /// that their peers close. Also true if the expiry at `time` is more than 500 ms before the planned wake-up.
+    /// True if the idle timer has no wake-up planned. It needs one even if `time` is far away, because it also finds
+    /// the connections that their peers have closed. Also true if the expiry at `time` is more than 500 ms before the
+    /// planned wake-up.
     nonisolated func isWorthWaking(for time: MonotonicTime) -> Bool {
         let planned = idleTimerFiresAt.load(ordering: .relaxed)
         return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned

@@ -3,7 +3,8 @@ import SockeyeCore
 /// The state of a pool under its lock: the ``PoolMachine``, the parked waiters (those with a suspended task), and the
 /// dial target of each key (the data for opening its connections).
 ///
-/// A waiter leaves the machine's queue and the parked waiters in the same critical section, with its outcome.
+/// A waiter leaves the machine's queue and the parked waiters in the same critical section. That section also sets the
+/// waiter's outcome.
 @safe struct PoolState {
     typealias Continuation = UnsafeContinuation<PoolOutcome, Never>
     typealias Parked = ParkedWaiters<Continuation, PoolOutcome>
@@ -236,8 +237,8 @@ import SockeyeCore
     // MARK: Targets
 
     /// Returns the target for a dial that the machine wants, with the time limits of the waiter that it is started for.
-    /// If the key no longer has waiters, drops the dial. It then returns nil as the target, and as `next` the dial that
-    /// gets the freed place within the limits, if any.
+    /// If the key no longer has waiters, drops the dial and returns nil as the target. `next` is then the dial that
+    /// gets the dropped dial's place within the connection limits, if any.
     ///
     /// The dial is dropped in the same critical section, because a new waiter could otherwise mistake the later end of
     /// this dial for the end of its own.

@@ -135,8 +135,8 @@ struct PreparedRequest: ~Copyable, Sendable {
     func encodeHead(
         adding added: borrowing FieldLineBuffer, into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestFault) -> Int {
-        // The client's own fields, each sent only if the request has no field of that name. The size bound was computed
-        // with `defaults`, the longer of the two lists.
+        // The client's own fields, each sent only if the request has no field of that name. `headSizeBound` was
+        // computed with `configuration.defaults`, the longer of the two lists.
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
         let count = try unsafe RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
         return unsafe added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)

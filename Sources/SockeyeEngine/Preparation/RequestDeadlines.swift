@@ -66,7 +66,8 @@ struct HeadDeadline {
     /// The time by which the head must have arrived.
     private let head: MonotonicTime
     /// The time of the next check. While the body waits for permission to be sent, the check may be earlier than the
-    /// deadline for the head. After progress of an upload or a pause of the caller, `extend` may set a later time.
+    /// deadline for the head. `extend` may set a later time if the upload has made progress or the caller has paused
+    /// the transfer.
     private(set) var deadline: MonotonicTime
 
     /// - Parameters:

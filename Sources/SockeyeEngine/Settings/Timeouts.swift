@@ -29,7 +29,7 @@ public struct Timeouts: Sendable, Hashable {
     /// time counts from the last progress of the upload. Default 60 s.
     public var head: Duration?
     /// The longest allowed time in which no byte of a body is sent or received. Default 60 s. TLS records without
-    /// content do not count as progress.
+    /// application data do not count as progress.
     ///
     /// Together, this limit and ``head`` correspond to AFNetworking's `timeoutInterval`: ``head`` covers the time
     /// between the request's body and the response's body.

@@ -80,8 +80,8 @@ private final class RoutedCall: CallLink {
 
 extension Proxy {
     /// Returns the proxy as a request needs it: tunnelling if the request is an upgrade, and with the caller's
-    /// Proxy-Authorization if the proxy tunnels. Requests with different results do not share connections, because the
-    /// result is part of the pool's key.
+    /// Proxy-Authorization if the proxy tunnels. Two requests for which this method returns different proxies do not
+    /// share connections, because the proxy is part of the pool's key.
     func serving(_ request: OutgoingRequest) -> Proxy {
         guard isHTTP else { return self }
         var proxy = self
@@ -103,8 +103,8 @@ extension Proxy {
         return ProxyAuthenticationRound(unasked: authenticator.unasked(for: Self.digested(request.parts)))
     }
 
-    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the caller gets this
-    /// outcome: it is not a 407, or the 407 cannot be answered.
+    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the outcome is not a 407,
+    /// or if the 407 cannot be answered. In both cases, the request ends with this outcome.
     func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest, _ round: inout ProxyAuthenticationRound?,
         _ poller: any Poller

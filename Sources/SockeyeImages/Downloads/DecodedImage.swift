@@ -28,8 +28,8 @@ struct DecodedImage: Sendable {
         }
     }
 
-    /// An interceptor after the HTTP cache that fails each request, so that nothing is sent. Only requests that the
-    /// cache does not answer reach the interceptor.
+    /// An interceptor that runs after the HTTP cache and fails each request, so that nothing is sent. Only requests
+    /// that the cache does not answer reach the interceptor.
     private struct NothingLoaded: Interceptor {
         var stage: Call.Stage { .attempt }
 

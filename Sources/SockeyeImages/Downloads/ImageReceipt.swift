@@ -54,7 +54,8 @@ extension ImageDownloader {
 
         /// The image, filtered.
         public let raster: Raster
-        /// The response with the image, after its content was read; nil if the image is from the image cache.
+        /// The response that contained the image; its content has already been read. Nil if the image is from the image
+        /// cache.
         public let response: IncomingResponse?
 
         /// The source of the image.

@@ -39,8 +39,8 @@ extension Raster {
     }
 
     /// The side of a tile in pixels. If the sides are swapped, each row of a tile reads from 32 cache lines of the
-    /// source and fills two cache lines of the result. So few lines usually stay in the first-level cache until the
-    /// next row of the tile needs them.
+    /// source and fills two cache lines of the result. The lines are so few that those of the source usually stay in
+    /// the first-level cache until the next row of the tile needs them.
     private static let tile = 32
 
     /// The largest centred square, with everything outside its circle transparent.

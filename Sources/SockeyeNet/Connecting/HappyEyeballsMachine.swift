@@ -15,7 +15,8 @@ package import SockeyeCore
 /// first address (RFC 8305 4). States: waiting for addresses → racing → decided. Once decided, every event is ignored.
 ///
 /// At most ``mostAttempts`` run at a time, because the peer's DNS decides how many addresses a name has. At the limit,
-/// the next attempt replaces the oldest attempt as soon as the oldest has run for ``mostAttempts`` attempt delays.
+/// the next attempt replaces the oldest attempt as soon as the oldest has run for ``mostAttempts`` times the attempt
+/// delay.
 package struct HappyEyeballsMachine: Sendable {
     /// The time that IPv4 addresses wait for IPv6 ones that may still arrive (RFC 8305 3).
     package static let resolutionDelay = Duration.milliseconds(50)

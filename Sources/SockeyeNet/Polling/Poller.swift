@@ -29,7 +29,7 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// Schedules a call of the point's `timerFired` at `time`. Called by wait points only.
     func arm(_ token: WaitToken, at time: MonotonicTime)
 
-    /// Removes a point that leaves `timers` scheduled timers behind. Called by wait points only.
+    /// Removes a point; `timers` is the number of its timers that are still scheduled. Called by wait points only.
     func retire(_ token: WaitToken, timers: Int)
 }
 

@@ -12,7 +12,7 @@ import Synchronization
 /// events are left, the poller's thread takes over and waits, because threads of the pool must not block.
 ///
 /// If the pool is busy, this task has to wait for a thread. Meanwhile the poller's thread polls every millisecond, and
-/// takes the turn to poll back if the task has not run during ten such polls (``PollingTurn``).
+/// takes back the turn to poll if the task has not run during ten such polls (``PollingTurn``).
 final class PollingTask: Sendable {
     @safe private struct State: ~Copyable {
         var turn = PollingTurn<Resumption>()
@@ -146,10 +146,10 @@ package struct PollingTurn<Wait> {
     private var firstSignal: MonotonicTime?
 
     /// The number of polls, at least 1 ms apart, after which the thread takes the turn back from a task that has not
-    /// polled meanwhile. Without this limit, tasks that run on the thread would be delayed as long as the pool is busy,
-    /// because the thread polls only once per millisecond. The ten polls take at least 10 ms, in which a thousand
-    /// connections can make one request each. A task that gets a thread of the pool at once therefore rarely loses its
-    /// turn.
+    /// polled meanwhile. Other tasks, those that prefer the ``Poller`` as their executor, run on the thread itself.
+    /// Without this limit, they would be delayed as long as the pool is busy, because the thread polls only once per
+    /// millisecond. The ten polls take at least 10 ms. That is enough time for one request on each of a thousand
+    /// connections, so the polling task rarely loses its turn if the pool is not busy with other work.
     package static var threadPollLimit: Int { 10 }
 
     package init() {}

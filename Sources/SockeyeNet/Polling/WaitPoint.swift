@@ -158,9 +158,10 @@ import Synchronization
         case .immediate(let wake): unsafe continuation.resume(returning: wake)
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
-            // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. A waiting
-            // task with another executor also goes through the pool, as in `Task.yield()`. If the pool runs the new
-            // task before this call returns, the waiting task continues without having been suspended.
+            // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. If the
+            // waiting task has another executor, the new task runs in the global pool too; `Task.yield()` does the
+            // same. If the pool runs the new task before this call returns, the waiting task continues without having
+            // been suspended.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {

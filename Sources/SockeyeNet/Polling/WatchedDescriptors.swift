@@ -66,7 +66,7 @@ final class WatchedDescriptors: Sendable {
         registry.withLock { registry in
             for index in 0..<count {
                 let event = edges.events[index]
-                // Token 0 is the wake-up: no point has serial 0.
+                // Token 0 is the wake-up. No wait point has it, because the serial number in a `WaitToken` is never 0.
                 guard event.token != 0, let point = registry.point(WaitToken(packed: event.token)) else { continue }
                 edges.points.append((point, Interest(event)))
             }
@@ -99,7 +99,7 @@ extension Interest {
     }
 }
 
-/// The wait points of a poller, by token. Its owner holds a lock during each call.
+/// The wait points of a poller, by token. ``WatchedDescriptors`` holds a lock while it calls a method of the registry.
 struct WaitRegistry {
     private var points = SlotMap<WaitPoint?, WaitPoint>()
 

@@ -15,7 +15,8 @@ package struct HostOverrides: Sendable, Hashable {
     /// Creates overrides from a table with keys of the form `host` or `host:port`. An IPv6 address with a port needs
     /// brackets: `[::1]:443`.
     ///
-    /// - Parameter form: Converts each host to the form that look-ups have; by default it stays as it is.
+    /// - Parameter form: Converts each host of the table to the form in which hosts are looked up. By default the host
+    ///   stays unchanged.
     package init(_ table: [String: [EndpointAddress]], form: (String) -> String = { $0 }) {
         // Sorted, because several keys may stand for the same host: then the last key in this order counts.
         for (name, addresses) in table.sorted(by: { $0.key < $1.key }) {

@@ -25,8 +25,8 @@ public protocol NameResolver: Sendable {
     /// and a late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
     /// requests beyond them. The client cancels the task when it shuts down, or when its pool is reset and no request
     /// waits for the answer. If the task has run for more than 30 s, the client cancels it when a new request needs the
-    /// name, and starts another call for this request. If no request waits for the answer, the client also cancels such
-    /// a task when it looks up another name.
+    /// name, and starts another call for this request. The client also cancels such a task when another name is looked
+    /// up and no request waits for the task's answer.
     ///
     /// - Parameters:
     ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.

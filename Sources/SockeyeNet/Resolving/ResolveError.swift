@@ -26,9 +26,9 @@ package enum ResolveError: Error, Sendable {
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
-    /// The resolver gave up the look-up for one of two reasons. The look-up hung, or it had no callers and had to make
-    /// room for queued ones, because the number of simultaneous look-ups is limited. A caller that still waits, or has
-    /// just joined the look-up, looks the name up again.
+    /// The resolver gave up the look-up for one of two reasons. The look-up hung, or no caller waited for it and a
+    /// queued look-up needed its place, because the number of simultaneous look-ups is limited. A caller that still
+    /// waits, or has just joined the look-up, looks the name up again.
     case abandoned
     /// The client was shut down.
     case shutDown

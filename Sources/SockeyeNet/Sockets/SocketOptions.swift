@@ -52,7 +52,8 @@ public struct SocketOptions: Sendable, Hashable {
     /// - connections to a name with several addresses, of which the first that answers is taken (RFC 8305);
     /// - all connections if the system does not support TCP Fast Open or `net.ipv4.tcp_fastopen` forbids it.
     ///
-    /// Errors of connecting and `timeouts.connect` are the same as without TCP Fast Open.
+    /// A failed connection yields the same errors as without TCP Fast Open, and `timeouts.connect` applies in the same
+    /// way.
     public var fastOpen = false
     /// Connects with MPTCP (RFC 8684), so that a connection may use several paths and survive the loss of one. Default
     /// false.

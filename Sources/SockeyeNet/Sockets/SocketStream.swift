@@ -8,8 +8,8 @@ package final class SocketStream: ByteStream {
     private let point: WaitPoint
     /// The current read low-water mark (SO_RCVLOWAT), in bytes.
     private let lowWaterMark = Atomic(1)
-    /// The peer of a TCP Fast Open socket; nil for sockets that were connected when they were created. Such a socket
-    /// connects at the first write: the SYN carries the bytes, and errors of connecting are reported only from then on.
+    /// The peer of a socket that connects at its first write (TCP Fast Open); nil for every other socket. The SYN then
+    /// carries the bytes of that write, and errors of connecting are reported only from then on.
     package let deferredPeer: EndpointAddress?
 
     private init(
@@ -125,7 +125,8 @@ package final class SocketStream: ByteStream {
 
     /// Sets SO_RCVLOWAT: the poller then reports no arrivals until `count` bytes are available (Linux 4.18 and later;
     /// unix-domain sockets ignore it). Without ``SystemFeature/lowWaterMark`` the poller reports each arrival, which
-    /// costs more wake-ups. The peer's end, a reset and an almost full receive window are always reported.
+    /// costs more wake-ups. The end of the peer's stream, a reset and an almost full receive window are always
+    /// reported.
     ///
     /// The kernel may enlarge the receive buffer to twice the mark, unless the caller has set the buffer's size. This
     /// costs no extra memory on fast transfers, because the kernel gives them such a buffer anyway.

@@ -92,7 +92,8 @@ extension Interceptor where Self == LoggerInterceptor {
     /// module Sockeye lists them. Further keys begin with `sockeye.`; `sockeye.call.id` is the same on all lines of a
     /// call. Fields, content and credentials are never logged. A message at a disabled level costs only a comparison.
     ///
-    /// A logging interceptor of a scope or a call replaces that of its client.
+    /// A logging interceptor of a call replaces that of its client. One that is added to a scoped client (see `scoped`
+    /// of ``/Sockeye/HTTPClient``) replaces the inherited one.
     ///
     /// - Parameters:
     ///   - logger: The logger. Default nil: `Logger.current` of the task that makes the call.

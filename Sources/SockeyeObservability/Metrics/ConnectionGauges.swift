@@ -20,7 +20,7 @@ public import ServiceLifecycle
 ///
 /// ```swift
 /// let gauges = ConnectionGauges(of: client.pool)
-/// // until the task is cancelled; or as a service of a ServiceGroup
+/// // samples until the task is cancelled; a ServiceGroup can call run() for you
 /// try await gauges.run()
 /// ```
 ///

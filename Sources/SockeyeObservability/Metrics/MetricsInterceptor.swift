@@ -78,8 +78,8 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
 }
 
 extension Interceptor where Self == MetricsInterceptor {
-    /// Records calls; see ``MetricsInterceptor`` for the metrics. A metrics interceptor of a scope replaces that of its
-    /// client.
+    /// Records calls; see ``MetricsInterceptor`` for the metrics. A metrics interceptor of a scope (see `scoped` of
+    /// ``/Sockeye/HTTPClient``) replaces the inherited one.
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.metrics())

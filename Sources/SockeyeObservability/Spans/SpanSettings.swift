@@ -3,7 +3,8 @@ import Sockeye
 import SockeyeEngine
 import Tracing
 
-/// The settings of the spans of a client or a scope. A class, so that its tracer is used without a copy.
+/// The settings of the spans of a client, or of a scoped client (see `scoped` of ``/Sockeye/HTTPClient``). A class, so
+/// that its tracer is used without a copy.
 final class SpanSettings: Sendable {
     /// True if the caller gave a tracer. If false, each call uses the tracer that InstrumentationSystem has for the
     /// task of that call.

@@ -36,8 +36,8 @@ public import Tracing
 ///
 /// **Propagation.** The tracer injects the attempt's context into the fields of the request. If no tracer was given,
 /// all instruments of InstrumentationSystem inject it. Injected fields replace fields that the caller has set. A field
-/// is omitted if its name is invalid, or if its value is invalid, empty or not ASCII. For a scope of a third-party
-/// service, `.adding(.tracing(propagates: false))` disables propagation.
+/// is omitted if its name is invalid, or if its value is invalid, empty or not ASCII. To send no context to a
+/// third-party service, call it with a client made by `.adding(.tracing(propagates: false))`.
 public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, CallTracer {
     /// The spans that a call has.
     @nonexhaustive public enum Detail: Sendable, Hashable {
@@ -45,7 +45,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Cal
         case attempts
         /// One span around the call, and one for each attempt in it.
         case calls
-        /// In addition to ``calls``, spans for the phases of an attempt that took place: `pool wait`, `DNS lookup`,
+        /// In addition to ``calls``, spans for the phases that took place in an attempt: `pool wait`, `DNS lookup`,
         /// `connect`, `TLS handshake`, `send`, `wait` and `receive`.
         case phases
     }
@@ -97,8 +97,9 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Cal
 }
 
 extension Interceptor where Self == TracingInterceptor {
-    /// Makes spans of calls and propagates their context; see ``TracingInterceptor``. A tracing interceptor of a scope
-    /// replaces that of its client.
+    /// Makes spans of calls and propagates their context; see ``TracingInterceptor``. If the client already has a
+    /// tracing interceptor, the new one replaces it. This also applies to a scoped client (see `scoped` of
+    /// ``/Sockeye/HTTPClient``), which inherits the tracing interceptor of the client it was made from.
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.tracing())

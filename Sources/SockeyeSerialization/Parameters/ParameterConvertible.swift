@@ -178,7 +178,8 @@ extension Character: ParameterConvertible {
     public var parameterValue: ParameterValue? { .string(String(self)) }
 }
 
-// The elements may have any type, since Swift infers `Any` for the elements of a literal that differ in type.
+// The following extensions accept elements of any type, because Swift infers `Any` if the elements of a literal differ
+// in type.
 
 extension Optional: ParameterConvertible {
     /// The parameter value of the wrapped value; nil, which is omitted, if there is no wrapped value.

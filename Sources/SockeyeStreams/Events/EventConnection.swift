@@ -137,7 +137,7 @@ struct TotalDeadline: Sendable {
     }
 
     /// - Parameter request: The caller's request; nil if it is invalid. Deadlines that the request does not set come
-    ///   from the client's scope and configuration.
+    ///   from the client's scope (see `scoped` of ``/Sockeye/HTTPClient``) and configuration.
     init(of request: OutgoingRequest?, by client: HTTPClient, at time: TimeSource) {
         let own = request.flatMap { client.scope.completing($0).options.timeouts } ?? Timeouts()
         limit = PhaseLimits(own.over(client.scope.sockets?.configuration.timeouts ?? Timeouts())).total

@@ -9,10 +9,10 @@ extension HTTPClient {
     /// for try await event in client.events("feed") { print(event.name, event.data) }
     /// ```
     ///
-    /// No request is sent before the stream is iterated, and nothing is read ahead. Each iteration of a call's stream
-    /// sends a request of its own. Leaving the loop closes the connection at once. Cancelling the task ends the wait
-    /// for the server, closes the connection and throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Events
-    /// that have already arrived may be delivered first.
+    /// No request is sent before the stream is iterated, and nothing is read ahead. Each `for` loop over a call's
+    /// stream sends a request of its own. Leaving the loop closes the connection at once. Cancelling the task ends the
+    /// wait for the server, closes the connection and throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
+    /// Events that have already arrived may be delivered first.
     ///
     /// **The response.** 200 with `text/event-stream` opens the stream; 204 ends it without an error, for the first or
     /// a later connection. Any other status throws ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus``, and

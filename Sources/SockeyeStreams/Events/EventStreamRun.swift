@@ -28,9 +28,9 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The budget of parsing before the task lets other tasks run: 1024 units or 1 MiB, about 500 µs. Each event counts
-    /// as one unit with the bytes of its data. Whenever the parser finds no event, all lines since the last such time
-    /// count as one unit with 512 bytes for each line.
+    /// The budget of parsing: 1024 units or 1 MiB, about 500 µs. When it is spent, the task lets other tasks run. Each
+    /// event costs one unit, plus the bytes of its data. Whenever the parser finds no event, that costs one unit, plus
+    /// 512 bytes for each line that it has parsed since it last found none.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 

@@ -14,10 +14,10 @@ extension HTTPClient {
     /// }
     /// ```
     ///
-    /// Accept and `Cache-Control: no-cache` are sent unless the call or the scope sets these fields. No content coding
-    /// is requested unless ``/Sockeye/OutgoingRequest/Options/decompresses`` is true. A coding that the server applies
-    /// anyway is decoded as the content arrives; an unknown coding throws
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/badContentCoding``.
+    /// Accept and `Cache-Control: no-cache` are sent unless the call or the client's scope (see `scoped` of
+    /// ``/Sockeye/HTTPClient``) sets these fields. No content coding is requested unless
+    /// ``/Sockeye/OutgoingRequest/Options/decompresses`` is true. A coding that the server applies anyway is decoded as
+    /// the content arrives; an unknown coding throws ``/Sockeye/SockeyeError/Code-swift.struct/badContentCoding``.
     ///
     /// - Parameters:
     ///   - url: As for ``/Sockeye/HTTPClient/get(_:query:headers:options:)``.

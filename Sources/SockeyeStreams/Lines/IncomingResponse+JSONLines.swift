@@ -54,7 +54,7 @@ extension IncomingResponse.Body {
             /// Every error ends the sequence. Cancelling the task ends it promptly and closes the connection.
             ///
             /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if a text cannot be decoded. The
-            ///   message contains the text's number, and ``/Sockeye/SockeyeError/response`` contains its start.
+            ///   message contains the text's number, and ``/Sockeye/SockeyeError/response`` contains the text's start.
             ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` if a text is too long. Otherwise the errors
             ///   of reading the body.
             public mutating func next(

@@ -128,9 +128,9 @@ extension IncomingResponse.Body {
 struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
-    /// The budget after which other tasks may run: 4096 lines, or 256 windows of the splitter. Each line costs one byte
-    /// of the budget. The lines of a window are counted together, because counting each line separately would cost as
-    /// much as splitting it.
+    /// The budget after which other tasks may run: 4096 lines or 256 windows (see ``window``), whichever comes first. A
+    /// ``TurnBudget`` counts bytes and units; here each line counts as a byte, and each window as a unit. The lines of
+    /// a window are counted together, because counting each line separately would cost as much as splitting it.
     private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
     /// The number of bytes of a chunk after which the splitter returns to ``advance()``. Larger than

@@ -22,8 +22,8 @@ public struct MockRequest: Sendable {
     public let trailers: Headers
     /// The options that the call set differently from its client.
     public let options: OutgoingRequest.Options
-    /// The decoded values of the `{name}` variables of the ``RequestPattern`` that the answer is bound to. Empty if the
-    /// answer is not bound to a pattern.
+    /// The decoded values of the `{name}` variables of a ``RequestPattern``. Set only in the request that is passed to
+    /// a closure bound to this pattern (`answer` of ``MockTransport``); empty otherwise.
     public internal(set) var parameters: [String: String] = [:]
 
     /// The path of the URL, percent-encoded.

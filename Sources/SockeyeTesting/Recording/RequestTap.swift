@@ -33,7 +33,8 @@ final class RequestTap: Sendable {
                 observer.sentBody(count, of: length, in: exchange)
             }
         }
-        // The limit of the response body applies to the caller's reads, not to the recording.
+        // The recorder may read more of the response body than the caller's limit allows. `RecordedTransport` applies
+        // that limit to the caller's reads.
         request.options.bodyLimit = .max
         switch request.body.source {
         case .none: break

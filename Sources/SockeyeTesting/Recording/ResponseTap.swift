@@ -155,7 +155,7 @@ final class ResponseTap: Sendable {
     // MARK: Unread rest
 
     /// Reads the rest of the body up to the limit, and keeps it for the caller. Returns once the content is recorded,
-    /// by this call or another, because ``RecordedTransport/finish()`` then writes the file.
+    /// by this call or another. ``RecordedTransport/finish()`` calls this method before it writes the recording file.
     ///
     /// After ``drainTime``, or if the calling task is cancelled, this method records the pieces that have arrived. A
     /// read in progress continues, because a cancelled read would end the body for the caller, too.

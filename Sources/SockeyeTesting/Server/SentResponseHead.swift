@@ -35,7 +35,8 @@ struct SentResponseHead {
             if request.method == "HEAD", let length, !headers.contains(.contentLength) {
                 self.headers[.contentLength] = String(length)
             }
-            // These responses must have neither field (RFC 9110 8.6, RFC 9112 6.1).
+            // A 1xx or 204 response must have neither Content-Length nor Transfer-Encoding (RFC 9110 8.6, RFC 9112
+            // 6.1).
             if status.code == 204 || status.code < 200 {
                 self.headers[.contentLength] = nil
                 self.headers[.transferEncoding] = nil

@@ -163,7 +163,7 @@ struct ServerConnection {
 
     /// Shuts down the writing direction and discards input until the client closes, for up to ``lingerTime``. Closing
     /// with unread input would reset the connection, and the client could lose the response (RFC 9112 section 9.6).
-    /// Fails at once if a task of the handler still reads.
+    /// Throws at once if a task that the handler started is still reading from the connection.
     private func linger() async throws {
         try await connection.closeWrite()
         let deadline = TimeSource.system.now.advanced(by: Self.lingerTime)

@@ -21,8 +21,9 @@ extension TestResponder {
     /// the protocol that both have in common.
     ///
     /// - Parameters:
-    ///   - options: The same options as for a client. The first subprotocol that the client offers and that these
-    ///     options list is chosen. Messages are compressed if the client offers compression and these options allow it.
+    ///   - options: The same options as for a client. From the client's offer, the server chooses the first subprotocol
+    ///     that these options contain. Messages are compressed if the client offers compression and these options allow
+    ///     it.
     ///   - headers: Additional fields of the answer.
     ///   - body: A closure that uses the connection.
     /// - Throws: ``TestServerError`` (`misuse`) if the request is not an opening handshake; the client then gets 400.

@@ -1,4 +1,4 @@
-/// The behavior of a ``TestServer`` that does not depend on its handler.
+/// The part of a ``TestServer``'s behavior that does not depend on its handler.
 public struct TestServerOptions: Sendable {
     /// True if the server sends 100 (Continue) when the handler first reads the body of a request that expects it. If
     /// false, only the handler can send it, with ``TestResponder/sendInterim(_:headers:)``. Default true.

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The reading half of an accepted connection: a stream and a buffer of bytes that were read but not consumed.
 ///
-/// One task reads at a time; a second reading task gets an error. The lock keeps `close` from closing the descriptor
-/// during a system call of another task.
+/// One task reads at a time; a second reading task gets an error. The connection calls ``close()`` before it closes the
+/// descriptor. ``close()`` waits for the lock, which a task holds during its system call, so no system call can use a
+/// closed descriptor.
 final class ConnectionReader: Sendable {
     private struct State {
         /// The buffer; nil between requests, so that an idle connection holds no memory.

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The writing half of an accepted connection. It writes a head and a body in one system call.
 ///
-/// One task writes at a time. The lock keeps `close` from closing the descriptor during a system call of another task.
+/// One task writes at a time. Before ``TestConnection`` closes the descriptor, it calls ``close()``. Because of the
+/// lock, ``close()`` returns only when no other task is in a system call on the descriptor.
 final class ConnectionWriter: Sendable {
     private struct State {
         /// A buffer for heads, chunk framing and small bodies, kept to avoid an allocation per message.

@@ -111,7 +111,8 @@ public final class ManualClock: Clock, Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 sleeping.withLock { $0.continuations[id] = (deadline.time, continuation) }
                 note()
-                // A cancellation or an advance before the registration above found no continuation to resume.
+                // The task may have been cancelled, or the clock advanced, before the continuation was registered
+                // above. Neither event could then resume the continuation, so both conditions are checked here.
                 if Task.isCancelled { cancel(id) }
                 if time.now >= deadline.time { advance(by: .zero) }
             }

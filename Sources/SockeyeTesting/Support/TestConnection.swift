@@ -114,8 +114,8 @@ public final class TestConnection: Sendable {
         stream.close()
     }
 
-    /// Closes without TLS's close_notify, which a client must treat as a possible truncation attack. On plain
-    /// connections it is the same as ``close()``.
+    /// Closes a TLS connection without close_notify. A client must treat such an end as a possible truncation attack.
+    /// On plain connections this method is the same as ``close()``.
     public func closeWithoutNotify() {
         guard claimClosing() else { return }
         socket.close()

@@ -22,8 +22,8 @@ extension OutgoingRequest.Options {
 
     /// The maximum number of consecutive times that a download continues automatically after it broke off. Default: 5.
     ///
-    /// Progress of 64 KiB beyond the furthest byte so far resets the count. Until a task has accepted a response, an
-    /// error ends its download.
+    /// The count restarts after every 64 KiB of progress; bytes that are downloaded again are no progress. Before the
+    /// task has accepted a first response, any error ends the download.
     public var maximumResumes: Int {
         get { further[MaximumResumesKey.self] ?? 5 }
         set { further[MaximumResumesKey.self] = newValue }

@@ -5,8 +5,9 @@ import SockeyePlatform
 /// The policy of a download that waits because the process or the system has no file descriptor left (EMFILE, ENFILE),
 /// or no memory.
 ///
-/// As for a request that waits for a connection, idle connections of the client are closed first, beginning with the
-/// least recently used one. Then opening the file is tried again every ``pause`` until ``limit`` has passed.
+/// Idle connections of the client's pool are closed first, beginning with the least recently used one. Then opening the
+/// file is tried again every ``pause`` until ``limit`` has passed. A request without a descriptor for its new
+/// connection waits in the same way.
 package struct DescriptorWait: Sendable {
     /// The longest wait; nil for no limit. Default: the same as for requests that wait for a connection.
     var limit = PhaseLimits().pool

@@ -1,7 +1,7 @@
 public import SockeyeEngine
 
 extension HTTPClient {
-    /// The tasks of the client and all its scopes.
+    /// The tasks of the client and all its scopes (clients made from it with `scoped`).
     public var transfers: Transfers { Transfers(registry: scope.tasks, monitors: scope.settings.monitors) }
 
     /// The tasks that a client and all its scopes started with ``dataTask(_:_:_:query:headers:options:as:)``,

@@ -8,8 +8,8 @@ extension OutgoingRequest.Options {
         set { further[PriorityKey.self] = newValue }
     }
 
-    /// The tasks that must end before this one starts, whatever their outcome, by ``TransferTask/id``. Tasks of other
-    /// clients count, too. Default: none. The counterpart of the dependencies of `NSOperation`.
+    /// The IDs (``TransferTask/id``) of the tasks that must end, with any outcome, before this one starts. They may be
+    /// tasks of other clients. Default: none. The counterpart of the dependencies of `NSOperation`.
     public var dependencies: [UInt64] {
         get { further[DependenciesKey.self] ?? [] }
         set { further[DependenciesKey.self] = newValue }

@@ -67,7 +67,8 @@ extension WebSocketConnection {
 
     /// Reads and discards up to the peer's Close, and writes pending output meanwhile.
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
-        // The limit applies to parsed bytes, so it includes bytes that the keep-alive's task has already received.
+        // The limit applies to bytes parsed from here on. So it includes bytes that another task, such as one that
+        // waited for a pong, has received but not parsed.
         let (start, limit) = (receiving.withLock { $0.parsed }, options.limits.discardedBytes)
         // The decompressed bytes count too, because a few parsed bytes may decompress to many.
         var discarded = 0

@@ -142,7 +142,8 @@ extension WebSocketConnection {
 
     /// Releases the receiving half.
     ///
-    /// - Parameter next: A waiter to signal when another task releases the half.
+    /// - Parameter next: A waiter of the caller, to be signalled not by this release but by the next one, after another
+    ///   task has used the half.
     func endReceiving(awaiting next: WaitTimer? = nil) {
         for waiter in receiving.withLock({ $0.claims.release(awaiting: next) }) { waiter.signal() }
     }
@@ -196,7 +197,8 @@ extension WebSocketConnection {
         var interest: Interest?
     }
 
-    /// Reads available input while no task receives, up to the next message: pings, pongs, Close, and the end.
+    /// Reads available input: pings, pongs, Close, and the end. Stops at the next message. Reads nothing while another
+    /// task holds the receiving half.
     ///
     /// - Parameter isPinger: True if the caller holds the receiving half as a pinger.
     @discardableResult

@@ -17,7 +17,7 @@ extension WebSocketConnection {
     ///
     /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled` or `timeout`. The code is `closed` also if
     ///   either side closes before the last frame of the message. It is `timeout` if the message waits too long for its
-    ///   turn, or if the peer accepts no data for too long. A peer that accepts no data fails the connection. If the
+    ///   turn, or if the peer accepts no data for too long. In the second case, the connection also fails. If the
     ///   connection has already failed, the call throws that failure.
     public func send(_ message: Message) async throws(WebSocketError) {
         switch message {

@@ -42,7 +42,7 @@ public final class WebSocketConnection: Sendable {
     let role: Role
     let stream: any ByteStream
     let poller: any Poller
-    /// The longest time for which the peer may accept no sent data; nil for no limit.
+    /// The time after which a send fails if the peer accepts no data; nil for no limit.
     let stall: Duration?
     let receiving: Mutex<ReceivingHalf>
     let sending: Mutex<SendingHalf>

@@ -79,7 +79,7 @@ package struct OutboundMachine: ~Copyable {
 
     // MARK: Messages
 
-    /// Begins a message. No message may be unfinished, and no Close frame sent.
+    /// Begins a message. The previous message must be complete, and no Close frame may have been encoded.
     package mutating func begin(_ kind: WebSocketProtocol.Kind, compressing: Bool) {
         precondition(
             message == nil && !hasSentClose, "a message was begun before the previous one was complete, or after Close")

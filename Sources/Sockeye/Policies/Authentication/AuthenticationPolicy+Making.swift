@@ -155,8 +155,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// An accepted credential is sent with all later requests to its protection space, without a call of the handler. A
     /// handler must therefore not choose the credential by properties of the request such as the tenant. If several
-    /// users share an origin, each user needs a policy. Add it to a client that only calls of this user go through, or
-    /// to each call with ``OutgoingRequest/Options/interceptors``.
+    /// users share an origin, each user needs a policy. Add it to a client that serves only this user, or, with
+    /// ``OutgoingRequest/Options/interceptors``, to each call of the user.
     ///
     /// - Parameters:
     ///   - storage: The credentials for ``AuthenticationChallenge/Disposition/performDefault``, in addition to those in

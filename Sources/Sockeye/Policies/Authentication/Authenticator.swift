@@ -29,8 +29,9 @@ protocol Authenticator: Sendable {
         _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
     ) -> Bool
 
-    /// The authenticator for calls that leave the origins of their scope: the target is neither the origin of the base
-    /// URL nor a trusted origin. Nil to send no credentials in such calls.
+    /// The authenticator for calls to foreign origins. An origin is foreign to a scope (a client made with `scoped`) if
+    /// it is neither the origin of the scope's base URL nor one of its trusted origins. Nil to send no credentials to
+    /// foreign origins.
     var outsideScope: (any Authenticator)? { get }
 
     /// Answers the challenge of a response that was not accepted.
@@ -41,8 +42,8 @@ protocol Authenticator: Sendable {
 }
 
 extension Authenticator {
-    /// This authenticator if the caller listed the origins that may receive the credentials. Otherwise nil, because the
-    /// credentials then belong to the origins of the scope.
+    /// This authenticator if the caller listed the origins that may receive the credentials. Otherwise nil: without
+    /// such a list, foreign origins get no credentials.
     var outsideScope: (any Authenticator)? { restrictions.namesOrigins ? self : nil }
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {

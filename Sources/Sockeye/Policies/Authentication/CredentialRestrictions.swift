@@ -3,8 +3,8 @@ import SockeyeHTTP
 
 /// The restrictions on sending credentials: to which origins, and whether over plain http.
 struct CredentialRestrictions: Sendable {
-    /// The given origins, or the parse error of the first URL that is not valid; nil for the origins of the URLs that
-    /// the caller requests.
+    /// The origins given with the credentials, or the parse error of the first URL that is not valid. Nil if no origins
+    /// were given: the credentials are then for the origins of the URLs that the caller requests.
     private let origins: Result<[HTTPURL.Origin], SockeyeError>?
     private let allowsPlaintext: Bool
     /// True if credentials may be sent to other origins after redirects, because the source of the credentials selects
@@ -35,8 +35,8 @@ struct CredentialRestrictions: Sendable {
         return restrictions
     }
 
-    /// Returns true if the request may carry credentials in plain text: it is encrypted, or stays on this machine, or
-    /// the caller allows it.
+    /// Returns true if the request may carry credentials that are not encrypted themselves, such as a password. This is
+    /// so if the request is encrypted or stays on this machine, or if the caller allows plain http.
     func isPrivate(_ request: OutgoingRequest) -> Bool {
         allowsPlaintext || request.parts.isPrivate(by: loopbackRoute)
     }

@@ -13,7 +13,8 @@ extension Proxy.Authentication {
         }
     }
 
-    /// Uses the login of a `.netrc` file for the proxy's host, else its default login. The file is read now.
+    /// Uses the login that a `.netrc` file has for the proxy's host, else the file's default login. The file is read
+    /// now.
     ///
     /// - Parameter path: As in ``Interceptor/netrc(_:allowsPlaintext:)``, with the same conditions for refusing a file.
     /// - Throws: The same errors as ``Interceptor/netrc(_:allowsPlaintext:)``.

@@ -58,7 +58,8 @@ final class TokenStore: Sendable {
     ///
     /// - Returns: True if it was added.
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
-        // The field is copied under the lock, which is cheaper than a reference count that all threads modify.
+        // The field is copied under the lock. If the token left the lock instead, all threads would modify its
+        // reference count, which costs more than the copy.
         state.withLock { state in
             if Self.isReentrant(state) { return false }
             if let token = state.machine.unlimited {
@@ -163,8 +164,8 @@ final class TokenStore: Sendable {
 
     private var refreshTimeout: SockeyeError { .timeout(.prepare, configured: refresh.timeout, name: "refresh") }
 
-    /// Stores the token, unless another fetch has replaced this one. In that case the outcome is the error of the
-    /// timeout.
+    /// Stores the token, unless a later call has given up this fetch after its timeout. In that case the outcome is the
+    /// error of the timeout.
     private func finish(
         _ operation: Fetch, _ outcome: Result<AuthenticationPolicy.Token, SockeyeError>, _ time: TimeSource
     ) -> Fetch.Outcome {

@@ -15,8 +15,8 @@ extension CookiePolicy {
     ///
     /// Secure cookies are sent and accepted over https. As in browsers, they are also sent and accepted over http if
     /// the server is this machine: `localhost`, names below it, 127.0.0.0/8 and ::1. Of these, curl trusts only
-    /// `localhost`, 127.0.0.1 and ::1. `trustsLoopback` = false excludes this machine. It is also excluded if an http
-    /// request to it reaches another machine, through a proxy or by ``ClientConfiguration/hostOverrides``.
+    /// `localhost`, 127.0.0.1 and ::1. `trustsLoopback` = false excludes this machine. An http request to a loopback
+    /// host is also excluded if it leaves this machine, through a proxy or by ``ClientConfiguration/hostOverrides``.
     ///
     /// A cookie belongs to a host, whatever the port (RFC 6265bis 8.5) and the unix-domain socket. Servers that share a
     /// host name, such as several daemons behind `localhost`, also share cookies. To separate them, use a jar or a host
@@ -145,7 +145,8 @@ extension CookiePolicy {
         /// Adds the cookies to a request without a Cookie field of its own.
         nonisolated func addField(to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource) {
             changing { store in
-                // The field is copied under the lock, which is cheaper than a reference count that all threads modify.
+                // Copies the field under the lock. Returning a reference to its bytes would be slower, because all
+                // threads would then modify the same reference count.
                 store.withLine(for: url, at: { time.unixTime }) { fields.append($0) }
             }
         }

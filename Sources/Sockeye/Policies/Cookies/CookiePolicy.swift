@@ -60,8 +60,8 @@ public struct CookiePolicy: SynchronousInterceptor {
         return .replacing(request)
     }
 
-    /// Returns true if an http request for this machine (a loopback host) may leave it, so that another machine can
-    /// read and change the exchange. The reason can be a proxy on another machine, or an entry of
+    /// Returns true if an http request to a loopback host may leave this machine, so that another machine can read and
+    /// change the exchange. The reason can be a proxy on another machine, or an entry of
     /// ``ClientConfiguration/hostOverrides`` with an address of another machine.
     private func isExposed(_ request: OutgoingRequest.Parts) -> Bool {
         if case .local = loopbackRoute { return false }

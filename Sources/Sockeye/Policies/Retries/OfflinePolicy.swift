@@ -32,7 +32,7 @@ public struct OfflinePolicy: Interceptor {
     public var stage: Call.Stage { .attempt }
 
     /// Waits until there is a route or the time is up, then sends the request. If the request fails for lack of a
-    /// route, waits again, and repeats it once there is a route.
+    /// route, waits again, and repeats it when there is a route.
     ///
     /// - Throws: The error of the last attempt when the time is up, and ``SockeyeError/Code-swift.struct/cancelled``
     ///   as soon as the task is cancelled.

@@ -5,7 +5,7 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension RetryPolicy {
-    /// Reports the outcome of a request to a breaker.
+    /// Tells a circuit breaker the outcome of a request.
     func note(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest,
         in breaker: RetryPolicy.CircuitBreaker,

@@ -50,7 +50,8 @@ public struct RetryPolicy: SynchronousInterceptor {
     public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient } {
         didSet { hasCustomIsTransient = true }
     }
-    /// True if the caller set ``isTransient``, a closure that an archive cannot hold.
+    /// True if the caller set ``isTransient``. The product SockeyeArchiving then refuses to encode the policy, because
+    /// it cannot encode a closure.
     package private(set) var hasCustomIsTransient = false
     /// The maximum time of an attempt until the response head arrives. Default nil: only the other deadlines apply.
     ///

@@ -5,9 +5,9 @@ public import SockeyeSerialization
 extension ParameterSerializer {
     /// The placement of the parameters, their style in the URL, and defaults for fields and options of the requests.
     ///
-    /// Fields and options never override those of a call or its scope. The client decides on options that are set
-    /// nowhere. (AFNetworking learns by key-value observing which options the caller sets. Here an option counts as set
-    /// if it is not nil.)
+    /// Fields and options never override those of a call or of its client's scope (see `scoped` of ``HTTPClient``). The
+    /// client decides on options that are set nowhere. (AFNetworking learns by key-value observing which options the
+    /// caller sets. Here an option counts as set if it is not nil.)
     public struct Options: Sendable {
         /// The style of parameters in the URL. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style
@@ -21,7 +21,8 @@ extension ParameterSerializer {
         /// value by value. The ``OutgoingRequest/Options/skippedStages`` are added to those of the request, and the
         /// ``OutgoingRequest/Options/interceptors`` are put before those of the request.
         ///
-        /// A request to another origin than that of the serializer's scope does not get
+        /// If the serializer was set for a client with a base URL or trusted origins (see `scoped` of ``HTTPClient``),
+        /// some options are meant for these origins only. A request to another origin does not get
         /// ``OutgoingRequest/Options/tls``, the unix-domain socket, credentials, or interceptors with credentials.
         public var requestOptions: OutgoingRequest.Options
 

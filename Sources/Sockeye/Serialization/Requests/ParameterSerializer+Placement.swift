@@ -8,8 +8,8 @@ extension ParameterSerializer {
     ///
     /// The counterpart of AFNetworking's `HTTPMethodsEncodingParametersInURI`.
     public struct Placement: Sendable, Hashable {
-        /// The names of the methods with parameters in the URL, sorted so that archives are reproducible; nil for all
-        /// methods.
+        /// The names of the methods with parameters in the URL; nil for all methods. The names are sorted, so that
+        /// SockeyeArchiving encodes equal placements in the same way.
         package let methodsInURI: [String]?
 
         package init(methodsInURI: [String]?) {

@@ -64,8 +64,8 @@ extension BodyFormat {
     }
 }
 
-/// A value type that exactly one format produces, such as `XMLDocument` of SockeyeXML. An archive of a
-/// serializer for this type keeps the settings of the format.
+/// A value type that exactly one format produces, such as `XMLDocument` of SockeyeXML. The module SockeyeArchiving
+/// encodes a serializer for this type together with the settings of its format.
 package protocol FormattedValue {
     associatedtype Format: BodyFormat, Codable where Format.Value == Self
 

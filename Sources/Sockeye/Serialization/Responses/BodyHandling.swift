@@ -75,8 +75,8 @@ extension BodyHandling {
     /// Returns the preprocessed body of an accepted response.
     package func body(of response: IncomingResponse) async throws(SockeyeError) -> Bytes {
         guard validation.objections(to: response).isEmpty else {
-            // The response is refused unless only its type is unwanted and its body is empty. So only the bytes that
-            // the error keeps are read.
+            // A response of the wrong type is still accepted if its status is accepted and its body is empty. Every
+            // other response is refused here, and its error keeps only the start of the body.
             let start = await response.leadingBytes()
             if start.bytes.isEmpty, let failure = start.failure {
                 throw validation.refusal(of: response, unreadBy: failure)

@@ -21,7 +21,8 @@ public import SockeyeEngine
 /// }
 /// ```
 public struct BodySerializer<Value>: ResponseSerializer {
-    /// The Accept field of the request, unless the call or the scope sets one; nil for none.
+    /// The Accept field of the request, unless the call or the client's scope (see `scoped` of ``HTTPClient``) sets
+    /// one; nil for none.
     public let accept: String?
     /// The validation, limit, preprocessing and handling of empty bodies.
     public var handling: BodyHandling

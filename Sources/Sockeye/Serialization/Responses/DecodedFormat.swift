@@ -40,7 +40,8 @@ package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFor
     }
 }
 
-/// A format with a decoder, independent of the value's type.
+/// A ``DecodedFormat`` with a value of any type. Code that does not know that type casts a format to this protocol to
+/// get its decoder.
 package protocol DecoderFormat {
     var anyDecoder: any ResponseDecoder { get }
 }

@@ -4,9 +4,9 @@ import SockeyeEngine
 extension BodyHandling {
     /// The responses for which an empty body is a value rather than an error.
     ///
-    /// A `Decodable` type has a value for an empty body only if it is ``NoContent/Representable``. So `User?` gives
-    /// nil, and `User` an error that says that the body was empty. `.text`, `.bytes`, `.data` and closures convert an
-    /// empty body if the policy accepts it.
+    /// A `Decodable` type has a value for an empty body only if it is ``NoContent/Representable``. Every optional type
+    /// is, so `User?` gives nil. `User` itself is not, so it gives an error that says that the body was empty. `.text`,
+    /// `.bytes`, `.data` and closures convert an empty body if the policy accepts it.
     public struct EmptyBodyPolicy: Sendable, Hashable {
         /// The responses that may have an empty body.
         @nonexhaustive public enum Acceptance: String, Sendable, Hashable {

@@ -17,8 +17,8 @@ extension PoolMachine {
 enum PoolLeaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Use this connection now, and close the expired connections found during the search.
     case use(PoolLease<Connection>, closing: SmallArray<PoolClosing<Connection>>)
-    /// Suspend until an action names this waiter, and start the dial if there is one. Close these connections: those
-    /// that have expired, and possibly one that must make room for the dial.
+    /// Suspend until a later decision serves or fails this waiter, and start the dial if there is one. Close these
+    /// connections: those that have expired, and possibly one that must make room for the dial.
     case wait(WaiterID, dial: PoolDial<Key>?, closing: SmallArray<PoolClosing<Connection>>)
     /// Fail at once.
     case rejected(LeaseRejection)
@@ -57,8 +57,8 @@ struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
 enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Close this idle connection, then try the same dial again; it still counts as under way.
     case retry(after: PoolClosing<Connection>)
-    /// The dial has ended. This waiter, the youngest of the key that relied on a dial, has no dial any more and waits
-    /// for a released connection.
+    /// The dial has ended. Of the key's waiters that relied on a dial, this one is the youngest. It has no dial any
+    /// more and waits for a released connection.
     case wait(WaiterID)
     /// No idle connection can make room: an ordinary failure.
     case failed(PoolDialFailureDecision<Key>)
@@ -66,10 +66,10 @@ enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sen
 
 /// The result of giving up a wait.
 enum AbandonDecision: Sendable, Hashable {
-    /// The waiter left the queue; no action will name it.
+    /// The waiter left the queue; no later decision will serve or fail it.
     case removed
-    /// An action already named the waiter. The shell holds the waiter's connection or error, and must release the
-    /// connection.
+    /// An earlier decision already served or failed the waiter. The shell holds the waiter's connection or error, and
+    /// must release the connection.
     case alreadyServed
 }
 

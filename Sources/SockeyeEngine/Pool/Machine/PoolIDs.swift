@@ -6,7 +6,8 @@ enum ConnectionKind {}
 enum WaiterKind {}
 /// The tag of dial ids (a phantom type).
 enum DialKind {}
-/// The tag of the ids of origin records (a phantom type). ``PoolMachine`` keeps such a record for each key in use.
+/// The tag of the ids of origin records (a phantom type). ``PoolMachine`` keeps such a record for each
+/// ``PoolMachineKey`` that has connections, dials or waiters.
 enum OriginKind {}
 
 typealias ConnectionID = SlotID<ConnectionKind>

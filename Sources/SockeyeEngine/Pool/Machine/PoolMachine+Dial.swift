@@ -5,8 +5,8 @@ extension PoolMachine {
     ///
     /// After a shutdown, or if a waiter that the connection cannot serve needs the connection's place within the
     /// limits, the connection is closed instead of becoming idle. If ``retire(where:)`` retired the key after the dial
-    /// began, the connection may serve only waiters that had a dial at that time. If no such waiter is left, the
-    /// connection is closed. In every case the caller calls ``redial(after:now:)`` next.
+    /// began, the connection may serve only waiters that already had a dial when the key was retired. If no such waiter
+    /// is left, the connection is closed. In every case the caller calls ``redial(after:now:)`` next.
     mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
@@ -141,8 +141,9 @@ extension PoolMachine {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
 
-    /// Starts a dial in addition to a slow one, if the waiter that `ended` was started for still waits because an older
-    /// waiter got the connection of `ended`. Returns nil if there is no slow dial, or no room within the limits.
+    /// Called after the dial `ended` has opened a connection. If an older waiter got that connection, the waiter for
+    /// which `ended` was started may still wait. If it does and the origin has a slow dial, this method starts another
+    /// dial in addition to the slow one. Otherwise, or if the limits leave no room, it returns nil.
     mutating func redial(after ended: Dial, now: MonotonicTime) -> Dial? {
         guard let waiter = ended.waiter.flatMap({ waiters.index(of: $0) }) else { return nil }
         let origin = waiters[waiter].origin

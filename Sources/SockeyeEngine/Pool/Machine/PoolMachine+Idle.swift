@@ -14,7 +14,7 @@ extension PoolMachine {
         return closeIdle(index, .closedByPeer)
     }
 
-    /// The idle connection of a key that is leased next, which is the one that became idle last. After `release` or
+    /// Of a key's idle connections, the one that became idle last. It is leased next. After `release` or
     /// `dialSucceeded` has kept a connection, this is the id of that connection.
     func newestIdle(of key: Key) -> ConnectionID? {
         guard let origin = origins.index(of: key), let index = origins[origin].idle.last else { return nil }
@@ -88,7 +88,8 @@ extension PoolMachine {
     }
 
     /// Retires every connection of some keys. Idle connections are closed now; those in use or being opened are closed
-    /// after their exchange. Waiters stay queued. Waiters without a dial, and later waiters, get new connections.
+    /// after their exchange. Waiters stay queued. If a dial is already under way for a waiter, the waiter may get one
+    /// of the connections being opened. All other waiters, and later ones, get new connections.
     mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero

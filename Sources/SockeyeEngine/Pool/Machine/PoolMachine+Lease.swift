@@ -179,8 +179,8 @@ extension PoolMachine {
 
     /// True if a released connection must not serve `waiter`, because the connection's place belongs to an older waiter
     /// that needs a dial. The older waiter wants a fresh connection, or waits for another origin that has no
-    /// connection. Otherwise a busy origin that passes its connections from waiter to waiter would keep the older one
-    /// waiting indefinitely.
+    /// connection. Without this rule, a busy origin that passes its connections from waiter to waiter would keep the
+    /// older waiter waiting indefinitely.
     private func mustYield(_ waiter: Int, of origin: Int) -> Bool {
         let sequence = waiters[waiter].sequence
         // The first `ordinary` waiter is the oldest one that accepts a used connection. An older waiter without a dial
@@ -200,9 +200,9 @@ extension PoolMachine {
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
-        // Waiters without a dial that are left at this point want a fresh connection, or a connection from a dial that
-        // began after their key was retired. Waiters of `starved` origins, which the total limit holds back, want a
-        // connection of another key.
+        // Waiters without a dial that are left at this point may not use this connection: they want a fresh one, or one
+        // from a dial that began after `retire` was called for their key. Waiters of `starved` origins, which the total
+        // limit holds back, want a connection of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted, now)
         }

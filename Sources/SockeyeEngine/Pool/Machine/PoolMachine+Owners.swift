@@ -72,8 +72,9 @@ extension PoolMachine {
 
     /// True if a request of the owner has a connection or waits for one.
     ///
-    /// Takes O(origins of the pool), but ends at the first such request. After a shutdown of the owner, its first
-    /// origin usually has a request: an origin without a request remains only for a dial that lost its waiters.
+    /// Takes O(origins of the pool), but ends at the first such request. After a shutdown of the owner, usually its
+    /// first origin has such a request, because the pool then keeps an origin without requests only while a dial for it
+    /// is under way.
     private func hasRequests(of owner: Key.Owner) -> Bool {
         origins.all.contains { index in
             let record = origins[index]

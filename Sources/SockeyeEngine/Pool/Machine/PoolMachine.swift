@@ -35,8 +35,8 @@ import SockeyeCore
 ///   total limit for a second.
 /// - `retire` ends the reuse of a key's connections: each is closed after its exchange. A dial that began before
 ///   `retire` may serve only a waiter that had a dial when `retire` was called.
-/// - Each key has an owner, a client. Requests of an owner that shuts down are refused; the other owners share its
-///   places.
+/// - Each key has an owner, a client. When an owner shuts down, its new requests are refused. As its connections close,
+///   their places within the limits become free for the other owners.
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
 ///
 /// Most events take O(1), or O(log n) where n origins are held back by the total limit. The exceptions are `tick`,

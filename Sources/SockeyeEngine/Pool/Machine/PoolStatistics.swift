@@ -132,7 +132,7 @@ enum PoolCloseReason: Sendable, Hashable, CaseIterable {
     case closedByPeer
     /// The limits were lowered below the number of connections.
     case limitsLowered
-    /// Closed on demand: by `closeIdle`, or because its key was retired.
+    /// Closed on demand: by `closeIdle`, or because `retire` ended the reuse of its key's connections.
     case onDemand
     /// Its owner was shut down.
     case shutDown

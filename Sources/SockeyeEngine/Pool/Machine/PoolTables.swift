@@ -30,7 +30,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     func index(of id: ConnectionID) -> Int? { connections.index(of: id) }
     func id(at index: Int) -> ConnectionID { connections.id(at: index) }
 
-    /// Adds a new connection in the leased state; `countUse` or `makeIdle` follows.
+    /// Adds a new connection in the leased state. The caller then calls `countUse` or `makeIdle` of `PoolMachine`.
     mutating func insert(
         _ payload: Connection, as connection: PooledConnection, into record: inout OriginRecord
     ) -> Int {
@@ -184,8 +184,10 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 ///
 /// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way; `firstUncovered`
 /// is the waiter after them. The first connection that gets ready serves the oldest waiter, whichever waiter its dial
-/// was started for. The last covered waiter becomes uncovered if a dial ends or is detached without serving a waiter,
-/// or if an older waiter returns to its former place. All other covered waiters stay covered until they leave.
+/// was started for. The last covered waiter becomes uncovered if a dial ends or is detached without serving a waiter. A
+/// request that waits again gets its former place in the queue. If waiters behind that place are covered and there is
+/// no dial to spare, the request takes the dial of the last covered waiter. Apart from these cases, covered waiters
+/// stay covered until they leave.
 struct OriginRecord {
     /// The idle connections, oldest first; the last is leased next.
     var idle = IntrusiveList()

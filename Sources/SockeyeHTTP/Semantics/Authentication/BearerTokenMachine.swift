@@ -5,8 +5,8 @@ package import SockeyeCore
 package struct BearerTokenMachine: Sendable {
     /// The limits on the use of a token and on refreshes.
     package struct Limits: Sendable, Hashable {
-        /// The time by which a token counts as expired before its lifetime ends. If it exceeds half of the lifetime,
-        /// half of the lifetime is used instead.
+        /// A token counts as expired this long before the end of its lifetime. If the leeway exceeds half of the
+        /// lifetime, half of the lifetime is used instead.
         package var leeway: Duration = .seconds(30)
         /// The maximum number of refreshes within `window`.
         package var maximumRefreshes = 5
@@ -56,8 +56,8 @@ package struct BearerTokenMachine: Sendable {
         refreshes.removeAll { time.since($0) >= limits.window }
         let mayRefresh = refreshes.count < limits.maximumRefreshes
         if let issued, issued.generation != refused, usableUntil.map({ time < $0 }) ?? true {
-            // After too many refreshes, new requests use a token that was refused to another request. Perhaps only a
-            // single resource refuses the token, and without it all requests would fail.
+            // After too many refreshes, new requests use the token even if a server refused it for another request.
+            // Perhaps only a single resource refuses the token, and without a token all requests would fail.
             return issued.generation == rejectedGeneration && mayRefresh ? .refresh : .use(issued)
         }
         return mayRefresh ? .refresh : .tooMany

@@ -2,7 +2,7 @@ import COpenSSL
 package import SockeyeCore
 
 /// The hash functions of Digest (RFC 7616 3.2), implemented by OpenSSL, in order of strength. `sha512` is SHA-512/256,
-/// whose name in the field is SHA-512-256.
+/// which the parameter `algorithm` of a challenge names SHA-512-256.
 package enum DigestHash: Int, Sendable, Hashable, Comparable {
     case md5, sha256, sha512
 

@@ -58,8 +58,9 @@ package struct DigestSession: Sendable {
         try DigestSession(challenge.renewed(nonce), credential, clientNonce: clientNonce)
     }
 
-    /// Increments the counter for an answer that the caller makes later, with a copy of this session that it took
-    /// before this call. Thus no other answer gets the same count.
+    /// Increments the counter without making an answer. The caller has copied this session before this call, and makes
+    /// the answer later with the copy. The increment reserves the count of that answer, so that no other answer gets
+    /// it.
     ///
     /// - Returns: False, without a change, if the content must be protected but is not in memory.
     mutating func countAnswer(hasContent: Bool) -> Bool {

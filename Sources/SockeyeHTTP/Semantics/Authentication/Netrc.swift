@@ -19,8 +19,9 @@ package struct Netrc: Sendable {
     /// Returns the credential of the first entry that names the host, ignoring case; nil without such an entry. The
     /// port of a URL does not matter. Entries with neither a login nor a password are skipped.
     ///
-    /// A default entry matches every host. If it has a password, it therefore hides the entries after it, as in curl
-    /// and ftp(1).
+    /// A default entry matches every host. The search therefore ends at a default entry with a password. The result is
+    /// then nil, even if a later entry names the host: only ``defaultCredential(user:)`` returns the credential of a
+    /// default entry. curl and ftp(1) also ignore the later entries.
     ///
     /// - Parameter user: The user of the entry; nil for any. An entry without a login matches every user.
     package func credential(for host: String, user: String? = nil) -> Credential? {
@@ -29,7 +30,7 @@ package struct Netrc: Sendable {
         return found?.machine == nil ? nil : found?.credential(for: user)
     }
 
-    /// Returns the credential of the default entry, which is for machines without their own entry before it.
+    /// Returns the credential of the default entry, which applies to each machine that no entry before it names.
     package func defaultCredential(user: String? = nil) -> Credential? {
         entry(of: user) { $0.machine == nil }?.credential(for: user)
     }

@@ -105,7 +105,7 @@
 
 /// The reason why a body could not be decoded or encoded.
 package enum CodecError: Error, Sendable, Hashable {
-    /// The data is malformed, a checksum or size in it is wrong, or too long a part of it decodes to no bytes. `reason`
+    /// The data is malformed, a checksum or size in it is wrong, or too many bytes in a row decode to nothing. `reason`
     /// is a text for people, usually that of the codec's library.
     case corrupt(reason: String)
     /// The coded data ends too early, for example within its header or its trailer.

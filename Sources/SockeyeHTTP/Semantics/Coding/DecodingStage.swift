@@ -206,7 +206,8 @@ final class DecodingStage {
 
     private func use(_ count: Int) {
         consumed += count
-        // An empty slice owns nothing, so the block of a used-up chunk is free for the next read at once.
+        // An empty slice does not retain the memory of the input. So the next read can reuse the memory of a used-up
+        // chunk at once.
         input = input.slice(count..<input.count)
     }
 }

@@ -41,7 +41,8 @@ import SockeyeCore
         totalConsumed = 0
     }
 
-    /// The bytes after the end that the library read ahead from the input of earlier calls.
+    /// Bytes that follow the compressed data. ISA-L reads ahead and has already taken them from the input of earlier
+    /// calls.
     private var unread: Bytes {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { bytes in
             unsafe bytes.initialize(repeating: 0)

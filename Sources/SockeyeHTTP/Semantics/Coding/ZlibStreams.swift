@@ -192,7 +192,7 @@ package struct OutputBlock {
 
     package init() {}
 
-    /// Returns the memory to write to next; empty if the piece is full.
+    /// Returns the memory to write to next; empty if the block is full.
     package mutating func space() -> UnsafeMutableRawBufferPointer {
         if filled == 0 { renew() }
         guard let storage else { return unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0) }

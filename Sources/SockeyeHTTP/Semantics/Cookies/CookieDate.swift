@@ -20,7 +20,8 @@ package struct CookieDate {
         }
     }
 
-    /// Interprets a token as the first part that it matches, among those still missing of time, day, month and year.
+    /// Interprets a token as time, day, month or year: the first of them, in this order, that is still missing and that
+    /// the token matches. Ignores a token without such a match.
     private mutating func read(_ token: ArraySlice<UInt8>) {
         if time == nil, let time = Self.time(token) {
             self.time = time

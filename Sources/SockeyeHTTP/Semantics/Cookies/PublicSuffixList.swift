@@ -4,7 +4,7 @@ import CSockeyeData
 /// (https://publicsuffix.org/list/).
 ///
 /// The list is sorted text in the program's constant data and is searched in place by binary search. No table is built,
-/// and a program that never meets a Domain attribute never reads it.
+/// and nothing is read before the first lookup.
 package enum PublicSuffixList {
     /// Returns true if anyone can register names below `domain`. Also true for a single label without a rule, because
     /// the list's default rule is `*`.

@@ -68,9 +68,9 @@ extension InternetMediaType {
     /// A message should have one media type (RFC 9110, 8.3). If there are several, in several fields or in a list, the
     /// last valid one counts. `*/*` counts as invalid. Nil if no value is valid.
     ///
-    /// If the last valid value has no charset, it inherits the charset of an earlier value: the first one in the
-    /// unbroken series of valid values before it with the same type and subtype. If that value has no charset either,
-    /// the result has no charset.
+    /// If the last valid value has no charset, consider the series of valid values that ends with it and has its type
+    /// and subtype throughout. Invalid values do not interrupt the series. The result has the charset of the first
+    /// value in the series, or none if that value has none.
     public static func extract(from fieldValues: [String]) -> InternetMediaType? {
         // The fast path for nearly every message.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {

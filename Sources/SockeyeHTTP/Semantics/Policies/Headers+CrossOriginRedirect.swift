@@ -15,7 +15,8 @@ extension Headers {
     /// Returns the fields without those that requests to another origin must not have: ``WithheldFields`` with the list
     /// `others` (RFC 9110 15.4).
     ///
-    /// - Parameter given: Fields that were set for this very request. Fields with the same names are kept.
+    /// - Parameter given: Fields that were set directly on the request to the other origin. Fields with these names are
+    ///   kept.
     package func withoutCredentials(and others: [Headers.Name], besides given: Headers = [:]) -> Headers {
         let withheld = WithheldFields(others)
         return filtered { !withheld.contains($0) || given.contains($0) }

@@ -10,7 +10,7 @@ package struct SOCKS4Machine: SOCKSMachine {
     /// - Parameters:
     ///   - host: An IPv4 address, or a name, which needs a proxy that supports 4A.
     ///   - user: The user name; nil to send an empty name. See ``canSend(_:)`` for its limits. The proxy may compare it
-    ///     with the answer of this machine's identd.
+    ///     with the answer of the identd on this computer.
     /// - Throws: ``SOCKSFault/noIPv6`` for an IPv6 address.
     package init(host: String, port: Int, user: String?) throws(SOCKSFault) {
         var message: [UInt8] = [4, 1, UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]

@@ -155,8 +155,8 @@ enum FolderContents {
 }
 
 extension TLSError.Reason {
-    /// The reason why a file or folder of the configuration cannot be read: a shortage of the system is not the
-    /// caller's mistake.
+    /// The reason of the error if a file or folder of the configuration cannot be read. A shortage of descriptors or
+    /// memory is not a mistake in the configuration, so it has a reason of its own.
     fileprivate init(reading error: SystemError) {
         self = error.isOutOfResources ? .outOfResources : .badConfiguration
     }

@@ -7,10 +7,11 @@ extension TLSOptions {
     /// Pinning adds to ``TLSOptions/verification`` and replaces no part of it:
     ///
     /// - With a verified chain, any of its certificates may match: leaf, intermediate or root.
-    /// - Without a verified chain, pinned certificates are the only anchors: the chain must lead to one of them and
-    ///   must not have expired. Pinned keys require less: a chain of signatures must lead to one of them, but its
-    ///   certificates may have expired. A self-signed server can thus be identified by its key. In both cases the chain
-    ///   may consist of the pinned leaf alone, and the security level (``TLSOptions/ciphers``) applies to the chain.
+    /// - Without a verified chain, for example with the verification `hostNameOnly`, pinned certificates are the only
+    ///   anchors: the chain must lead to one of them and must not have expired. Pinned keys require less: a chain of
+    ///   signatures must lead to one of them, but its certificates may have expired. A self-signed server can thus be
+    ///   identified by its key. In both cases the chain may consist of the pinned leaf alone, and the security level
+    ///   (``TLSOptions/ciphers``) applies to the chain.
     ///
     /// One match is enough, so add a backup pin of a key that is stored elsewhere. An empty set refuses every server.
     /// Creating a malformed pin throws. A request over plain http to a host with pins fails before anything is sent.

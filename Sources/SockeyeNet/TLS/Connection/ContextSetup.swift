@@ -35,8 +35,8 @@ enum ContextSetup {
         unsafe sockeye_ctx_set_mode(
             context,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
-        // Without AUTO_RETRY, OpenSSL returns after each record without content, so that ``ReadBudget`` limits the
-        // number of such records.
+        // Without AUTO_RETRY, OpenSSL returns after each record without application data, so that ``ReadBudget`` limits
+        // the number of such records.
         unsafe sockeye_ctx_clear_mode(context, Int(SSL_MODE_AUTO_RETRY))
         unsafe sockeye_ctx_set_read_ahead(context, 1)
         unsafe SSL_CTX_set_default_read_buffer_len(context, readAhead)

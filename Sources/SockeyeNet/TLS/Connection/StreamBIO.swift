@@ -44,12 +44,12 @@ final class StreamBIO {
     /// more to read.
     var hasUsedBudget: Bool { budget.isUsedUp }
 
-    /// Resets the count of bytes without content.
+    /// Resets the count of the bytes that have arrived since the last application data.
     func contentArrived() {
         budget.noteContent()
     }
 
-    /// Switches to the limits after the handshake.
+    /// Switches the read budget from the limit for a handshake to the limit for an established connection.
     func noteEstablished() {
         budget.noteEstablished()
     }

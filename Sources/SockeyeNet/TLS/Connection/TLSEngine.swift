@@ -70,7 +70,7 @@ import SockeyePlatform
     }
 
     /// Makes an OpenSSL call, which must return 1 for success, and reads the thread-local error right after it. Repeats
-    /// the call as long as OpenSSL has only processed records without content, within the ``ReadBudget``.
+    /// the call as long as OpenSSL has only processed records without application data, within the ``ReadBudget``.
     func attempt(_ call: () -> Int32) -> Outcome {
         link.beginTurn()
         while true {

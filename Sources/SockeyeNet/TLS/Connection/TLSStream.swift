@@ -117,7 +117,8 @@ package final class TLSStream: ByteStream {
     }
 
     /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. The file's bytes cannot end
-    /// up inside a record that OpenSSL has sent only in part: the head before them has been written completely.
+    /// up inside a record that OpenSSL has sent only in part: the caller sends a file only after it has written the
+    /// whole head of the HTTP message.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         let isOffered = engine.withLock { $0.map { $0.isEstablished && $0.isEncryptedByKernel } ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil

@@ -37,7 +37,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case notTLS
         /// The peer closed the connection in the handshake.
         case handshakeClosed
-        /// The peer sent more records without content than any legitimate peer.
+        /// The peer sent more bytes in TLS records without application data than any legitimate peer does.
         case flood
         /// The process or the system has no descriptors or memory left.
         case outOfResources

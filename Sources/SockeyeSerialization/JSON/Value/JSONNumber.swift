@@ -104,7 +104,8 @@ struct DecimalValue: Hashable {
     private let isNegative: Bool
     /// ASCII digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
-    /// The exponent of the power of ten by which the digits are multiplied, without the exponent in ``remoteExponent``.
+    /// The exponent of the power of ten by which the digits are multiplied. If ``remoteExponent`` is not empty, the
+    /// full exponent is the sum of both.
     private let exponent: Int
     /// The text of an exponent that exceeds `Int`; empty for a smaller exponent. Numbers with such exponents are equal
     /// only if the exponents are written alike.

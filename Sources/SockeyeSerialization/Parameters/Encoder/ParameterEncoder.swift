@@ -2,8 +2,9 @@ extension RequestParameters {
     /// Creates parameters from any value that encodes keys: a struct, a dictionary, a class.
     ///
     /// Dates, data, decimal numbers and sets keep their types, until the ``RequestParameters/Style`` converts them to
-    /// text; URLs and UUIDs become strings. Nil is omitted, as in literals, even if a type encodes it explicitly; a
-    /// ``ParameterValue/null`` is kept. If the whole value is nil or ``ParameterValue/null``, the parameters are empty.
+    /// text; URLs and UUIDs become strings. Nil is omitted, as in a literal of `RequestParameters`, even if a type
+    /// encodes it explicitly; a ``ParameterValue/null`` is kept. If the whole value is nil or ``ParameterValue/null``,
+    /// the parameters are empty.
     ///
     /// - Parameters:
     ///   - value: The value to encode, by its own `encode(to:)`.

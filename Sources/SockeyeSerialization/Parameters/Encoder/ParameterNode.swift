@@ -30,7 +30,7 @@ final class ParameterNode {
     /// Notes the kind of a container. Several keyed or several unkeyed containers may write to the same node, like
     /// those of a class and its superclass. Containers of different kinds conflict, and so do two scalars or nils in
     /// single-value containers. If a single-value container encodes a value that is not a scalar, that value makes its
-    /// own containers in this node. Only their kind counts.
+    /// own containers in this node. Then only the kinds of those containers are noted.
     func become(_ kind: Kind) {
         if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
         self.kind = kind

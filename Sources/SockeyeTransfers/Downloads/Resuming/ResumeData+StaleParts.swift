@@ -3,7 +3,8 @@ public import SockeyeEngine
 import SockeyeNet
 
 extension ResumeData {
-    /// Removes temporary files of this library that killed processes left in a folder and that no process has open.
+    /// Removes temporary files of this library that are left over in a folder, for example from a process that was
+    /// killed. Keeps files that a running download has locked.
     ///
     /// A download removes its temporary file when it ends, unless it can be resumed. Only a killed process or lost
     /// resume data leaves a file behind. Call this from time to time, for example at the start of a program.

@@ -6,7 +6,8 @@ struct DownloadAttempts {
     let client: HTTPClient
     let requests: DownloadRequests
     var transfer: DownloadTransfer
-    /// True once this task has accepted a response. Before that, nothing is retried automatically.
+    /// True once the download has accepted a response, in this run or in a run before a pause. Until then, nothing is
+    /// retried automatically.
     private var hasBegun: Bool
     /// True if the content has been requested in parts (`parallelParts`). Parts are not requested twice, because a
     /// server that breaks off each time would cause an endless loop.

@@ -78,8 +78,9 @@ extension DownloadTransfer {
 
     /// Prepares to write the whole content, to a new file.
     ///
-    /// The earlier file is removed, not truncated and reused. Resume data that the caller has stored names that file.
-    /// If the new version were in it, a later download would take the new bytes for bytes of the earlier version.
+    /// The earlier file is removed. It must not be truncated and reused, because the caller may have stored resume data
+    /// with its path. With that resume data, a later download would take the new bytes for bytes of the earlier
+    /// version.
     mutating func startOver(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         guard let destination else { return }

@@ -24,8 +24,8 @@ struct DownloadTransfer {
     var partProgress: PartProgress?
     /// The state left by an earlier run, until its file has been opened.
     var leftover: ResumeData?
-    /// True if the state in the caller's resume file is that of a download in concurrent parts, which may leave gaps in
-    /// the file. Such a state counts only the bytes before the first gap.
+    /// True if the state in the caller's resume file is that of a download in concurrent parts. The temporary file of
+    /// such a download may have gaps, so the state counts only the bytes before the first gap.
     var stateHasGaps: Bool
     /// The path of the destination; nil until it is decided.
     var destination: String?

@@ -64,8 +64,8 @@ struct PartFetcher: Sendable {
     private func readFirst(_ response: IncomingResponse, _ writer: FileWriter) async -> End {
         var body = response.body.makeAsyncIterator()
         var position = 0
-        // The bytes of the last piece that lie beyond the limit. They are kept, because `abandon()` of the progress may
-        // raise the limit before the next check. Then they are written, too.
+        // The bytes of the last piece beyond `partProgress.limit`, which is the end of the first part. They are kept,
+        // because `partProgress.abandon()` may raise the limit to the end of the content. Then these bytes are written.
         var rest = Bytes()
         do throws(SockeyeError) {
             while position < partProgress.limit {

@@ -24,7 +24,8 @@ package struct ResumableDownload: Sendable {
         self.settings = settings
     }
 
-    /// Runs the download. The request's ``/Sockeye/Timeouts/total`` limits all attempts together, including pauses.
+    /// Runs the download. The request's ``/Sockeye/Timeouts/total`` limits all attempts together, including the pauses
+    /// between them.
     ///
     /// - Throws: The errors of requests; ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus`` if the status
     ///   shows that the body is not the content of the resource;

@@ -13,9 +13,9 @@ extension IncomingResponse {
 }
 
 extension SockeyeError {
-    /// The state for continuing a download that failed or was cancelled. Nil for other calls, if the server does not
-    /// support resuming, if no bytes were written, and for a checksum mismatch. The counterpart of AFNetworking's
-    /// `NSURLSessionDownloadTaskResumeData`.
+    /// The state for continuing a download that failed or was cancelled. Nil if the call was not a download, if the
+    /// server does not support resuming, if no bytes were written, or if the error is a checksum mismatch. The
+    /// counterpart of AFNetworking's `NSURLSessionDownloadTaskResumeData`.
     ///
     /// The temporary file with the bytes received so far stays on the disk. Call ``ResumeData/discard()`` if you do not
     /// need it.

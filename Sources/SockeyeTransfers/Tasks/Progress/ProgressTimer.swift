@@ -34,7 +34,7 @@ package final class ProgressTimer: Sendable {
     func schedule(until due: MonotonicTime, _ end: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
             // All pauses have the same length, so they are usually added in the order of their ends. If another thread
-            // has added a pause with a later end first, this pause is extended to that end, which keeps the list in
+            // has already added a pause that ends later, this pause is extended to that end, which keeps the list in
             // order.
             state.rests.append(Pause(due: max(due, state.rests.last?.due ?? due), end: end))
             defer { state.isTicking = true }

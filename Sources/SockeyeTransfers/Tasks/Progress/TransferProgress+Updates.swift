@@ -10,8 +10,8 @@ public struct TransferProgress: Sendable, Hashable {
     /// The recent rate in bytes per second; nil at first. Does not include the bytes of an earlier download that this
     /// transfer resumes, although ``completed`` does.
     public var throughput: Double?
-    /// The position at which a download last continued after bytes of an earlier connection or task. Nil if all bytes
-    /// come from one connection. The counterpart of AFNetworking's `didResumeAtOffset`.
+    /// The position at which a download was last resumed: the bytes before it come from earlier connections or tasks.
+    /// Nil if all bytes come from one connection. The counterpart of AFNetworking's `didResumeAtOffset`.
     public var resumedAt: Int?
 
     /// Creates a progress value.
@@ -44,7 +44,7 @@ extension TransferProgress {
     public struct Updates: AsyncSequence, Sendable {
         /// The progress at a point in time.
         public typealias Element = TransferProgress
-        /// Iterating never throws; the task reports the outcome of the transfer.
+        /// Iterating never throws. The ``TransferTask`` reports the outcome of the transfer.
         public typealias Failure = Never
 
         private let channel: ProgressChannel

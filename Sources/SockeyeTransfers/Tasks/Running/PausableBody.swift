@@ -63,7 +63,8 @@ final class PausableSource: BodySource {
     private let deadline: TransferDeadline?
     private let channel: ProgressChannel?
 
-    /// - Parameter deadline: The total deadline of the task; nil if another task watches the deadline.
+    /// - Parameter deadline: The total deadline of the `TransferTask`, which also ends a pause. Nil if a separate Swift
+    ///   task waits for the deadline and then cancels the reading task.
     init(
         _ upstream: any BodySource, _ gate: TransferGate, until deadline: TransferDeadline? = nil,
         counting channel: ProgressChannel? = nil

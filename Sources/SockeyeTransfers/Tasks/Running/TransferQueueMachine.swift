@@ -2,8 +2,8 @@ import SockeyeNet
 
 /// The rank of a task among the waiting ones. The counterpart of `NSURLSessionTask.priority`.
 ///
-/// It orders the waiting tasks of one client (``/Sockeye/ClientConfiguration/runningTasks``). Among tasks of equal
-/// priority the oldest starts first.
+/// It orders the tasks of one client that wait because ``/Sockeye/ClientConfiguration/runningTasks`` limits the number
+/// of running tasks. Among tasks of equal priority the oldest starts first.
 public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral {
     /// The priority, from 0 (starts last) to 1 (starts first).
     public let value: Double

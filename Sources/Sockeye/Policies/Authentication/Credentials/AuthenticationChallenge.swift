@@ -52,7 +52,8 @@ extension AuthenticationChallenge {
         /// client gets the credential.
         case useCredential(Credential, anywhere: Bool = false)
         /// Answers as without a handler: with the credentials in the URL, else with those of the policy's storage, else
-        /// not at all. Later requests send the answer only while their URL or the storage has this credential.
+        /// not at all. Later requests repeat the answer without a new challenge, but only while their URL or the
+        /// storage still has its credential.
         case performDefault
         /// Returns the 401 without an answer.
         case cancel

@@ -8,7 +8,8 @@ struct CallbackCredentialSource: CredentialSource {
     /// The source of the credentials for `performDefault`.
     private let defaults: StorageCredentialSource
     private let handler: Handler
-    /// True for calls from a scope to origins other than that of its base URL and its trusted origins.
+    /// True for calls to an origin that is neither the origin of the client's base URL nor trusted by the client (see
+    /// `scoped` of ``HTTPClient``).
     private var isOutsideScope = false
 
     init(_ storage: Credential.Storage?, _ handler: @escaping Handler) {
@@ -24,8 +25,8 @@ struct CallbackCredentialSource: CredentialSource {
     }
 
     /// False after a redirect to another origin, so that a credential is sent there only if the handler decides so
-    /// again. Always true if ``isOutsideScope`` is set: then the policy remembers only those credentials of the handler
-    /// that it returned with `anywhere`.
+    /// again. Always true if ``isOutsideScope`` is set: the policy then remembers a credential of the handler only if
+    /// the handler returned it with `anywhere`.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {

@@ -80,8 +80,8 @@ struct StorageCredentialSource: LookupCredentialSource {
         self.storage = storage
     }
 
-    /// The same source, also for calls from a scope to origins outside the scope. Such an origin gets only credentials
-    /// that were stored for it.
+    /// The same source. It needs no variant for foreign origins (see ``CredentialSource/outsideScope``), because the
+    /// storage gives an origin only credentials that were stored for it.
     var outsideScope: StorageCredentialSource? { self }
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? {

@@ -15,8 +15,9 @@ protocol CredentialSource: Sendable {
     /// Returns true if a credential that the request's origin accepted before may be sent to it without a challenge.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool
 
-    /// The variant for calls to foreign origins. An origin is foreign to a scope if it is neither the origin of the
-    /// scope's base URL nor one of its trusted origins. Nil to send no credentials to foreign origins.
+    /// The variant of this source for calls to foreign origins. An origin is foreign to a scope (a client made with
+    /// `scoped`) if it is neither the origin of the scope's base URL nor one of its trusted origins. Nil to send no
+    /// credentials to foreign origins.
     var outsideScope: Self? { get }
 
     /// Returns pairs of a challenge and a credential that may answer it, the best pair first.
@@ -59,7 +60,7 @@ extension LookupCredentialSource {
 
 /// A 401 response for which credentials are needed.
 struct ChallengeContext: Sendable {
-    /// The rejected request, without the credentials that the policy added.
+    /// The rejected request, without the credentials that the ``AuthenticationPolicy`` added.
     let request: OutgoingRequest
     let response: IncomingResponse
     let challenges: [Challenge]

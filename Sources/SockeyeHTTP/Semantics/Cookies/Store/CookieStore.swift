@@ -127,8 +127,8 @@ package struct CookieStore: Sendable {
     }
 
     /// Returns true if a cookie without Secure would be sent beside or instead of a cookie with Secure (RFC 6265bis
-    /// 5.7, step 16). Also compares the names that a server reads: a cookie without a name whose value is `a=b` is sent
-    /// as `a=b`, like a cookie named `a`.
+    /// 5.7, step 16). Also compares the names that a server reads: a nameless cookie with the value `a=b` is sent as
+    /// `a=b`, like a cookie named `a`.
     private func hidesSecureCookie(_ cookie: ClientCookie) -> Bool {
         let sentName = cookie.sentName
         return cookiesByDomain.contains { domain, domainCookies in
