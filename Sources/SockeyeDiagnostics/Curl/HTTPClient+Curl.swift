@@ -55,7 +55,7 @@ extension ClientScope {
         let options = request.options
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
             .without([.redirects, .retries, .cache])
-        let end = RecordingTransport()
+        let end = RecordingTransport(for: sockets)
         let chain = InterceptorChain(
             interceptors, to: end, monitors: [], clock: settings.clock, background: settings.background)
         do throws(SockeyeError) {
@@ -91,7 +91,13 @@ extension OutgoingRequest {
 
 /// A transport that records the last request and sends nothing.
 private final class RecordingTransport: HTTPTransport {
+    /// The transport that would send the request. The policies ask it whether a request to this machine stays there.
+    let sockets: SocketTransport?
     private let last = Mutex<OutgoingRequest?>(nil)
+
+    init(for sockets: SocketTransport?) {
+        self.sockets = sockets
+    }
 
     var recorded: OutgoingRequest? { last.withLock(\.self) }
 

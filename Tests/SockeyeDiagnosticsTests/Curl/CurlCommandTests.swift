@@ -31,6 +31,25 @@ struct CurlCommandTests {
         #expect(request.curlCommand().arguments.last == "http://h.test/a?b=c&d=[e]")
     }
 
+    @Test("a command has no credentials that the call itself would withhold or refuse")
+    func loopbackElsewhere() async throws {
+        let jar = CookiePolicy.Jar()
+        jar.set(try ClientCookie(name: "secure", value: "1", domain: "localhost", isHostOnly: true, isSecure: true))
+        jar.set(try ClientCookie(name: "plain", value: "1", domain: "localhost", isHostOnly: true))
+        var configuration = ClientConfiguration()
+        let here = HTTPClient(configuration: configuration).adding(.cookies(jar))
+        let text = try await here.curlCommand(.get, "http://localhost/", showingSecrets: true).description
+        #expect(text.contains("secure=1") && text.contains("plain=1"))
+        configuration.hostOverrides = ["localhost": [try #require(EndpointAddress(literal: "192.0.2.1", port: 80))]]
+        let elsewhere = HTTPClient(configuration: configuration).adding(.cookies(jar))
+        let bare = try await elsewhere.curlCommand(.get, "http://localhost/", showingSecrets: true).description
+        #expect(!bare.contains("secure=1") && bare.contains("plain=1"))
+        let error = await #expect(throws: SockeyeError.self) {
+            try await elsewhere.adding(.bearer("t")).curlCommand(.get, "http://localhost/")
+        }
+        #expect(error?.code == .insecureCredentials)
+    }
+
     @Test("a command masks secrets unless they are requested", arguments: [false, true])
     func secrets(shown: Bool) throws {
         let request = try OutgoingRequest(
