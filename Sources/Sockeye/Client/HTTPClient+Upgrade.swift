@@ -20,7 +20,9 @@ extension HTTPClient {
     public func upgrade(
         _ request: OutgoingRequest, to protocolName: String
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
-        guard scope.sockets != nil else { throw Self.notOverSockets }
+        guard scope.sockets != nil else {
+            throw Self.notOverSockets("only a client with a SocketTransport can return an upgraded connection")
+        }
         var request = request
         request.change { values in
             values.options.upgrade = protocolName
@@ -51,7 +53,9 @@ extension HTTPClient {
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
         let request = OutgoingRequest(
             method: .connect, url: try scope.resolve(url, for: .connect), headers: headers, options: options)
-        guard let transport = scope.transport as? SocketTransport else { throw Self.notOverSockets }
+        guard let transport = scope.transport as? SocketTransport else {
+            throw Self.notOverSockets("a tunnel requires that the client's transport itself is a SocketTransport")
+        }
         var completed = try scope.serving(request.url).completing(request)
         completed.headers = request.headers
         switch try await transport.perform(completed) {
@@ -61,10 +65,7 @@ extension HTTPClient {
         }
     }
 
-    private static var notOverSockets: SockeyeError {
-        SockeyeError(
-            .init(
-                .invalidRequest, phase: .prepare, blame: .caller,
-                message: "only a client with a SocketTransport can return an upgraded connection"))
+    private static func notOverSockets(_ message: String) -> SockeyeError {
+        SockeyeError(.init(.invalidRequest, phase: .prepare, blame: .caller, message: message))
     }
 }

@@ -77,7 +77,7 @@ extension ImageInfo.Format {
             }
         }
         throw isPossible
-            ? ImageError(.truncated, nil, "the first bytes of an image are missing")
+            ? ImageError(.truncated, nil, "there are too few bytes to detect the format")
             : ImageError(.unknownFormat, nil, "the first bytes match no known image format")
     }
 

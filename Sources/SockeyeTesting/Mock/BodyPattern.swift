@@ -35,7 +35,8 @@ public struct BodyPattern: Sendable {
     public static func bytes(_ bytes: some Sequence<UInt8>) -> BodyPattern {
         let expected = Bytes(bytes)
         return BodyPattern("these bytes") { request in
-            request.body == expected ? [] : ["expected \(expected.count) other bytes, got \(request.body.count)"]
+            let counts = "\(request.body.count) bytes, expected \(expected.count)"
+            return request.body == expected ? [] : ["the body differs from the expected bytes (\(counts))"]
         }
     }
 
