@@ -33,9 +33,14 @@ final class ConnectionHooks {
     /// The ALPN protocols that a server accepts, best first.
     var acceptedProtocols: [[UInt8]] = []
 
-    /// Applies an evaluation's decision.
-    func apply(_ decision: TLSTrust.Decision) {
-        guard let evidence else { return }
+    /// Applies the evaluation's decision. Returns false if there is no decision yet.
+    func applyDecision() -> Bool {
+        guard let decision, let evidence else { return false }
+        apply(decision, on: evidence)
+        return true
+    }
+
+    private func apply(_ decision: TLSTrust.Decision, on evidence: TLSEvidence) {
         switch decision {
         case .standard: verifyFailure = evidence.failure?.about(evidence)
         case .accept: self.evidence = evidence.with { $0.isOverridden = evidence.failure != nil }
@@ -86,12 +91,11 @@ private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) ->
         let hooks = unsafe ConnectionHooks.of(OpaquePointer(pointer)), let verifier = hooks.verifier
     else { return 0 }
     if hooks.evaluation != nil {
-        guard let decision = hooks.decision else {
+        guard hooks.applyDecision() else {
             // OpenSSL calls this function again when the handshake continues; until then it sends nothing to the peer.
             hooks.evidence = unsafe verifier.verify(store)
             return unsafe sockeye_set_retry_verify(OpaquePointer(pointer))
         }
-        hooks.apply(decision)
     } else {
         let evidence = unsafe verifier.verify(store)
         hooks.evidence = evidence
