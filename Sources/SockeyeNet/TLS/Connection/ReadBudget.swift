@@ -4,13 +4,13 @@
 /// ``TLSEngine/attempt(_:)`` processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and
 /// tickets after it, and empty records. This loop checks no deadline and no cancellation, and a KeyUpdate costs its
 /// receiver more than its sender. Therefore each call may read only a limited number of bytes. A connection fails if
-/// the peer sends too many bytes without content.
+/// the peer sends too many bytes of records without application data.
 struct ReadBudget {
     enum Verdict {
         case read
         /// The budget of this call is spent: check deadlines and cancellation before the next call.
         case mustYield
-        /// The peer has sent more bytes without content than any legitimate peer.
+        /// The peer has sent more bytes of records without application data than any legitimate peer.
         case flood
     }
 
