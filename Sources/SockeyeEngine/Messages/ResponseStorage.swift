@@ -55,20 +55,17 @@ import Synchronization
         self.hidesCoding = hidesCoding
     }
 
-    /// - Parameters:
-    ///   - isDecoded: True if a content coding of the body was already undone.
-    ///   - setsCookies: True if the response sets cookies. If nil, the storage checks for a Set-Cookie field. Pass
-    ///     false for a stored response, because its cookies were set before.
+    /// - Parameter isDecoded: True if a content coding of the body was already undone.
     package init(
         status: Int, fields: Headers, reason: String, request: RequestIdentity?, body: BodyContent,
-        isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil, minorVersion: Int = 1
+        isDecoded: Bool = false, tls: TLSInfo? = nil, minorVersion: Int = 1
     ) {
         handover = nil
         codedLimits = nil
         started = nil
         self.tls = tls
         self.status = status
-        self.setsCookies = setsCookies ?? fields.contains(.setCookie)
+        setsCookies = fields.contains(.setCookie)
         reader = BodyReader(body)
         self.request = request
         origin = .values(reason: reason, minorVersion: minorVersion)

@@ -65,7 +65,7 @@ struct ReadBudget {
 
     /// The error for a flood.
     var failure: TLSError {
-        let what = isInHandshake ? "without finishing the TLS handshake" : "of TLS records without content"
+        let what = isInHandshake ? "without finishing the TLS handshake" : "of TLS records without application data"
         return TLSError(reason: .flood, message: "the peer sent more than \(limit >> 10) KiB \(what)")
     }
 }
