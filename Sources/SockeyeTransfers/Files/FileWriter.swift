@@ -136,6 +136,8 @@ final class FileWriter: Sendable {
     private func finishTurn() {
         let (goesOn, turn) = state.withLock { state in
             if state.failure != nil || state.isDropped { state.queue = [] }
+            // A caller that waits for room need not wait for dropped pieces.
+            if state.isDropped { state.pending = 0 }
             state.isWriting = !state.queue.isEmpty
             return (state.isWriting, state.turn.take())
         }

@@ -41,7 +41,7 @@ struct EmptyRecordTests {
         }
         #expect(error?.code == .tlsFailed && error?.blame == .peer, "\(String(describing: error))")
         #expect(error?.phase == (begin.isEmpty ? .head : .body))
-        #expect(error?.message.contains("of TLS records without content") == true)
+        #expect(error?.message.contains("of TLS records without application data") == true)
         #expect(try await client.get(server.url()).text() == "ok")
         await client.expectAtRest()
     }
