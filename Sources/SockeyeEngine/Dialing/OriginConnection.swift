@@ -71,8 +71,9 @@ package final class OriginConnection: Sendable {
     /// deallocated.
     func track(_ lifetime: ConnectionLifetime) { self.lifetime.withLock { $0 = lifetime } }
 
-    /// True if the poller has noted input or the end of the stream on an idle connection. Makes no system call. If
-    /// true, ``hasReceivedNothing()`` gives the exact answer.
+    /// True if the poller has noted input or the end of the stream on an idle connection. Makes no system call. Even
+    /// then the connection may be usable, because the input may be only a TLS session ticket;
+    /// ``hasReceivedNothing()`` decides.
     package var hasPendingRead: Bool { stream.waitPoint(for: .read, as: .reader).hasPendingRead }
 
     /// The time at which the peer closed the connection, as noted by the poller; nil if it has noted no close.

@@ -20,9 +20,9 @@ package struct FieldScanner: ~Escapable {
         /// An unclosed quoted string ends with the value (WHATWG Fetch 2.2, "collect an HTTP quoted string").
         package static let unclosedQuotes = Tolerance(rawValue: 4)
         /// A backslash escapes only a quote that is followed by neither `;` nor the end, and so cannot be the closing
-        /// quote. Otherwise the backslash is an ordinary character. In the `name` and `filename` of a form part,
-        /// browsers write a backslash as it is and a quote as `%22` (HTML 4.10.21.8). Senders that follow RFC 2183
-        /// escape both with a backslash.
+        /// quote. Otherwise the backslash is an ordinary character. This suits two kinds of senders of a form part's
+        /// `name` and `filename`. Browsers write a backslash as it is and a quote as `%22` (HTML 4.10.21.8). Senders
+        /// that follow RFC 2183 write a quote as `\"`; they also write a backslash twice, and it then stays doubled.
         package static let bareBackslashes = Tolerance(rawValue: 8)
     }
 

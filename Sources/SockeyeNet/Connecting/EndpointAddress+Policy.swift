@@ -18,7 +18,8 @@ extension EndpointAddress {
     /// ```
     public struct Policy: Sendable {
         private let allows: (@Sendable (EndpointAddress) -> Bool)?
-        /// The name under which archives store a policy that the library defines; nil for a custom policy.
+        /// The name that stands for a policy of the library in an encoded client configuration. Nil for a custom
+        /// policy, because a closure cannot be encoded.
         package let name: String?
 
         /// Allows every address. The default.

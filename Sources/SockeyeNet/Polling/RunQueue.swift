@@ -21,7 +21,7 @@ package struct RunQueue {
 
     var jobs: [UnownedJob] = []
     private(set) var timers = MinHeap<Timer>()
-    /// The number of timers of removed wait points.
+    /// The number of timers of removed wait points. A ``WaitPoint`` is what tasks wait for: a descriptor or a timer.
     private var staleTimers = 0
     /// The way in which the thread sleeps, or is about to sleep, until `wakesAt`; nil while it is awake.
     private var sleep: Sleep?
@@ -80,8 +80,8 @@ package struct RunQueue {
     /// Records that a removed wait point has left `count` timers behind.
     ///
     /// If more than 64 timers and more than half of all timers are stale, removes the stale timers. Each would
-    /// otherwise stay in the heap until its time, usually a minute later. A server that closes every connection would
-    /// fill the heap.
+    /// otherwise stay in the heap until its time, usually a minute later. Each connection that a server closes leaves
+    /// its timers behind, so the heap would grow with every connection.
     package mutating func timersBecameStale(_ count: Int, isLive: (WaitToken) -> Bool) {
         staleTimers += count
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }

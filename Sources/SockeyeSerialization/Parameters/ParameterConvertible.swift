@@ -15,8 +15,8 @@ public import SockeyeEssentials
 ///
 /// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. Swift checks the types of
 /// such values only at run time. If a value is neither a `ParameterConvertible` nor an enum with raw values, the call
-/// fails with ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. The compiler checks the values of
-/// ``dictionary(_:)`` and ``array(_:)``, which may also be optional variables:
+/// fails with ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. With
+/// ``dictionary(_:)`` and ``array(_:)`` the compiler checks the values, and a value may be an optional variable:
 ///
 /// ```swift
 /// let found = try await api.get(

@@ -24,8 +24,8 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     // Limits
     case frameTooLarge(limit: Int)
     case messageTooLarge(limit: Int)
-    /// This side would have to discard more received bytes than the limit. They belong to a message that its receiver
-    /// did not read to the end, or arrive between this side's Close frame and the peer's.
+    /// This side would have to discard more received bytes than the limit. They belong to a message that the
+    /// application stopped reading before its end, or arrive after this side's Close frame and before the peer's.
     case discardTooLarge(limit: Int)
 
     /// The code of the Close frame to send to the peer (RFC 6455 7.4.1).

@@ -7,8 +7,8 @@ final class PartProgress: Sendable {
         /// For each part, the end of its written bytes.
         var written: [Int]
         /// The position at which the reader of the first response stops. The body of this response is the whole
-        /// content, so the reader stops at the end of the first part. After ``PartProgress/abandon()`` it reads to the
-        /// end of the content.
+        /// content, but other requests fetch the later parts, so the reader stops at the end of the first part. After
+        /// ``PartProgress/abandon()`` it reads to the end of the content.
         var limit: Int
         var isAbandoned = false
         var interruptions = 0
