@@ -62,8 +62,8 @@ struct UpgradeTests {
     @Test(
         "a 101 response with another protocol than requested is an error that names the mismatch",
         arguments: [
-            ("Connection: upgrade\r\n", "has no Upgrade field"),
-            ("Connection: upgrade\r\nUpgrade:\r\n", "has no Upgrade field"),
+            ("Connection: upgrade\r\n", "does not name the new protocol in an Upgrade field"),
+            ("Connection: upgrade\r\nUpgrade:\r\n", "does not name the new protocol in an Upgrade field"),
             ("Upgrade: echo\r\n", "has no field 'Connection: upgrade'"),
             ("Connection: upgrade\r\nUpgrade: other\r\n", "the request does not offer"),
             ("Connection: upgrade\r\nUpgrade: echo/2\r\n", "the request does not offer"),
