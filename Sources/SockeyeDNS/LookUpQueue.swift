@@ -118,9 +118,9 @@ struct LookUpQueue<Waiter> {
         }
     }
 
-    /// Abandons look-ups under way if their waiters no longer act for any caller (`hasNoCallers`), and returns these
-    /// waiters. Does so only if all places are taken, look-ups are queued, and abandoned look-ups would then take at
-    /// least half of the places. Reopening the ``NameServerChannel`` then frees these places.
+    /// Abandons look-ups under way that no caller waits for any longer (`hasNoCallers` returns true for their waiters),
+    /// and returns these waiters. Does so only if all places are taken, look-ups are queued, and abandoned look-ups
+    /// would then take at least half of the places. Reopening the ``NameServerChannel`` then frees these places.
     mutating func abandonWithoutCallers(_ hasNoCallers: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, queuedCount > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in

@@ -283,8 +283,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Removes a response. Called if its ticket was ended or revoked while the response was being stored. Blocks the
-    /// thread.
+    /// Removes a response. Called if the ticket of its write became invalid while the response was being stored. Blocks
+    /// the thread.
     func withdraw(_ response: CachedResponse, _ key: String) {
         guard let index = state.withLock(\.index), let files = try? index.remove(response.id, for: key) else { return }
         folder.removeBodies(files)

@@ -58,8 +58,8 @@ final class DiskCacheWriter: CachePolicy.Writer {
         abandon()
     }
 
-    /// The most writes under way. While the disk thread performs one write, the next write is queued, so that the
-    /// thread does not sleep between them.
+    /// The maximum number of writes under way. While the disk thread performs one write, the next write is queued, so
+    /// that the thread does not sleep between them.
     private static let depth = 2
     /// The number of blocks per write. More than one, because changing threads costs as much as writing some tens of
     /// kilobytes.

@@ -10,7 +10,8 @@ extension HTTPClient {
     /// New calls fail with ``SockeyeError/Code-swift.struct/shutDown``. During a graceful shutdown, running calls may
     /// still send requests for redirects, retries and authentication. Background work, such as refreshing a stored
     /// response, is cancelled. Other clients of the same ``pool`` continue. While a graceful shutdown is in progress,
-    /// another call of this method can only shorten the shutdown. A call after the shutdown has no effect.
+    /// another call of this method can only shorten the shutdown. Calling the method again after the shutdown has no
+    /// effect.
     ///
     /// For a client over a transport without ``HTTPTransport/sockets``, only the background work ends. Such a transport
     /// refuses no calls and ends no running ones.

@@ -102,8 +102,8 @@ extension HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.without(Set(stages)) })
     }
 
-    /// Returns a client over the same connections whose calls have a value in their ``OutgoingRequest/Context``, unless
-    /// they set it themselves.
+    /// Returns a client over the same connections. Its calls have the value in their ``OutgoingRequest/Context``,
+    /// unless a call itself sets a value for the key.
     package func context<Key: OutgoingRequest.ContextKey>(_ key: Key.Type, _ value: Key.Value) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.context[key] = value })
     }

@@ -45,8 +45,8 @@ extension HTTPClient {
     /// The client's transport must itself be a ``SocketTransport``. With a transport that wraps a ``SocketTransport``
     /// this method throws, because the request would bypass the wrapping transport.
     ///
-    /// - Throws: The errors of ``upgrade(_:to:)``. ``SockeyeError/Code-swift.struct/invalidRequest`` for any other
-    ///   transport.
+    /// - Throws: The errors of ``upgrade(_:to:)``. Also ``SockeyeError/Code-swift.struct/invalidRequest`` if the
+    ///   client's transport is not itself a ``SocketTransport``.
     public func connect(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()

@@ -258,8 +258,8 @@ package final class TemporaryFile: Sendable {
     }
 
     /// Moves the file to another folder of the same file system, and returns a new value for it. The old value must not
-    /// be used afterwards. If the file is in `folder` already, possibly under another path of that folder, nothing is
-    /// moved and nil is returned.
+    /// be used afterwards. If the file is in `folder` already, nothing is moved and nil is returned. This also applies
+    /// if `folder` is another path to the file's present folder, for example through a symbolic link.
     ///
     /// - Parameter count: The size of the file in bytes, which becomes ``initialCount``.
     package func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile? {

@@ -68,8 +68,8 @@ package final class CallContext: CallLink {
     }
 
     /// Returns the request with the call's deadline and observer as options, because interceptors and transports get
-    /// only the request. Removes the call's own interceptors from the options, because this chain already runs them. If
-    /// an interceptor sent the request with another client, that client would otherwise run them again.
+    /// only the request. Removes the call's own interceptors from the options, because the chain of this call already
+    /// runs them. If an interceptor sent the request with another client, that client would otherwise run them again.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isComplete(request.parts) else { return request }
         var request = request

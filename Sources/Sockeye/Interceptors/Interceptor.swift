@@ -67,8 +67,8 @@ extension Interceptor {
 protocol OriginBoundInterceptor: Interceptor {
     /// Returns the variant for calls to origins outside of the scope; nil to skip the interceptor.
     ///
-    /// - Parameter fields: Names of fields that may hold data for the scope's origins only. A ``HeaderInterceptor``
-    ///   returns nil if its field is in the list, or is Authorization or a similar field. The other interceptors of
-    ///   this kind ignore the list.
+    /// - Parameter fields: Names of fields to withhold from origins outside of the scope, because their values may be
+    ///   meant for the scope's origins only. A ``HeaderInterceptor`` returns nil if its field is in the list, or is
+    ///   Authorization or a similar field. The other interceptors of this kind ignore the list.
     func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)?
 }

@@ -43,8 +43,8 @@ package final class InterceptorChain: Sendable {
     private let needsContext: Bool
     /// The position of the last interceptor that adds credentials; -1 if no interceptor does.
     private let lastWithCredentials: Int
-    /// The fields that the redirect policies of the client and of the call strip at other origins. A policy with
-    /// exactly the default list adds no fields.
+    /// The fields that the redirect policies of the client and of the call strip at other origins. A policy that strips
+    /// exactly the default fields contributes nothing to this set.
     let secretFields: Set<Headers.Name>
     /// The client's work that does not belong to one call, such as refreshes of stored responses.
     let background: BackgroundWork

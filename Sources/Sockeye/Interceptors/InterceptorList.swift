@@ -10,7 +10,7 @@ protocol CrossOriginFieldStripping: Interceptor {
 
 /// A policy with rules for requests to this machine. The rules depend on the client's proxies.
 protocol RouteBoundInterceptor: Interceptor {
-    /// Returns the policy for a client with this route.
+    /// Returns the policy for a client that sends http requests to this machine by this route.
     func sending(by route: LoopbackRoute) -> Self
 }
 
@@ -39,9 +39,9 @@ package struct InterceptorList: Sendable {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
 
-    /// The interceptors for calls to other origins. Interceptors that carry credentials are removed, and each
-    /// ``OriginBoundInterceptor`` is replaced by its variant for other origins. If a removed interceptor had replaced
-    /// an earlier one in its stage, the earlier one stays replaced.
+    /// The interceptors for calls to origins other than those of the scope. Interceptors that carry credentials are
+    /// removed, and each ``OriginBoundInterceptor`` is replaced by its variant for other origins. If a removed
+    /// interceptor had replaced an earlier one in its stage, the earlier one stays replaced.
     var outsideScope: InterceptorList {
         // Referer may leak the URL of a secure page (RFC 9110 10.1.3).
         let withheld = strippedFields + [.referer]

@@ -177,9 +177,9 @@ package final class CallObserver: ExchangeObserver, CallLink {
     /// The number of the latest exchange, from 1.
     package var exchange: Int { count.load(ordering: .relaxed) }
 
-    /// Records the start of an exchange. The cache may let equal requests of several callers share one response.
-    /// Therefore an exchange may start after this call has returned. It then serves only the other callers, or fetches
-    /// the rest of the shared response for a caller that read too slowly. Such an exchange is not a part of the call.
+    /// Records the start of an exchange. An exchange that starts after the call has returned is not a part of the call.
+    /// Such an exchange is possible if the cache lets equal requests of several callers share one response. It serves
+    /// only the other callers, or fetches the rest of the shared response because this call's caller read too slowly.
     ///
     /// - Returns: The number of the exchange, from 1; 0 for an exchange after the return.
     @discardableResult

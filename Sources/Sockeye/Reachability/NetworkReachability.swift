@@ -139,7 +139,8 @@ public final class NetworkReachability: Sendable {
     /// Ends when the reachability is released.
     public var changes: AsyncStream<Status> { broadcast.changes() }
 
-    /// The minimum time between two queries of the kernel and a name server, however often links change.
+    /// The minimum time between two look-ups of the route, however often links change. Each look-up asks the kernel
+    /// and, if needed, a name server.
     private static let rest: Duration = .milliseconds(50)
     /// The pause before the first repetition of a failed look-up, doubled for each further one.
     private static let firstPause: Duration = .milliseconds(500)
@@ -162,7 +163,7 @@ public final class NetworkReachability: Sendable {
             do throws(TransportError) {
                 try await routes.nextChange(until: repetition)
                 pause = firstPause
-                // Changes during the pause are still queued, so no change is missed.
+                // `nextChange` later reports any change that happens during this sleep, so no change is missed.
                 try await poller.sleep(until: poller.time.now.advanced(by: rest))
             } catch {
                 guard error == .timedOut else { return }

@@ -25,9 +25,9 @@ extension OutgoingRequest.Body {
 
     /// Returns the same body, sent at this maximum rate as measured by the client's clock.
     ///
-    /// A packet has the bytes that this rate allows in 20 ms, at most 256 KiB. After a delay the body is sent faster
-    /// until the average rate is reached again, so that a busy machine keeps the rate. At most one second of delay is
-    /// made up for, so that a peer that stopped reading for long is not flooded. Otherwise this method is like
+    /// A packet has the bytes that this rate allows in 20 ms, at most 256 KiB. If a busy machine or peer delays a
+    /// packet, the following packets are sent faster until the average rate is reached again. At most one second of
+    /// delay is made up for, so that a peer that stopped reading for long is not flooded. Otherwise this method is like
     /// ``throttled(packetSize:delay:)``.
     ///
     /// - Parameter rate: The maximum number of content bytes per second; at least 1.

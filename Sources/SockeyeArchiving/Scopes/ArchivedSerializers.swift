@@ -2,7 +2,8 @@ import Sockeye
 import SockeyePropertyLists
 import SockeyeSerialization
 
-/// One of the library's response decoders, archived under the name of its kind.
+/// One of the library's response decoders. An archive stores it under a key that names its kind: `json` or
+/// `propertyList`.
 enum ArchivedDecoder: Codable {
     case json(JSONResponseDecoder)
     case propertyList(PropertyListResponseDecoder)

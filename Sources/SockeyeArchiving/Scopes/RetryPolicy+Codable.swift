@@ -8,7 +8,7 @@ extension RetryPolicy: Codable {
         .value("respectsRetryAfter", \.respectsRetryAfter), .seconds("maximumRetryAfter", \.maximumRetryAfter),
         .value("budget", \.archivedBudget), .optional("breaker", \.archivedBreaker))
 
-    /// The names of the methods, sorted so that equal policies have equal archives.
+    /// The names of the methods, sorted so that equal policies are encoded alike.
     private static let methods = ArchiveMember<Self>("methods") { source, key, policy in
         policy.methods = Set(
             try source.decode([String].self, forKey: key).map { name in

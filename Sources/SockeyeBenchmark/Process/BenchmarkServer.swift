@@ -10,7 +10,8 @@ enum BenchmarkServer {
 
     static let smallBody = "Hello, world!"
 
-    /// Prints the greeting, serves until the parent process closes standard input or ends, and returns.
+    /// Prints the greeting and serves requests. Returns when the parent process ends or closes its end of this
+    /// process's standard input.
     static func serve(usesTLS: Bool) throws {
         let authority = usesTLS ? try TestCertificateAuthority() : nil
         let server = try TestServer(tls: authority.map { try TestTLS($0) }) { request in try await answer(request) }

@@ -69,8 +69,8 @@ extension CacheExchange {
         }
         call.record(sent, .success(response.withCacheOutcome(.asked(.revalidated, reason))), reason: .revalidated)
         response.discard()
-        // A 304 that does not confirm the stored response is about another version. The stored response is then
-        // removed, and the complete resource is requested.
+        // If the 304 does not confirm the stored response, the server means another version. The cache then removes
+        // the stored response and requests the complete resource.
         guard stored.response.isConfirmed(by: response.headers) else {
             await forget(stored)
             return try await requestComplete(reason, [])

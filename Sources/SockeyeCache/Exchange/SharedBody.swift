@@ -37,8 +37,8 @@ final class SharedBody: Sendable {
         case piece(Bytes)
         case end(Result<Void, SockeyeError>)
         case evicted
-        /// - Parameter room: The time from which a reader that waits for room may evict others; `distantFuture` for a
-        ///   reader that waits for the next piece.
+        /// - Parameter room: If the buffer is full, the time from which the waiting reader may evict slower readers to
+        ///   make room. `distantFuture` if a fetch of the next piece is running.
         case wait(Change, room: MonotonicTime)
     }
 

@@ -113,7 +113,8 @@ final class SharedExchange: Sendable {
         let isFirst = !state.isTaken
         switch outcome {
         case .failure(let error):
-            // The deadline or cancellation of the caller that started the exchange does not concern the others.
+            // If the exchange timed out or was cancelled, only the caller that started it gets the error. The others
+            // joined later and may have time left, so each of them sends its own request.
             let concernsOwnerOnly = error.code == .timeout || error.code == .cancelled
             guard caller.isOwner || !concernsOwnerOnly else { return .nothing }
             state.isTaken = true

@@ -4,8 +4,9 @@ import SockeyeCore
 ///
 /// While the slowest reader is ``limit`` bytes behind, the fastest reader waits. If slower readers consume nothing
 /// meanwhile, the waiting reader evicts them after its stall deadline. For readers that have not consumed anything at
-/// all, it waits no longer than ``grace``. Without eviction, a task that owns two of the readers and reads the first to
-/// its end before the second would wait indefinitely.
+/// all, it waits no longer than ``grace``. Eviction is needed, because one task may own two of the readers, and read
+/// one to its end before it begins with the other. Without eviction, such a task could wait indefinitely: only the
+/// other reader can make room.
 struct SharedPieces {
     enum Step {
         /// The next piece; `makesRoom` is true if consuming it made room in a full buffer.

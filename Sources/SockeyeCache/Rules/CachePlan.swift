@@ -48,7 +48,7 @@ package enum CachePlan: Sendable, Equatable {
             return .serve(selected, reason, part: part, revalidates: reason == .staleWhileRevalidate)
         case .unusable(let reason):
             // A GET for the whole content validates the stored response. A HEAD request and a request with Range are
-            // sent without its validators.
+            // sent without the validators of that response.
             let isWhole = cacheRequest.method == .get && !cacheRequest.headers.contains(.range)
             return isWhole && selected.hasValidators ? .validate(selected, reason) : .load(reason)
         }

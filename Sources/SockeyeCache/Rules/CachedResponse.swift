@@ -117,8 +117,8 @@ extension CachedResponse {
         for value in headers[values: .connection] {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.member() {
-                // Other members cannot be names of fields. Hashing a long one could take seconds, because hashing a
-                // `String` normalizes text that is not ASCII.
+                // A member that is not a token cannot be the name of a field. If it is long, hashing it could take
+                // seconds, because hashing a `String` normalizes text that is not ASCII.
                 if scan.allSatisfy(member, ByteClass.isToken) { names.insert(scan.lowercased(member)) }
             }
         }

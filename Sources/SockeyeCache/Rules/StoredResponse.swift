@@ -20,8 +20,8 @@ package final class StoredResponse: Sendable {
     /// The conditions of Vary: the fields that it names, with the values that a request must have. Fields that always
     /// separate responses (``CachePartition``) are left out, because the partition compares them.
     ///
-    /// Nil if no request can match, for example after `Vary: *`. Also nil if the cache cannot have stored this
-    /// response: a store may return any value.
+    /// Nil if no request can match, for example after `Vary: *`. Also nil for a response that the cache cannot have
+    /// stored. An app may implement ``CachePolicy/Store`` itself, and such a store may return any response.
     let selectors: [Selector]?
 
     struct Selector: Sendable {

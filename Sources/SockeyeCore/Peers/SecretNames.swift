@@ -1,8 +1,8 @@
 /// The names of header fields, query and form items, and JSON members whose values are secret.
 ///
-/// Errors, logs, spans, recordings, curl commands, redirects, cache keys and archives all use this list, so that no
-/// part of the library shows a value that another part hides. Names are compared in folded form: in lower case and
-/// without `-`, `_`, `.` and blanks. Thus `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
+/// Errors, logs, spans, recordings, curl commands, redirects, cache keys and encoded client settings all use this list,
+/// so that no part of the library shows a value that another part hides. Names are compared in folded form: in lower
+/// case and without `-`, `_`, `.` and blanks. Thus `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
     /// The header fields in which many services expect credentials, as those services spell the names. Authorization,
     /// Proxy-Authorization and Cookie are not in the list. ``isSecret(_:)`` returns true for every name in it; the list

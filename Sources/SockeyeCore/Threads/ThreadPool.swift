@@ -55,8 +55,8 @@ package final class ThreadPool: Sendable {
 /// A blocking call for a thread of a ``ThreadPool``, and the task that waits for its result.
 ///
 /// States of work that may be abandoned: idle → waiting → done. Cancellation ends the wait at once, and begun work
-/// continues without a waiting task. States of awaited work: idle → waiting → working → done. Cancellation ends the
-/// wait only if the work has not begun.
+/// continues without a waiting task. States of work that is never abandoned: idle → waiting → working → done.
+/// Cancellation ends the wait only if the work has not begun.
 final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
     typealias Outcome = Result<Value, ThreadPoolRejection>
 

@@ -91,7 +91,8 @@ extension OutgoingRequest {
 
 /// A transport that records the last request and sends nothing.
 private final class RecordingTransport: HTTPTransport {
-    /// The transport that would send the request. The policies ask it whether a request to this machine stays there.
+    /// The transport that would send the request. Its proxy and host overrides tell the authentication and cookie
+    /// policies if a request to `localhost` would stay on this machine.
     let sockets: SocketTransport?
     private let last = Mutex<OutgoingRequest?>(nil)
 

@@ -190,9 +190,9 @@ public struct Proxy: Sendable, Hashable {
             && left.storage.isEqual(as: right.storage)
     }
 
-    /// Hashes the address, the credentials and the caller's own Proxy-Authorization field, which ``==(_:_:)`` compares.
-    /// The credentials are included, because a program may use one proxy with the credentials of thousands of users.
-    /// Without them, all these values would have the same hash.
+    /// Hashes the address, the credentials and the caller's own Proxy-Authorization field. ``==(_:_:)`` compares these
+    /// and further settings. The credentials are included, because a program may use one proxy with the credentials of
+    /// thousands of users. Without them, the proxy values of all these users would have the same hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(callersAuthorization)
         storage.hash(into: &hasher)

@@ -67,9 +67,10 @@ extension Proxy {
         /// unreachable, requests try the other proxies first.
         ///
         /// A proxy is unreachable if the look-up of its name, the connection to it or TLS with it fails. If a proxy
-        /// does not answer the request for a tunnel, the next proxy is tried, but only for this request, because the
-        /// target may be the cause. A proxy that refuses the request for a tunnel counts as reachable, and the next
-        /// proxy is not tried. The next proxy is not tried either if the certificate of a proxy is refused.
+        /// does not answer the request for a tunnel, the next proxy is tried. Because the target may be the cause, the
+        /// silent proxy does not count as unreachable, and later requests try it in the usual order. A proxy that
+        /// refuses the request for a tunnel counts as reachable, and the next proxy is not tried. The next proxy is not
+        /// tried either if the certificate of a proxy is refused.
         ///
         /// All tries together share the deadline ``Timeouts/total``. If a retry policy limits the time of an attempt,
         /// all tries also share that limit. The deadlines of the phases, such as ``Timeouts/connect``, apply to each

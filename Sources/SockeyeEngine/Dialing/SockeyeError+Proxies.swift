@@ -34,8 +34,8 @@ extension SockeyeError {
         public let reply: Int?
     }
 
-    /// Returns the error of a request that was sent to a forwarding proxy. If the connection to the proxy ended, the
-    /// message names the proxy.
+    /// Returns the same error. If it reports the end of a connection to a forwarding proxy, its message then also names
+    /// the proxy.
     func naming(_ proxy: Proxy?, for url: HTTPURL) -> SockeyeError {
         guard code == .connectionClosed, let proxy, proxy.forwards(url) else { return self }
         return with { $0.message = "through the proxy \(proxy): \($0.message)" }

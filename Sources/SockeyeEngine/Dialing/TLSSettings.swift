@@ -80,8 +80,8 @@ package final class TLSSettings: Sendable {
         single.withLock { $0.nextID = 2 + overrides.count }
     }
 
-    /// Returns the id of the setting for a request, which is part of the key of its connections. It is 0 for every
-    /// request without TLS.
+    /// Returns the id of the setting for a request. The id is part of the key of the request's connections. It is 0 for
+    /// every request without TLS.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed host pattern, and for a request
     ///   without TLS to a host with pins, because such a request could reach any peer.

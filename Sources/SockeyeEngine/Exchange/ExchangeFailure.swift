@@ -6,7 +6,7 @@ struct ExchangeFailure: Error {
     /// True if the connection broke, or ended before the first byte of a response. False if this client refused the
     /// response or one of its deadlines passed.
     let isConnectionLoss: Bool
-    /// True if the stream accepted no byte of the request.
+    /// True if the connection accepted no byte of the request.
     let isUnsent: Bool
     /// True if the server does not support expectations (417): the request may be sent again without Expect.
     let isExpectationRefusal: Bool

@@ -47,8 +47,8 @@ struct ExchangeState: Sendable {
                 error, isBeforeResponse: received == 0, isConnectionLoss: fault == .closedBeforeResponse,
                 isUnsent: sender.isUnsent)
         case .transport(let error):
-            // The error of the read may explain the failed write, as a TLS alert does. If the read found only that the
-            // connection is lost, the error of the failed write is reported instead.
+            // If the first write failed, the error of the read may explain that failure, as a TLS alert does. If the
+            // read found only that the connection is lost, the error of the write is reported instead.
             let cause = error.isConnectionLoss ? sender.writeFailure ?? error : error
             return ExchangeFailure(
                 SockeyeError(cause, phase: phase), isBeforeResponse: received == 0,

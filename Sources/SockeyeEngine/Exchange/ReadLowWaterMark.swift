@@ -50,7 +50,8 @@ struct ReadLowWaterMark: Sendable {
     /// The number of times in a row that bulk must come before a wait for the mark; within ``proofs``.
     private var needed = Self.proofs.lowerBound
     /// True if the bytes since the previous wait were not bulk. While the mark is set, `proven` is reset only if that
-    /// happens twice in a row: bytes that arrived before the mark was set may have ended the first wait early.
+    /// happens twice in a row. One such wait does not prove that the peer is slow, because bytes that arrived before
+    /// the mark was set may have ended the first wait for the mark early.
     private var wasScant = false
     /// True if the bytes since the last wait were already judged to be bulk or not.
     private var isJudged = false

@@ -114,13 +114,13 @@ struct RequestSender: Sendable {
     /// Ends the upload and takes the connection away from it.
     func detach() { upload?.detach() }
 
-    /// Stops the upload. If no content was requested from a body that can be read only once, another request can then
-    /// send the body.
+    /// Stops the upload. If the body can be read only once, but the upload has not begun to read it, another request
+    /// can still send the body.
     func stop(_ request: borrowing PreparedRequest) {
         if let upload, !upload.detach() { request.body.oneShotClaim?.unreserve() }
     }
 
-    /// Reports the final head of the response to an upload that continues.
+    /// Tells the upload, if there is one, that the final head of the response has arrived. The upload continues.
     func headArrived() { upload?.headArrived() }
 
     /// Waits for the end of the upload, but no longer than `deadline`.
@@ -150,7 +150,8 @@ struct RequestSender: Sendable {
     }
 
     /// The error of a write that failed for lack of memory. The connection is intact, but the peer waits for the rest
-    /// of the request and does not respond. Nil if the connection was lost: a response may have arrived before.
+    /// of the request and does not respond. Nil if the connection was lost, because a response that arrived before the
+    /// loss can still be read.
     var shortage: TransportError? {
         if case .broken(let error) = upload?.status, error.isOutOfResources { return error }
         guard let writeFailure, writeFailure.isOutOfResources else { return nil }

@@ -86,8 +86,8 @@ final class ResponseBodySource: BodySource {
     /// consume the last piece. Called only after the deadline.
     private var hasArrived: Bool { state.withLock { $0?.receiver.reader.findEndInBuffer() ?? false } }
 
-    /// True if other tasks must run before the next piece. Otherwise a peer that always has more to send would let this
-    /// task occupy its thread.
+    /// True if the task must let other tasks run before it goes on. Without such breaks, a peer that always has more to
+    /// send would make the task occupy its thread all the time.
     private func endsTurn(_ piece: Bytes, didWait: Bool) -> Bool {
         turn.withLock { turn in
             if didWait { turn.restart() }

@@ -22,8 +22,8 @@ struct ResponseReader: Sendable {
     /// The result of a read before the request is sent.
     enum EarlyRead {
         case nothing
-        /// Bytes arrived. Or the read stopped early, for example after many TLS records without content, and bytes may
-        /// be left in the stream.
+        /// Bytes arrived. Or the read stopped early, for example after many TLS records without application data, and
+        /// bytes may be left in the stream.
         case bytes
         /// The stream has ended or failed. A poller that reports only changes may not report this again, so the stream
         /// must be read before the next wait.
@@ -284,7 +284,7 @@ struct ResponseReceiver: Sendable {
     ///
     /// Returns true if the stream must be read again before the first wait. This is so if bytes arrived, if the stream
     /// has ended or failed, or if the read stopped early and bytes may be left. A read stops early, for example, after
-    /// many TLS records without content.
+    /// many TLS records without application data.
     ///
     /// Bytes that arrived are taken for the beginning of the response, as in curl. A server may respond before it has
     /// read the request (408, 421, or 503 of an overloaded server). It is chance whether such a response arrives just

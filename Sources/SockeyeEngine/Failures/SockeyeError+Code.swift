@@ -38,7 +38,8 @@ extension SockeyeError {
         /// URL without a tunnel, it reports its failures by ordinary responses instead of this error.
         public static let proxyFailed = Code("proxyFailed")
         /// The process or the system has no descriptors or memory left. They were needed for a connection (idle
-        /// connections were closed first to make room), for a name look-up, or for a file of trusted roots or content.
+        /// connections were closed first to make room), for a name look-up, or for a file. The file contains, for
+        /// example, trusted roots, or the content of a request or response.
         public static let outOfResources = Code("outOfResources")
         /// The TLS handshake failed, or the peer's certificate was refused.
         public static let tlsFailed = Code("tlsFailed")
@@ -68,7 +69,8 @@ extension SockeyeError {
         /// The redirects form a loop.
         public static let redirectLoop = Code("redirectLoop")
         /// Requests to the origin are suspended for a while because it failed too often; see
-        /// ``RetryPolicy/CircuitBreaker``. The message names the origin and the time.
+        /// ``RetryPolicy/CircuitBreaker``. The message names the origin and the longest time until the next request is
+        /// allowed.
         public static let circuitOpen = Code("circuitOpen")
         /// A cookie file cannot be read or written, or is not a cookie file; see ``SockeyeError/message``.
         public static let cookieFileFailed = Code("cookieFileFailed")

@@ -17,8 +17,8 @@ import SockeyePlatform
     package var cachedPrefix: @Sendable (_ descriptor: Int32, _ range: Range<Int>, _ isOwned: Bool) -> Int?
     /// Removes a file, if it exists.
     package var remove: @Sendable (_ path: String) -> Void
-    /// The number of a simulated device, which selects the ``DiskThreadPool`` for a file. Each device has threads of
-    /// its own. If nil, the device that holds the file selects them.
+    /// The number of a simulated device; nil for the device that holds the file. Operations on the file run on the
+    /// ``DiskThreadPool`` of the device. Each device has threads of its own.
     package var device: UInt64?
 
     package static let system = unsafe FileCalls(

@@ -112,7 +112,8 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The received start of the body; empty if unknown, and once a reader has begun.
+    /// The bytes of the body that arrived before the first read. Empty if none arrived, if they are inside a source
+    /// other than `LimitedSource`, and once a reader has begun.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }

@@ -95,7 +95,8 @@ public struct IncomingResponse: Sendable {
     /// The content, single-pass.
     public var body: IncomingResponse.Body { IncomingResponse.Body(head) }
 
-    /// The request that the response answers. A placeholder for a body that was made without a response.
+    /// The request that the response answers. A placeholder if the response only wraps a body that was created
+    /// from bytes.
     package var request: RequestIdentity { head.request ?? RequestIdentity(method: "", url: .placeholder) }
 
     /// The response's fields, in order and with every repetition. If the client has undone a content coding,

@@ -3,9 +3,9 @@ import Synchronization
 /// The right to read a stream that can be read only once. All bodies that were made around the stream share this claim.
 ///
 /// A request claims the stream before anything is sent, so that a second request with the same stream fails instead of
-/// being sent without content. The start of the upload reserves the claim, and fetching the first element begins it. A
-/// begun claim stays used, however the upload ends. A request that ends earlier, for example with a final response to
-/// its head (RFC 9110 10.1.1), releases the claim.
+/// being sent without content. The claim is reserved when the upload starts, and begun when the upload fetches the
+/// first element. From then on the stream counts as read, however the upload ends. If the request ends before an
+/// element is fetched, for example with a final response to its head (RFC 9110 10.1.1), it releases the claim.
 package final class OneShotClaim: Sendable {
     private enum State {
         static let free: UInt8 = 0

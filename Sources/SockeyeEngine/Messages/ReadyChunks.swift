@@ -158,8 +158,8 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
         return state.end.map { .end($0) } ?? .nothing
     }
 
-    /// Waits for the continuation that `park` stores. Returns at once if `park` returns false. Cancelling the task
-    /// cancels the queue.
+    /// Waits until the continuation that `park` stores is resumed. Returns at once if `park` returns false. Cancelling
+    /// the task cancels the queue.
     private func wait(_ park: @Sendable (inout State, CheckedContinuation<Void, Never>) -> Bool) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -31,7 +31,7 @@ public struct CallMetrics: Sendable {
 extension CallMetrics {
     /// The facts about a connection.
     public struct Connection: Sendable, Hashable {
-        /// By reference, because every exchange of a connection has the same facts.
+        /// A reference, so that all exchanges over a connection share one copy of the facts.
         private let facts: Facts
         /// True if the connection had carried another exchange or had been idle before this exchange. A connection that
         /// was opened ahead of need has been idle.

@@ -64,8 +64,8 @@ extension ConnectionPool {
 
     // MARK: The waiter queue
 
-    /// Stores the continuation of the caller, which has just been suspended, or resumes it if it has been served
-    /// meanwhile.
+    /// Stores the continuation of the caller, which has just been suspended. If the caller's wait has already ended,
+    /// resumes the caller at once.
     private nonisolated func park(
         _ continuation: PoolState.Continuation, as id: WaiterID, until deadline: MonotonicTime
     ) {
@@ -76,7 +76,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Removes a cancelled waiter from the queue. A waiter that was served before notices the cancellation itself.
+    /// Removes a cancelled waiter from the queue. A waiter that was already served notices the cancellation itself.
     private nonisolated func abandon(_ id: WaiterID) {
         state.withLock { $0.abandon(id, .cancelled) }?.resume()
     }

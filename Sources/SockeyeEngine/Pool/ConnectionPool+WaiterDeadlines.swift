@@ -21,7 +21,7 @@ extension ConnectionPool {
     private nonisolated func expireWaits() -> MonotonicTime? {
         let now = time.now
         // One hold of the timer's lock covers both the check and the removal of the timer. If a waiter begins to wait
-        // in between, its call of `setTimer` therefore finds no timer and makes a new one.
+        // between the two, its call of `setTimer` has to wait for that lock, then finds no timer and makes a new one.
         let (ended, next) = waiterTimer.withLock { waiterTimer in
             let (ended, next) = state.withLock { $0.expire(at: now) }
             if next == nil { waiterTimer = nil }

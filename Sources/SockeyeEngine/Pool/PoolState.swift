@@ -186,8 +186,9 @@ import SockeyeCore
         case .failed(let decision): return end(decision, error)
         case .wait(let id):
             exhaustion = error
-            // The waiter that the dial was started for may have no pool deadline yet, and gets that deadline now. If
-            // this waiter is gone, waiter `id` gets the deadline.
+            // A request that started a dial has no deadline for its wait in the pool (`PhaseLimits.pool`) while the
+            // dial runs. The dial has ended, so the waiter that it was started for gets this deadline now. If that
+            // waiter is gone, waiter `id` gets the deadline.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))
@@ -252,8 +253,8 @@ import SockeyeCore
         return (nil, machine.dialDropped(dial.id, now: now))
     }
 
-    /// Records the dial target of a key for which the machine has just queued a waiter, unless the key has a target. In
-    /// that case records only the waiter's time limits, if they differ.
+    /// Records a dial target for the key of a waiter that the machine has just queued, if the key has none yet. If the
+    /// key has a target, records only the waiter's time limits, and only if they differ from those in the target.
     mutating func setTarget(
         of key: PoolKey, for id: WaiterID, _ timeouts: SharedTimeouts, _ make: () -> DialTarget
     ) {

@@ -232,8 +232,8 @@ extension OutgoingRequest.Parts {
         return hasRareOptions ? options.observer : nil
     }
 
-    /// Returns the deadline of the call, or else the one in the options of the request; nil if neither has one, for
-    /// example because the call begins with this request.
+    /// Returns the deadline of the call, or else the one in the options of the request. Nil if neither has one: the
+    /// call has no total limit, or its deadline is not computed yet because the call begins with this request.
     @inline(__always)
     func deadline(of call: (any CallLink)?) -> MonotonicTime? {
         if let deadline = call?.deadline, deadline != .distantFuture { return deadline }

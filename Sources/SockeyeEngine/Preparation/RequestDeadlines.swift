@@ -65,9 +65,9 @@ struct RequestDeadlines: Sendable {
 struct HeadDeadline {
     /// The time by which the head must have arrived.
     private let head: MonotonicTime
-    /// The time of the next check. While the body waits for permission to be sent, the check may be earlier than the
-    /// deadline for the head. `extend` may set a later time if the upload has made progress or the caller has paused
-    /// the transfer.
+    /// The end of the current wait for the head. It may be earlier than `head` while the exchange holds back the body
+    /// for the server's permission. At this earlier time, the exchange sends the body and waits again. `extend` may set
+    /// a later time if the upload has made progress or the caller has paused the transfer.
     private(set) var deadline: MonotonicTime
 
     /// - Parameters:

@@ -22,7 +22,7 @@ extension SocketTransport {
         let deadlines = RequestDeadlines(
             timeouts: timeouts, time: core.time, deadline: end, attemptTimeout: request.parts.options.attemptTimeout,
             attemptStart: start)
-        // A call that a graceful shutdown refuses is not counted, because the shutdown must not wait for its routes.
+        // A graceful shutdown waits for the counted calls. A call that the shutdown refuses is therefore not counted.
         let counted = admits(call.started) ? core.suspendedCalls : nil
         counted?.begin()
         defer { counted?.end() }

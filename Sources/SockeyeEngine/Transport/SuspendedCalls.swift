@@ -2,9 +2,9 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// A count of a client's calls that are, or may be, suspended outside of the connection pool. One such count is for
-/// policies, for example while a call waits for a retry or for a token. Another one is for closures that choose a proxy
-/// or provide its credentials.
+/// A count of a client's calls that are, or may be, suspended outside of the connection pool. One such count covers the
+/// calls that a policy may suspend, for example before a retry or while a token is fetched. Another count covers the
+/// calls for which a closure may be choosing a proxy or providing proxy credentials.
 ///
 /// A suspended call has no connection and waits for none, so the pool does not know of it. A graceful shutdown
 /// therefore uses this count to wait for the suspended calls.
@@ -28,10 +28,11 @@ package final class SuspendedCalls: Sendable {
         for waiter in waiters.withLock({ $0 }) { waiter.signal() }
     }
 
-    /// Suspends until no call is left. Does not suspend without a poller, or if no timer can be created.
+    /// Suspends until no call is left. Without a poller, or if no timer can be created, only checks the count and
+    /// returns at once.
     ///
-    /// - Returns: True if no call is left. False if a call is left when the deadline passes or the task is cancelled,
-    ///   or at once if this method cannot suspend.
+    /// - Returns: True if no call is left. False if a call is left at that check, when the deadline passes, or when the
+    ///   task is cancelled.
     package func waitUntilEmpty(until deadline: MonotonicTime, on poller: (any Poller)?) async -> Bool {
         guard let poller, let timer = try? WaitTimer(poller: poller) else { return isEmpty }
         waiters.withLock { waiters in

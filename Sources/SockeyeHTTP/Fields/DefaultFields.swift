@@ -7,8 +7,8 @@ package final class DefaultFields: Sendable {
     /// A number of bytes that suffices for all fields.
     let sizeBound: Int
 
-    /// - Parameter fields: The default fields. Host, Proxy-Authorization and the fields that only the client sets are
-    ///   omitted.
+    /// - Parameter fields: The default fields. This initializer leaves out Host, Proxy-Authorization, and fields that
+    ///   concern the message framing or the connection, such as Content-Length.
     package init(_ fields: Headers) {
         var own = Headers()
         for index in fields.indices {

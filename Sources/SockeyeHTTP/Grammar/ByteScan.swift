@@ -136,9 +136,9 @@ package enum ByteScan {
     /// Returns true if the bytes equal `name`, ignoring the case of letters.
     ///
     /// Bit 5 must be set in every byte of `name`, as in lower-case letters, digits, `-`, `/` and `:`. The comparison
-    /// sets bit 5 of the other bytes as well, so a CR equals `-`, and some other control bytes equal digits, `/` or
-    /// `:`. Therefore the bytes must not have CR; validated lines have no CR. If `name` has digits, `/` or `:`, the
-    /// caller must refuse the other control bytes itself.
+    /// sets bit 5 in every byte of `bytes`, so a CR equals `-`, and some other control bytes equal digits, `/` or `:`.
+    /// Therefore `bytes` must not have CR; validated lines have no CR. If `name` has digits, `/` or `:`, the caller
+    /// must refuse the other control bytes itself.
     @inline(__always)
     static func equals(_ bytes: UnsafeRawPointer, count: Int, _ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }

@@ -26,7 +26,7 @@ import CSockeyeData
     @inline(__always)
     func last<Key: Comparable>(upTo key: Key, by keyOf: (Element) -> Key) -> Element? {
         guard let first, keyOf(first) <= key else { return nil }
-        // Without a branch that depends on the data, which would often be mispredicted.
+        // The loop has no branch that depends on the data: the processor would often mispredict such a branch.
         var (low, count) = (0, endIndex)
         while count > 1 {
             let half = count / 2

@@ -79,7 +79,7 @@ package enum PercentEncoding {
     }
 
     /// Decodes every `%XX`; nil for a malformed escape and for bytes outside ASCII (`value-chars` of RFC 8187 3.2.1).
-    /// More lenient than the RFC: every ASCII byte except `%` may be unescaped.
+    /// More lenient than the RFC: every ASCII byte except `%` may occur literally.
     static func decodeStrictly(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var rest = bytes[...]

@@ -119,7 +119,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     /// The whole URL without user information. Its query and its fragment may hold secrets.
     public var description: String {
         guard let zone = origin.zone else { return text }
-        // Only an IPv6 literal has a zone, so the first bracket ends the host.
+        // Only an IPv6 literal has a zone, so the first `]` ends the host.
         let end = text.utf8.firstIndex(of: 0x5D) ?? text.endIndex
         return text[..<end] + "%25" + zone + text[end...]
     }

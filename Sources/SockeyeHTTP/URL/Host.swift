@@ -41,9 +41,9 @@ package struct Host: Sendable, Hashable {
     private static func domain(_ bytes: ArraySlice<UInt8>) throws(HostFault) -> Host {
         var name = bytes.contains(0x25) ? PercentEncoding.decode(bytes) : Array(bytes)
         if name.contains(where: { $0 >= 0x80 }) {
-            // A limit on the time of IDNA processing, which is partly quadratic. The limit affects no useful name. DNS
-            // permits only 253 bytes, and a name of more than 4096 could shrink to them only if UTS 46 ignored many of
-            // its code points.
+            // A limit on the time of IDNA processing, which is partly quadratic. The limit affects no useful name.
+            // After the processing, a name may have at most 253 bytes, the limit of DNS. A name of more than 4096 bytes
+            // could become that short only if UTS 46 removed many of its code points.
             guard name.count <= 4096 else { throw .tooLong }
             guard let unicode = String(validating: name, as: UTF8.self) else { throw .invalid }
             guard let ascii = IDNA.toASCII(unicode) else { throw .international }

@@ -32,8 +32,8 @@ import Synchronization
 ///   downloads wait; ``Options/prioritization`` selects whether the oldest or the newest of them starts next.
 /// - **Caches.** ``Options/cache`` is checked first. It stores filtered images, regardless of Cache-Control. The HTTP
 ///   cache is the client's (``/SockeyeCache/CachePolicy``).
-/// - **Threads.** Up to four threads, which all downloaders share, decode and filter images, so that this work does not
-///   occupy Swift's cooperative thread pool.
+/// - **Threads.** Images are decoded and filtered on up to four threads, so that this work does not occupy Swift's
+///   cooperative thread pool. All downloaders share these threads.
 ///
 /// After its last reference is released, a downloader lives until its last download ends.
 public final class ImageDownloader: Sendable {

@@ -9,7 +9,7 @@ extension ImageDownloader {
     ///
     /// It need not be kept: the download continues without references to it.
     public final class Receipt: Sendable {
-        /// The id, unique in this process (`receiptID`).
+        /// The id, unique in this process. AFNetworking's counterpart is `receiptID`.
         public let id: UInt64
         private let downloader: ImageDownloader
         let promise = TransferPromise<Image>()
@@ -24,8 +24,9 @@ extension ImageDownloader {
         /// - Throws: The client's error, or one of these:
         ///   - ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if decoding or the filter fails; the cause is
         ///     an ``ImageError`` or the filter's own error.
-        ///   - The error that ``ImageDownloader/Options/timeout`` names, or that
-        ///     ``ImageDownloader/Options/maximumWaitingDownloads`` names.
+        ///   - ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` after ``ImageDownloader/Options/timeout``.
+        ///   - ``/Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting`` if
+        ///     ``ImageDownloader/Options/maximumWaitingDownloads`` downloads were already waiting.
         ///   - ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` after ``cancel()``, and if the waiting task is
         ///     cancelled. In the second case the download continues.
         public var value: Image {

@@ -14,8 +14,8 @@ import SockeyeCore
 /// image's ``Raster/orientation`` and return it upright. They average colours as stored (gamma-encoded), weighted by
 /// opacity, so that the colours of transparent pixels do not bleed into others.
 ///
-/// Filters run on the caller's thread and are not interrupted by cancellation. They take time proportional to the
-/// pixels that they read and write.
+/// ``applied(to:)`` runs a filter on the caller's thread; an ``ImageDownloader`` runs it on a separate thread.
+/// Cancellation does not interrupt a filter. A filter takes time proportional to the pixels that it reads and writes.
 public struct ImageFilter: Sendable, Hashable, CustomStringConvertible {
     /// The identity of the filter, part of the key of an ``ImageCache`` (AFNetworking's additional identifier). Filters
     /// with the same identity must return the same result.

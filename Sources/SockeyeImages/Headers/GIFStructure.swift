@@ -53,7 +53,7 @@ enum GIFStructure: ImageStructure {
         case 0x2C:
             let size = ImageInfo.Size(
                 width: try reader.little16(position + 5), height: try reader.little16(position + 7))
-            // The descriptor, its colour table and the code size of the pixels.
+            // The sub-blocks follow the image descriptor, its colour table and one byte with the LZW code size.
             let start = position + 10 + colourTableLength(try reader.byte(position + 9)) + 1
             position = try skipSubBlocks(reader, start)
             return Block(isImage: true, size: size)

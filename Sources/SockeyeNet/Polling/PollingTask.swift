@@ -59,9 +59,9 @@ final class PollingTask: Sendable {
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
     /// - Returns: True if it is still the task's turn, but the thread must now poll once, without waiting. This is so
-    ///   if the time has passed. It is also so if ``wakeThread()`` ended this sleep, and its first call since the
-    ///   thread's last poll was at least 1 ms ago. Without the second case, frequent calls would keep the thread from
-    ///   polling.
+    ///   if `milliseconds` have passed. It is also so if a call of ``wakeThread()`` ended this sleep, and the first
+    ///   such call since the thread's last poll was at least 1 ms ago. Without the second case, frequent calls would
+    ///   keep the thread from polling.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         let isSignalled = parking.wait(milliseconds: milliseconds)
         return state.withLock { state in

@@ -63,7 +63,7 @@ import Synchronization
                 ready.formUnion(interest)
                 return nil
             }
-            // The end stays remembered, because the reader may stop reading before the end.
+            // The end stays remembered for `hasPendingRead`: the woken reader may stop before it has read the end.
             if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
             return unsafe Resumption(continuation: waiting.continuation, mayResumeInPool: !waiting.isAtPoller)
@@ -121,8 +121,9 @@ import Synchronization
     /// Suspends until `interest` is signalled to this role, the deadline passes, the task is cancelled, or the point is
     /// closed.
     ///
-    /// Every request suspends here, so the continuation is unsafe, which saves the time of checks. The transitions of a
-    /// slot guarantee that each continuation is resumed exactly once. Inlining saves every request an async frame.
+    /// Every request suspends here. Therefore this method uses an `UnsafeContinuation`, which saves the time that a
+    /// `CheckedContinuation` spends on its checks. The transitions of a slot guarantee that each continuation is
+    /// resumed exactly once. Inlining saves every request an async frame.
     @inlinable @inline(__always)
     package func wait(
         for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
@@ -159,9 +160,9 @@ import Synchronization
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
             // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. If the
-            // waiting task has another executor, the new task runs in the global pool too; `Task.yield()` does the
-            // same. If the pool runs the new task before this call returns, the waiting task continues without having
-            // been suspended.
+            // waiting task has another executor, the global pool runs the new task. (`Task.yield()`, too, uses the
+            // global pool for such a task.) If the pool runs the new task before this call returns, the waiting task
+            // continues without having been suspended.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {

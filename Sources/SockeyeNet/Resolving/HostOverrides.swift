@@ -75,9 +75,9 @@ package enum LiteralHost {
 
     /// The addresses of a literal, of `localhost` or of a name under it (RFC 6761 6.3); nil for every other name.
     ///
-    /// - Throws: ``ResolveError/invalidName`` if `host` cannot be a name, or `port` is out of range. A NUL in the name
-    ///   would end the C string early, so that the name that is looked up would differ from the name that policies have
-    ///   checked.
+    /// - Throws: ``ResolveError/invalidName`` if `host` cannot be a name, or `port` is out of range. The check of the
+    ///   name also protects resolvers that pass it to a C function. A NUL would end the C string early, so that the
+    ///   function would look up another name than the one that policies have checked.
     package static func addresses(of host: String, port: Int) throws(ResolveError) -> [EndpointAddress]? {
         guard (1...254).contains(host.utf8.count), host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidName

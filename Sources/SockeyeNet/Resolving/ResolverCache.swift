@@ -258,8 +258,8 @@ struct ResolverCache {
         return taken.map(\.1.lookUp)
     }
 
-    /// Removes and returns hung look-ups without callers, so that the caller can cancel them. Takes O(entries), at most
-    /// once per ``longestLookUp``.
+    /// Removes hung look-ups without callers, and returns them for cancellation. Takes O(entries), at most once per
+    /// ``longestLookUp``.
     mutating func takeHungLookUps(at now: MonotonicTime) -> [LookUp] {
         guard nextSweep <= now else { return [] }
         nextSweep = now.advanced(by: Self.longestLookUp)

@@ -5,9 +5,9 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The metrics of a ``MetricsRecorder`` by their dimensions. swift-metrics itself looks up handlers by label and
-/// strings. That look-up would cost more than all other work of recording a request. The number of series is limited;
-/// see ``MetricsInterceptor``.
+/// The metrics of a ``MetricsRecorder`` by their dimensions. swift-metrics itself looks up handlers by the strings of
+/// their label and dimensions. That look-up would cost more than all other work of recording a request. The number of
+/// series is limited; see ``MetricsInterceptor``.
 ///
 /// The table stores the handlers of swift-metrics instead of `Timer` and `Recorder`, because the generic methods of
 /// `Timer` and `Recorder` cost more than the recording.

@@ -48,7 +48,7 @@ final class SpanTemplates: Sendable {
     private func adding(
         _ error: SockeyeError?, resends: Int, to attributes: consuming [String: SpanAttribute]
     ) -> SpanAttributes {
-        // The type of the error replaces the error type of the status.
+        // The type of the error replaces any `error.type` that the response status has set.
         if let error { attributes["error.type"] = HTTPConventions.errorType(error).map { .string($0) } }
         if resends > 0 { attributes["http.request.resend_count"] = .int64(Int64(resends)) }
         return SpanAttributes(attributes)

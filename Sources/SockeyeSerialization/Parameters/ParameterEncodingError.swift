@@ -23,8 +23,8 @@ extension RequestParameters {
             /// calendar format, such a date always has this error. Numbers, and dates in seconds, have it only if the
             /// style's ``RequestParameters/Style/nonFinite`` is `error`.
             public static let nonFiniteNumber = Code(value: .nonFiniteNumber)
-            /// A date that the style writes in a calendar format lies outside the years 0000 to 9999. Or its number of
-            /// milliseconds, if the style writes that, does not fit into `Int64`.
+            /// A date is too early or too late for the format of the style. A calendar format has only the years 0000
+            /// to 9999. A number of milliseconds must fit into `Int64`.
             public static let dateOutOfRange = Code(value: .dateOutOfRange)
             /// More than ``RequestParameters/maximumDepth`` levels of nested values, or more than the thread's stack
             /// can hold. 16 levels always fit, and all levels fit on threads with a stack of 1 MiB.

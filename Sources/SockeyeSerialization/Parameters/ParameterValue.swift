@@ -30,8 +30,8 @@ public import SockeyeEssentials
     case set(Set<ParameterValue>)
     /// Named values: in the standard style `key[name]` for each, sorted by name.
     case dictionary(RequestParameters)
-    /// A value, in a nested literal, of a type that parameters cannot hold. `type` is the name of that type. Encoding
-    /// the value is an error.
+    /// Stands for a value in a nested literal if parameters cannot hold the type of that value. `type` is the name of
+    /// the type. Encoding such a value is an error.
     case unsupported(type: String)
 
     /// Converts a whole number of any type. A number beyond 64 bits becomes a ``decimal(_:)`` if a `Decimal` can hold

@@ -15,8 +15,8 @@ extension RequestParameters: Hashable {
 }
 
 extension ParameterValue: Hashable {
-    // These two functions are not inlined. Otherwise the standard library's code for sets would contain a copy of them
-    // at every step of its search, although sets are rare.
+    // These two functions are not inlined. Otherwise the compiler would insert copies of them wherever a `Set` of
+    // values compares or hashes an element, although such sets are rare.
 
     /// Returns true if both are the same kind of value with the same content.
     @inline(never)

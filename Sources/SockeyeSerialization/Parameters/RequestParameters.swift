@@ -92,8 +92,8 @@ public struct RequestParameters: Sendable {
             switch (newValue, exists) {
             case (let value?, true): elements[index].value = value
             case (let value?, false):
-                // Most calls add a few parameters one by one. Space for eight is reserved at once, so that these calls
-                // allocate only once.
+                // Most callers set a few parameters, one after another. Space for eight is reserved with the first
+                // parameter, so that the others need no allocation.
                 if elements.isEmpty { elements.reserveCapacity(8) }
                 elements.insert(Element(name, value), at: index)
             case (nil, true): elements.remove(at: index)

@@ -29,8 +29,8 @@ struct EventStreamRun {
     /// The number of the current event, from 1.
     private var number = 0
     /// The budget of parsing: 1024 units or 1 MiB, about 500 µs. When it is spent, the task lets other tasks run. Each
-    /// event costs one unit, plus the bytes of its data. Whenever the parser finds no event, that costs one unit, plus
-    /// 512 bytes for each line that it has parsed since it last found none.
+    /// event costs one unit, plus the bytes of its data. Each call of the parser that returns nil costs one unit, plus
+    /// 512 bytes for each line that was parsed since the previous such call.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 
@@ -237,7 +237,7 @@ struct EventStreamRun {
         await connection.drain(by: clock)
     }
 
-    /// The error for data that cannot be decoded, which ends the stream.
+    /// Ends the stream after an event with data that cannot be decoded. Returns the error for the caller.
     mutating func fail(_ error: any Error, in text: Bytes, excerpt: String?) -> SockeyeError {
         defer { phase = .over }
         guard case .open(let connection) = phase else { return SockeyeError(.cancelled, phase: .decode) }

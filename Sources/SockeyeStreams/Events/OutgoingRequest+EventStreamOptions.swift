@@ -1,7 +1,7 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-// Options of `events`, which other calls ignore.
+// Options for calls of `events`. Other calls ignore these options.
 extension OutgoingRequest.Options {
     /// Limits of a stream of events, and the rules for reconnecting.
     public var eventStream: HTTPClient.EventStream.Options {

@@ -46,8 +46,8 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Adds received bytes. Earlier bytes are left only if they may begin a delimiter: at most a delimiter and one byte
-    /// after it. Joining them with `bytes` costs a copy.
+    /// Adds received bytes. Earlier bytes are left only while the parser cannot decide whether they are a delimiter: at
+    /// most the bytes of a delimiter and one byte after it. Joining the earlier bytes with `bytes` costs a copy.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes

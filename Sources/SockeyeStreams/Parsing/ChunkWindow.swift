@@ -14,7 +14,7 @@ struct ChunkWindow: Sendable {
         self.length = length
     }
 
-    /// Replaces the chunk, which must be used up, and begins its first window.
+    /// Makes `bytes` the new chunk and begins its first window. The previous chunk must be used up.
     mutating func append(_ bytes: Bytes) {
         precondition(position == chunk.count, "a chunk was added before the previous one was used up")
         chunk = bytes

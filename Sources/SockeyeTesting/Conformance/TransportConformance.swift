@@ -12,8 +12,8 @@ import SockeyeNet
 /// ```
 ///
 /// Each scenario sends requests to servers on 127.0.0.1 through an `HTTPClient` over the transport, and checks what
-/// both ends receive. The scenarios are Sockeye's own acceptance tests of the transport. Tests of policies, files and
-/// pools are not included, because they do not depend on the transport. Sockeye's own transport over sockets passes all
+/// both ends receive. The scenarios come from Sockeye's own acceptance tests. Tests of policies, files and pools are
+/// not included, because they do not depend on the transport. Sockeye's own transport over sockets passes all
 /// scenarios.
 public struct TransportConformance: Sendable, CustomStringConvertible {
     /// The result of one scenario.

@@ -35,8 +35,8 @@ extension FaultProxy {
             Fault(.slices(max(1, size), pause: pause))
         }
 
-        /// Closes the connection without a reset after this many bytes. But if a socket still has unread input, the
-        /// kernel resets its connection.
+        /// Closes the connection without a reset after this many bytes. But if one of the proxy's two sockets still has
+        /// unread input, the kernel resets the connection of that socket.
         public static func cut(after bytes: Int) -> Fault { Fault(.cut(max(0, bytes))) }
 
         /// Resets the connection after this many bytes; 0 resets it instead of passing on the first byte.

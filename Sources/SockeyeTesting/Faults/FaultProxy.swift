@@ -3,7 +3,7 @@ public import SockeyeHTTP
 public import SockeyeNet
 import Synchronization
 
-/// A TCP relay between a client and a real server that simulates network faults: latency, limited bandwidth, cut,
+/// A TCP relay that simulates network faults between a client and a real server: latency, limited bandwidth, cut,
 /// reset, damaged and silent connections.
 ///
 /// ```swift
@@ -75,7 +75,7 @@ public final class FaultProxy: Sendable {
     ///     fails or takes more than 10 s, the client connection is reset when its first byte arrives.
     ///   - scheme: The scheme of the URLs that ``url(_:host:)`` returns.
     ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
-    ///   - clock: The clock that delays follow. Default nil: the system's clock.
+    ///   - clock: The clock for the delays that faults cause. Default nil: the system's clock.
     ///   - seed: The seed for jitter, for garbage, and for the decisions of ``Fault/inShare(_:)``. The same seed gives
     ///     the same choices.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.

@@ -60,7 +60,8 @@ extension MockTransport {
 }
 
 extension HTTPClient {
-    /// Makes a client over any transport. Its retries and expiry times follow a clock that the test moves.
+    /// Makes a client over any transport. The client's retries, and the expiry of its tokens and cached responses,
+    /// follow a clock that the test moves.
     ///
     /// - Parameters:
     ///   - transport: The transport, such as a ``MockTransport`` with the same clock.

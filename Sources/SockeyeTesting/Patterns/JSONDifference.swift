@@ -2,7 +2,7 @@ import SockeyeSerialization
 
 /// The places where two JSON values differ, as up to 12 readable lines. The order of object members is ignored.
 ///
-/// Uses an explicit stack instead of recursion, because the sender chooses the depth of a value.
+/// Uses an explicit stack instead of recursion, which could overflow the thread's stack if a value is deeply nested.
 enum JSONDifference {
     private static let lineLimit = 12
 

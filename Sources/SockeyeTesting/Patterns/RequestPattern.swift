@@ -43,8 +43,8 @@ public struct RequestPattern: Sendable {
     public init(_ text: String) {
         var rest = text[...]
         var method: HTTPRequest.Method?
-        // In a pattern without a method, a blank belongs to the path or query. The text before it is no valid method,
-        // because a method cannot contain `/`, `?` or `:`.
+        // A pattern without a method can also contain a blank, in its path or query. In that case the text before the
+        // blank contains `/`, `?` or `:`, and so is not a valid method.
         if let blank = rest.firstIndex(of: " "), let named = HTTPRequest.Method(rawValue: String(rest[..<blank])) {
             method = named
             rest = rest[rest.index(after: blank)...]

@@ -11,8 +11,9 @@ extension RecordingRules {
         return Bytes(replaced(text))
     }
 
-    /// The maximum nesting of multipart bodies. A deeper body is replaced as a whole, because the peer chooses the
-    /// depth and each level takes stack.
+    /// The number of levels of nested multipart bodies that are examined. A multipart body at a deeper level is
+    /// replaced as a whole; the bodies around it are kept. There is a limit because the peer chooses the depth and each
+    /// level takes stack.
     private static let depthLimit = 8
 
     private func masked(_ body: [UInt8], _ type: InternetMediaType?, depth: Int) -> [UInt8] {

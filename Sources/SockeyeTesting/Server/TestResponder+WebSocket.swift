@@ -17,8 +17,8 @@ extension TestResponder {
     /// }
     /// ```
     ///
-    /// Client and server run the same protocol implementation. So a test with this server does not find violations of
-    /// the protocol that both have in common.
+    /// Client and server run the same protocol implementation. So if both violate the protocol in the same way, a test
+    /// with this server does not find the violation.
     ///
     /// - Parameters:
     ///   - options: The same options as for a client. From the client's offer, the server chooses the first subprotocol

@@ -11,7 +11,7 @@ public struct TestServerActivity: Sendable, Hashable {
     /// Responses that handlers have written completely; the server's own 400 and 500 are not counted. Always 0 for a
     /// ``RawServer`` or ``FaultProxy``.
     public internal(set) var responses = 0
-    /// Scripts that completed. Always 0 for a ``TestServer`` or ``FaultProxy``.
+    /// Completed scripts of a ``RawServer``. Always 0 for a ``TestServer`` or ``FaultProxy``.
     public internal(set) var finishedScripts = 0
 
     init() {}

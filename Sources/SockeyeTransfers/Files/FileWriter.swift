@@ -56,7 +56,7 @@ final class FileWriter: Sendable {
     /// call has returned.
     ///
     /// - Parameter threads: The threads for the calls; nil for the writing thread. A closure of the application needs
-    ///   threads of its own, because all transfers of a file system share the writing threads.
+    ///   threads of its own: it may block, and all transfers to the same file system share the writing threads.
     func reporting(on threads: ThreadPool? = nil, _ report: @escaping @Sendable (Int) -> Void) {
         self.report.withLock { $0 = Report(closure: report, threads: threads) }
     }

@@ -76,8 +76,9 @@ extension ResumeMachine {
         return receiveWhole(answer)
     }
 
-    /// Decides on a 200 with the Content-Range of a part. The field has no meaning in a 200 (RFC 9110 14.4), so
-    /// everything that a 206 may omit must be present and correct.
+    /// Decides on a 200 with the Content-Range of a part. The field has no meaning in a 200 (RFC 9110 14.4), so it is
+    /// trusted only together with a length and a matching validator. In a 206, the length and Last-Modified may be
+    /// missing.
     private mutating func receiveMislabeledPart(
         _ answer: PartialResponse, from: Int, of validator: StrongValidator
     ) -> Decision {

@@ -19,7 +19,7 @@ public actor TransferTask<Value: Sendable> {
     /// The request as the caller made it. Redirects and policies send further requests.
     public nonisolated let request: OutgoingRequest
     /// The values that the caller attached to the task; see ``/Sockeye/OutgoingRequest/Options/context``. The
-    /// counterpart of `userInfo`.
+    /// counterpart of AFNetworking's `userInfo`.
     public nonisolated var context: OutgoingRequest.Context { request.options.context }
 
     private let registry: TransferRegistry

@@ -21,7 +21,8 @@ final class HandshakeInterceptor: Interceptor {
     var agreement: OpeningHandshake.Agreement? { agreed.withLock { $0 } }
 
     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
-        // Some services take a token as a subprotocol, so another origin must not get the caller's offer.
+        // Some services take an access token as a subprotocol, so another origin must not get the caller's
+        // subprotocols.
         guard options.subprotocols.isEmpty || !request.options.leftOrigin else {
             throw SockeyeError(
                 .init(

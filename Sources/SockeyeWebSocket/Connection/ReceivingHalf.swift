@@ -55,8 +55,8 @@ struct ReceivingHalf: ~Copyable {
     /// The value of `received` at the last change of `lastByte`.
     private var timed: UInt64 = 0
 
-    /// - Parameter discardLimit: The maximum number of bytes to discard of a message that its receiver did not read to
-    ///   the end.
+    /// - Parameter discardLimit: The maximum number of bytes to discard when a task asks for the next message before
+    ///   the current one has been read to its end.
     init(_ machine: consuming InboundMachine, early: Bytes, discardLimit: Int) {
         self.machine = machine
         self.discardLimit = discardLimit
@@ -163,8 +163,8 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
-    /// Discards the rest of a message that its receiver did not read to the end. Returns nil when the rest is
-    /// discarded, otherwise a step for the caller to act on.
+    /// Discards the rest of the current message if it has been read piece by piece so far, or if a part of it has
+    /// already been discarded. Returns nil when nothing is left to discard, otherwise a step for the caller to act on.
     private mutating func discardRest(_ stream: any ByteStream) -> Step? {
         switch reading {
         case .none, .whole: return nil

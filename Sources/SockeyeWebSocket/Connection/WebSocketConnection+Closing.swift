@@ -55,7 +55,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Claims the receiving half as ``claimReceiving(until:)`` does, but leaves the connection as it is after an error.
+    /// Claims the receiving half as ``claimReceiving(until:)`` does. An error of this method does not fail the
+    /// connection.
     private func takeReceiving(until deadline: MonotonicTime) async throws(TransportError) -> Bool {
         if try await claimBehindPing(as: .closer, until: deadline) { return true }
         let timer = try WaitTimer(poller: poller)

@@ -69,14 +69,14 @@ extension WebSocketConnection {
                 endReceiving(awaiting: hasUnreceivedMessage ? timer : nil)
                 guard hasUnreceivedMessage, isPending(number) else { continue }
             }
-            // The timer is signalled by the pong, by the end of the connection, and when the receiving half is
-            // released.
+            // The timer is signalled by the pong, by the end of the connection, and when the receiving half (the right
+            // to read; see ``ReceivingClaims``) is released.
             try await timer.sleep(until: deadline).check()
         }
     }
 
-    /// Reads as the pinger (the task that waits for a pong) until the pong has arrived, or a task that receives or
-    /// closes wants the receiving half.
+    /// Reads as the pinger (the task that waits for a pong) until the pong has arrived, or until a receiving or closing
+    /// task wants the receiving half (see ``ReceivingClaims``).
     ///
     /// - Returns: True if a message that no task has received precedes the pong.
     private func receivePong(_ number: UInt64, until deadline: MonotonicTime) async throws(TransportError) -> Bool {

@@ -142,8 +142,8 @@ extension WebSocketConnection {
 
     /// Releases the receiving half.
     ///
-    /// - Parameter next: A waiter of the caller, to be signalled not by this release but by the next one, after another
-    ///   task has used the half.
+    /// - Parameter next: The timer on which the caller will wait until another task has used the half. This release
+    ///   does not signal the timer; the next release does.
     func endReceiving(awaiting next: WaitTimer? = nil) {
         for waiter in receiving.withLock({ $0.claims.release(awaiting: next) }) { waiter.signal() }
     }

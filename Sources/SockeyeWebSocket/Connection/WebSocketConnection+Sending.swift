@@ -60,7 +60,7 @@ extension WebSocketConnection {
         return true
     }
 
-    /// Sends a ping whose pong no call waits for, unless another ping waits to be sent.
+    /// Sends a ping, unless another ping already waits to be sent. No call waits for the pong.
     func sendPing() {
         if !sending.withLock({ $0.machine.hasWaitingPing }) { _ = sendPing(0) }
     }

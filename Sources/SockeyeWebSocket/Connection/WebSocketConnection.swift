@@ -164,8 +164,8 @@ public final class WebSocketConnection: Sendable {
         return fail(localEnd ?? error)
     }
 
-    /// The failure if the client was shut down; nil otherwise. The stream itself reports a shutdown like an end by the
-    /// peer.
+    /// The failure if this side ended the stream, for example by shutting down the client; nil otherwise. The stream
+    /// itself cannot tell such an end from one that the peer caused.
     var localEnd: WebSocketError? {
         guard let error = (owner as? UpgradedConnection)?.localEnd(in: .body) else { return nil }
         return WebSocketError(.connectionLost, "the connection broke: \(error.message)", underlying: error)

@@ -50,9 +50,9 @@ extension WebSocketConnection {
         public var streamedBytes: Int?
         /// The number of bytes that may be discarded unread. Default 16 MiB.
         ///
-        /// It applies to the rest of a message that its receiver did not read to the end, counted after decompression.
-        /// It also applies to all data that arrives between this side's Close frame and the peer's, counted both before
-        /// and after decompression.
+        /// If the caller reads only the beginning of a message, the limit applies to the rest of that message, counted
+        /// after decompression. It also applies to all data that arrives between this side's Close frame and the
+        /// peer's, counted both before and after decompression.
         public var discardedBytes = 16 << 20
 
         /// Creates limits; each default is named at its property.

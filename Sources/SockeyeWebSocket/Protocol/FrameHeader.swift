@@ -83,7 +83,8 @@ package struct FrameHeaderParser: Sendable {
 
     /// Parses a header from the start of `bytes`, continuing after the bytes of earlier calls.
     ///
-    /// - Returns: The header and its number of bytes in `bytes`; nil if all of them were stored and more are needed.
+    /// - Returns: The header, and the number of bytes of `bytes` that belong to it. Nil if the header is still
+    ///   incomplete; the parser has then stored all of `bytes`.
     package mutating func parse(_ bytes: Span<UInt8>) throws(ProtocolFault) -> (header: FrameHeader, consumed: Int)? {
         if partial.isEmpty, let size = try headerSize(bytes), bytes.count >= size {
             return (try header(bytes, size), size)

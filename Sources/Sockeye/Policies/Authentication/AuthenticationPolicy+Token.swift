@@ -31,7 +31,8 @@ extension AuthenticationPolicy.Token {
         /// The time before its expiry at which a token is replaced. Default 30 s. If this is more than half of the
         /// token's lifetime, the token is replaced after half of its lifetime.
         public var leeway: Duration = .seconds(30)
-        /// The maximum number of provider calls within ``window``, including failed ones. Default 5.
+        /// The maximum number of calls of the token provider (the closure that fetches a token) within ``window``,
+        /// including failed ones. Default 5.
         ///
         /// A request that would need a further provider call fails with
         /// ``SockeyeError/Code-swift.struct/limitExceeded``, so that the token server is not flooded.

@@ -17,8 +17,8 @@ package struct JSONParameterFormat: ParameterFormat {
 
     package var contentType: String { "application/json" }
 
-    /// - Throws: `EncodingError.invalidValue` with the path for values that JSON cannot express, such as infinite
-    ///   numbers.
+    /// - Throws: `EncodingError.invalidValue` if JSON cannot express a value, such as an infinite number. The error
+    ///   contains the coding path of that value.
     package func body(
         of parameters: RequestParameters, style _: RequestParameters.Style
     ) throws -> OutgoingRequest.Body {

@@ -3,7 +3,7 @@ public import SockeyeSerialization
 
 /// Puts parameters into a request. The counterpart of AFNetworking's `AFURLRequestSerialization`.
 ///
-/// A scope uses its serializer for calls with `.parameters` as their content:
+/// A scope (a client made with `scoped`) uses its serializer for calls with `.parameters` as their content:
 ///
 /// ```swift
 /// let api = client.scoped(

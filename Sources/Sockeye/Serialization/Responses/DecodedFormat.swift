@@ -40,8 +40,8 @@ package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFor
     }
 }
 
-/// A ``DecodedFormat`` with a value of any type. Code that does not know that type casts a format to this protocol to
-/// get its decoder.
+/// A ``DecodedFormat`` with a value of any type. Without knowing that type, code can cast a format to this protocol and
+/// read its decoder.
 package protocol DecoderFormat {
     var anyDecoder: any ResponseDecoder { get }
 }

@@ -12,9 +12,9 @@ import SockeyeCore
 /// A server that is reloaded closes all its idle connections at once, but keeps later ones open. A peer is therefore
 /// trusted again after proof: a connection that became idle after the last close brought another answer. Usually a
 /// repeatable request provides the proof. Otherwise there are trials: from a quarter of a second after the close, one
-/// unrepeatable request in each quarter of a second is risked on such a connection. If the peer twice closes a
-/// connection that was made after the previous close, closing is its habit, and the trials stop. Such a peer can thus
-/// fail the requests of two trials.
+/// unrepeatable request in each quarter of a second is risked on a connection that became idle after the close. If the
+/// peer twice closes a connection that was made after the previous close, closing is its habit, and the trials stop.
+/// Such a peer can thus fail the requests of two trials.
 ///
 /// A peer is remembered for ten seconds plus the time over which it has closed connections, at most ten minutes.
 struct CloseHistory<Peer: Hashable & Sendable>: Sendable {

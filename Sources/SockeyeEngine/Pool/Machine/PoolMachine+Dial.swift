@@ -132,7 +132,8 @@ extension PoolMachine {
     /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
     /// starts a second attempt (RFC 8305 8). In nanoseconds.
     private static var patience: Int64 { 250_000_000 }
-    /// The same time for a dial ahead of need. TCP repeats a lost SYN after 1 s (RFC 6298).
+    /// The time for which a new waiter relies on a dial ahead of need. In nanoseconds. TCP repeats a lost SYN after 1 s
+    /// (RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
     /// Detaches slow dials (``DialRecord/isDetached``), at most as many as the origin has dials on which no waiter

@@ -112,8 +112,9 @@ extension PoolMachine {
         return closing
     }
 
-    /// Closes an idle connection. Does not look for an older waiter that needs its place within the limits: such a
-    /// waiter would have got the place before the connection became idle.
+    /// Closes an idle connection and frees its place within the limits. Does not look for a waiter that needs the
+    /// place. No waiter needed it when the connection became idle; for a later waiter, `lease` would have closed the
+    /// connection.
     mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)

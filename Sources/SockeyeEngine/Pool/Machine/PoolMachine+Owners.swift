@@ -72,9 +72,8 @@ extension PoolMachine {
 
     /// True if a request of the owner has a connection or waits for one.
     ///
-    /// Takes O(origins of the pool), but ends at the first such request. After a shutdown of the owner, usually its
-    /// first origin has such a request, because the pool then keeps an origin without requests only while a dial for it
-    /// is under way.
+    /// Takes O(origins of the pool), but ends at the first such request. Once an owner is shut down, its origins have
+    /// records only while they have requests or dials. The search therefore usually ends at the first of these records.
     private func hasRequests(of owner: Key.Owner) -> Bool {
         origins.all.contains { index in
             let record = origins[index]

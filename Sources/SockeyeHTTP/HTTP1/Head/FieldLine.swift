@@ -85,7 +85,8 @@ struct FieldLine {
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
         // A function, so that the name is copied only for the faults that show it. The fault of a folded line does not
-        // show the name. Its caller handles that fault and continues, possibly thousands of times in one head.
+        // show the name. `ResponseHeadParser` catches that fault and continues, possibly thousands of times in one
+        // head.
         func badName() -> PeerFault {
             unsafe .badFieldName(FieldNameExcerpt(name.prefix { $0 != UInt8(ascii: ":") }))
         }

@@ -145,7 +145,8 @@ extension CodecError: CustomStringConvertible {
         }
     }
 
-    /// Returns a phrase with the name if that is a short word. Other bytes of a peer must not get into logs.
+    /// Returns a phrase with the coding's name if the name is a short word, otherwise a phrase without it. A longer or
+    /// malformed name from a peer must not get into logs.
     private static func phrase(_ coding: String) -> String {
         let isWord = coding.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -68,9 +68,9 @@ extension InternetMediaType {
     /// A message should have one media type (RFC 9110, 8.3). If there are several, in several fields or in a list, the
     /// last valid one counts. `*/*` counts as invalid. Nil if no value is valid.
     ///
-    /// If the last valid value has no charset, consider the series of valid values that ends with it and has its type
-    /// and subtype throughout. Invalid values do not interrupt the series. The result has the charset of the first
-    /// value in the series, or none if that value has none.
+    /// Successive valid values with the same type and subtype form a series; invalid values do not interrupt it. If the
+    /// last valid value has no charset, the result has the charset of the first value in the last series, or none if
+    /// that value has none.
     public static func extract(from fieldValues: [String]) -> InternetMediaType? {
         // The fast path for nearly every message.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {

@@ -20,7 +20,8 @@ struct MultiByteDecoder {
 
     private let encoding: Encoding
     private let index: CharacterIndex
-    /// The ranges of the trail byte, which is the second byte of a pair, in the order of their pointers.
+    /// The two ranges of the trail byte, which is the second byte of a pair. The lower range is first; the other range
+    /// may be empty.
     private let trails: (Range<UInt8>, Range<UInt8>)
     private var text = DecodedText()
 

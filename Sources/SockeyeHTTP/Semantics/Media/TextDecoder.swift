@@ -141,7 +141,7 @@ struct SingleByteTable: Sendable {
     /// The index of the first character of the table.
     private let start: Int
 
-    /// Finds the table of an encoding; nil for other encodings.
+    /// Finds the table of an encoding; nil if the encoding has no table.
     init?(_ encoding: TextEncoding) {
         guard let start = Self.starts[encoding.name] else { return nil }
         self.start = start

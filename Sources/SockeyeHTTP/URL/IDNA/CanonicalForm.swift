@@ -61,8 +61,8 @@ enum CanonicalForm {
         var lastOrder: UInt8 = 0
         for point in text {
             let order = CodePointProperties(point).combiningClass
-            // A mark between the starter and this code point blocks their composition if the mark's class is the same
-            // or higher. Two starters compose only if they are adjacent.
+            // A mark between the starter and this code point blocks their composition unless the mark's class is lower
+            // than the code point's. Two starters compose only if they are adjacent.
             let isNeighbour = starter == output.count - 1
             if let starter, isNeighbour || (lastOrder < order && lastOrder != 0),
                 let whole = composite(output[starter], point)

@@ -50,7 +50,8 @@ import SockeyePlatform
             let (result, error) = PipeSignal.suppressed { () -> (Int32, SystemError) in
                 (unsafe BIO_write_ex(bio, buffer.baseAddress, buffer.count, &count), SystemError.last)
             } mayHaveCome: { _, _ in
-                // The kernel may raise SIGPIPE and return an error other than EPIPE, or a number of bytes.
+                // The kernel may have raised SIGPIPE even if the call returned a number of bytes or an error other than
+                // EPIPE.
                 true
             }
             if result == 1 { return .bytes(count) }

@@ -105,8 +105,8 @@ struct PeerVerifier: Sendable {
         }
         var unusable: TLSError?
         // An unverified chain may contain unrelated certificates, so only a chain of verified signatures from the leaf
-        // to a pin counts. Pinned certificates need this search even after a successful verification: OpenSSL verifies
-        // one path, and another path may lead to the pinned certificate.
+        // to a pin counts. Pinned certificates need the search for such a chain even after a successful verification:
+        // OpenSSL verifies one path, and another path may lead to the pinned certificate.
         if !matches, !isVerified || pinning.isOfCertificates {
             let level = unsafe X509_VERIFY_PARAM_get_auth_level(X509_STORE_CTX_get0_param(store))
             switch unsafe pinning.anchors(leaf, among: sent, level: level) {

@@ -24,8 +24,8 @@ struct ReadBudget {
     /// of certificates and 100 KiB of authorities' names.
     static let handshakeLimit = 512 << 10
     /// The limit of bytes between two pieces of content. OpenSSL reads bytes ahead, which are counted before it is
-    /// known whether they are content. So the limit is four times the read-ahead buffer. A ticket has about 200 bytes,
-    /// or some KiB with a client's certificates.
+    /// known whether they are content. So the limit is four times the read-ahead buffer. A legitimate peer's tickets
+    /// stay far below this limit: each has about 200 bytes, or some KiB if it contains a client's certificates.
     static let contentlessLimit = 256 << 10
 
     /// The number of bytes that the current call may still read; not positive if the budget is spent.

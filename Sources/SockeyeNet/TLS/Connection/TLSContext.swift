@@ -102,7 +102,8 @@ extension TLSContext {
     ///
     /// - Parameters:
     ///   - held: A context that the caller got before for an equal configuration. It is returned as long as its files
-    ///     are unchanged. It is also returned if a folder cannot be listed for lack of descriptors or memory.
+    ///     are unchanged. It is also returned if one of the configuration's folders (of roots or of revocation lists)
+    ///     cannot be listed for lack of descriptors or memory.
     ///   - isPublicSuffix: As for the initializer. All callers that pass a function must pass the same function,
     ///     because the cache does not compare functions.
     package static func shared(

@@ -63,8 +63,8 @@ struct JSONPathFinder: ~Escapable {
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
-        // Computed once and not for each key. The name can be a key of the text (of a decoded dictionary), so a peer
-        // can choose a long one and add many short keys.
+        // Computed once and not for each key. If this object is decoded as a dictionary, `name` is one of its keys, so
+        // a peer can choose a long name and add many short keys.
         let plainName = Self.plain(name)
         position += 1
         skipBlanks()

@@ -112,7 +112,7 @@ extension JSONValue.Number: Codable {
         }
     }
 
-    /// Writes a 64-bit integer if the number is one, else the nearest `Double`.
+    /// Writes the number as a 64-bit integer if that is exact, else as the nearest `Double`.
     ///
     /// - Throws: `EncodingError.invalidValue` if the number exceeds the range of `Double`.
     public func encode(to encoder: any Encoder) throws {

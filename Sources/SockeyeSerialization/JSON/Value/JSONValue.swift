@@ -93,8 +93,8 @@ extension JSONValue {
         return value
     }
 
-    /// The number as an integer; nil if this is not a number that an `Int` holds exactly. `1.0` and `1e2` are such
-    /// numbers.
+    /// The number as an integer, for example 1 for `1.0` and 100 for `1e2`; nil if this is not a number that an `Int`
+    /// holds exactly.
     public var int: Int? { number?.integer() }
 
     /// The nearest `Double`; nil if this is not a number, or exceeds the range of `Double`.

@@ -9,8 +9,8 @@ struct DownloadAttempts {
     /// True once the download has accepted a response, in this run or in a run before a pause. Until then, nothing is
     /// retried automatically.
     private var hasBegun: Bool
-    /// True if the content has been requested in parts (`parallelParts`). Parts are not requested twice, because a
-    /// server that breaks off each time would cause an endless loop.
+    /// True if the content has been requested in parts (`parallelParts`). The content is requested in parts only once.
+    /// Otherwise a server that breaks off each time would cause an endless loop.
     private var hasTriedParts = false
     var interruptions = 0
 

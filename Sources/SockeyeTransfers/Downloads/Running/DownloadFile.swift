@@ -143,8 +143,8 @@ package final class DownloadFile {
         }
     }
 
-    /// Synchronizes the file to the disk, moves it to the destination, and returns the final path. The file gets the
-    /// mode and the group of the file that it replaces, or the mode of a new file.
+    /// Synchronizes the file to the disk, moves it to the destination, and returns the final path. If the file
+    /// replaces a regular file, it gets that file's mode and group; otherwise it gets the mode of a new file.
     package func move(to destination: String, _ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
         try await flush()
         let temporaryFile = temporaryFile

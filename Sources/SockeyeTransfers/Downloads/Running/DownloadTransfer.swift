@@ -16,7 +16,7 @@ struct DownloadTransfer {
     }
 
     let settings: DownloadSettings
-    /// The original request; its URL is that of the file.
+    /// The original request. Its URL names the content to download.
     let request: RequestIdentity
     var machine: ResumeMachine
     var file: DownloadFile?

@@ -38,8 +38,8 @@ struct DownloadVerifier {
         count += bytes.count
     }
 
-    /// Compares the checksums. If not all bytes were hashed, reads the whole file again: an earlier run, perhaps in
-    /// another process, may have written its start.
+    /// Compares the checksums. If not all bytes were hashed, reads the whole file again: an earlier run of the
+    /// download, perhaps in another process, may have written the start of the file.
     mutating func verify(_ file: DownloadFile) async throws(SockeyeError) {
         guard !checksums.isEmpty else { return }
         if count != file.count {

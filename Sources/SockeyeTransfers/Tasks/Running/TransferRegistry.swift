@@ -1,7 +1,7 @@
 package import SockeyeEngine
 import Synchronization
 
-/// The registry and run queue of the tasks of a client and all its scopes.
+/// The registry and run queue of the tasks of a client and all its scopes (clients made from it with `scoped`).
 package final class TransferRegistry: Sendable {
     private struct State {
         var queue: TransferQueueMachine
@@ -44,7 +44,8 @@ package final class TransferRegistry: Sendable {
         return isTaken
     }
 
-    /// Lets the dependents of a task of another client start when that task has ended.
+    /// Releases the dependent tasks of this registry when `dependency`, a task of another client, has ended. They may
+    /// then start.
     private func release(after dependency: any TransferHandle) {
         Task { [weak self] in
             await dependency.waitUntilEnded()

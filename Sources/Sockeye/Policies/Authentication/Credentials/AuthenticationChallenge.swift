@@ -52,8 +52,8 @@ extension AuthenticationChallenge {
         /// client gets the credential.
         case useCredential(Credential, anywhere: Bool = false)
         /// Answers as without a handler: with the credentials in the URL, else with those of the policy's storage, else
-        /// not at all. Later requests repeat the answer without a new challenge, but only while their URL or the
-        /// storage still has its credential.
+        /// not at all. A later request repeats the answer without a new challenge, but only while the credential of
+        /// that answer is still in the storage or in the URL of the request.
         case performDefault
         /// Returns the 401 without an answer.
         case cancel

@@ -28,7 +28,8 @@ protocol CredentialSource: Sendable {
 struct CredentialProposal: Sendable {
     let challenge: SupportedChallenge
     let credential: Credential
-    /// True if a challenge handler chose `performDefault`. The credential then comes from the URL or from the storage.
+    /// True if a challenge handler chose `performDefault`. The credential then comes from the URL or from the policy's
+    /// ``Credential/Storage``.
     var isDefault = false
 }
 
