@@ -9,6 +9,12 @@ let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let warnings: [SwiftSetting] = []
 #endif
 
+/// `make repeat-tests` compiles the library with optimization, so that a run takes half the time, and the tests without.
+/// Only a root package may have unsafe flags.
+let isOptimized = Context.environment["SOCKEYE_OPTIMIZED"] != nil
+let optimization: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-O", "-assert-config", "Debug"])] : []
+let noOptimization: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-Onone"])] : []
+
 /// Language settings of the lowest target, whose inlinable code calls what it imports.
 let platformSettings: [SwiftSetting] =
     [
@@ -19,7 +25,7 @@ let platformSettings: [SwiftSetting] =
         .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
         .enableExperimentalFeature("Lifetimes"),  // SE-0446: spans as computed properties
         .strictMemorySafety(),  // SE-0458: each use of a pointer says `unsafe`
-    ] + warnings
+    ] + warnings + optimization
 
 /// Language settings of every other target; each name links to the proposal that explains it.
 let settings =
@@ -46,7 +52,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: ["SockeyeEssentials"] + dependencies, exclude: exclude, swiftSettings: settings)
+        name: name, dependencies: ["SockeyeEssentials"] + dependencies, exclude: exclude,
+        swiftSettings: settings + noOptimization)
 }
 
 func target(_ name: String, _ trait: String) -> Target.Dependency {

@@ -60,7 +60,8 @@ package struct CacheRequest: Sendable {
 
     // MARK: Vary (RFC 9111 4.1)
 
-    /// Returns the values of the request fields that Vary names, except for the fields that ``partition`` covers.
+    /// Returns the values of the request fields that Vary names, except for the fields whose values are part of
+    /// ``partition``.
     func selectingFields(for names: [String]) -> [String: String] {
         var fields: [String: String] = [:]
         for name in names where !partitions.separates(name) { fields[name] = selectingValue(of: name) }
@@ -90,8 +91,9 @@ package struct CacheRequest: Sendable {
             stored.response.wasDecodable == decodes || !stored.isCoded, let selectors = stored.selectors
         else { return false }
         return selectors.allSatisfy { selector in
-            // A field that the partition covers has no stored value. If a value is stored, the client that stored the
-            // response did not treat the field as secret. In this case the values are compared.
+            // A client stores no value for a field that is part of its partition, because the field may be secret. If
+            // a value is stored, another client stored the response, for which the field is not secret. The values are
+            // then compared.
             selector.value == nil && partitions.separates(selector.name)
                 || FieldBytes.areEqual(selectingValue(of: selector.name), selector.value)
         }

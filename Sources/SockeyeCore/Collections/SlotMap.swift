@@ -114,7 +114,7 @@
     }
 }
 
-/// The policy by which slot maps, and tables with references to their elements, free memory after a peak.
+/// The policy by which slot maps and their parallel arrays free memory after a peak.
 @usableFromInline package enum SlotMemory {
     /// A table that became empty frees its memory if it had more slots than this.
     @inlinable package static var kept: Int { 1024 }

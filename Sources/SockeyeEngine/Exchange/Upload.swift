@@ -24,7 +24,7 @@ final class Upload: BodySink, Sendable {
         var stream: (any ByteStream)?
         var deadlines: RequestDeadlines
         var status = Status.running
-        /// The number of content bytes sent, including those that were sent together with the head or its rest.
+        /// The number of content bytes sent, including those written together with the head before this upload began.
         var sent = 0
         var lastProgress: MonotonicTime
         /// True if the producer of the body was asked for content.
@@ -133,7 +133,7 @@ final class Upload: BodySink, Sendable {
     private func run(_ pending: Bytes, _ body: OutgoingRequest.Body) async {
         do throws(SockeyeError) {
             try await send(CollectionOfOne(pending), as: OutgoingPiece(framing: pending.count))
-            // Reports the content that was sent before this task began, or with the rest of the head.
+            // Reports the content that was written together with the head.
             report(state.withLock(\.sent))
             guard beginProducing() else { throw connectionBroke(.closed) }
             try await produce(body)

@@ -195,8 +195,8 @@ import SockeyeCore
         }
     }
 
-    /// Ends a shortage after its pause, and returns the dials for the waiters. If no waiter needs a dial, the shortage
-    /// no longer holds any waiter back, so its error is forgotten.
+    /// Ends the pause during which the pool starts no dials, because descriptors or memory were short. Returns the
+    /// dials that the waiters now need. If no waiter needs one, the error of the shortage is forgotten.
     mutating func retryExhausted(now: MonotonicTime) -> [ConnectionPool.Dial] {
         let dials = machine.retryExhausted(now: now)
         if dials.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
@@ -241,8 +241,8 @@ import SockeyeCore
     /// If the key no longer has waiters, drops the dial and returns nil as the target. `next` is then the dial that
     /// gets the dropped dial's place within the connection limits, if any.
     ///
-    /// The dial is dropped in the same critical section, because a new waiter could otherwise mistake the later end of
-    /// this dial for the end of its own.
+    /// The check for waiters and the drop are one critical section. Otherwise a waiter for this key could be added in
+    /// between, and the end of this dial would be taken for the end of the dial started for that waiter.
     mutating func begin(
         _ dial: ConnectionPool.Dial, now: MonotonicTime
     ) -> (target: DialTarget?, next: ConnectionPool.Dial?) {

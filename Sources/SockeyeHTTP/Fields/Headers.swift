@@ -7,8 +7,8 @@ public import HTTPTypes
 /// a token, or a value with a control character other than a tab, is refused when the request is sent.
 /// `Headers(fields)` and `HTTPFields(headers)` convert between the two.
 ///
-/// All fields share one buffer. Adding a field validates it and writes its field line into the buffer. Sending the
-/// fields copies the buffer; reading a value makes a string.
+/// All fields share one buffer. Adding a field writes its field line into the buffer and records whether the field is
+/// valid. Sending the fields copies the buffer; reading a value makes a string.
 ///
 /// ```swift
 /// var headers: Headers = [.accept: "application/json", "X-Request-ID": id]

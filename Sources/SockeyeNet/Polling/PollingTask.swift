@@ -7,9 +7,10 @@ import Synchronization
 /// It resumes the tasks whose waits for ready descriptors have ended, yields so that they run, and polls again.
 ///
 /// If the poller's thread polled while a thread of the pool ran the tasks on the same core, the two threads would
-/// alternate for each response. These two context switches and two system calls per request take more time than all
-/// other work of the client. Polling in the pool saves them, and events that arrive meanwhile wake no thread. If no
-/// events are left, the poller's thread takes over and waits, because threads of the pool must not block.
+/// alternate for each response. That costs two context switches and two system calls (to sleep and to wake) per
+/// request, more time than all other work of the client. Polling in the pool saves them, and events that arrive
+/// meanwhile wake no thread. If no events are left, the poller's thread takes over and waits, because threads of the
+/// pool must not block.
 ///
 /// If the pool is busy, this task has to wait for a thread. Meanwhile the poller's thread polls every millisecond, and
 /// takes back the turn to poll if the task has not run during ten such polls (``PollingTurn``).
@@ -146,10 +147,11 @@ package struct PollingTurn<Wait> {
     private var firstSignal: MonotonicTime?
 
     /// The number of polls, at least 1 ms apart, after which the thread takes the turn back from a task that has not
-    /// polled meanwhile. Other tasks, those that prefer the ``Poller`` as their executor, run on the thread itself.
-    /// Without this limit, they would be delayed as long as the pool is busy, because the thread polls only once per
-    /// millisecond. The ten polls take at least 10 ms. That is enough time for one request on each of a thousand
-    /// connections, so the polling task rarely loses its turn if the pool is not busy with other work.
+    /// polled meanwhile. While the task has the turn, the thread polls only once per millisecond. Tasks that prefer the
+    /// ``Poller`` as their executor run on the thread, and would get their events late as long as the pool is busy.
+    ///
+    /// Between two polls, the polling task lets the tasks that it resumed run. In 10 ms, a thousand of them can each
+    /// make a request, so the task polls again in time unless the pool has other work.
     package static var threadPollLimit: Int { 10 }
 
     package init() {}

@@ -84,9 +84,9 @@ final class CallSpans: CallTrace {
 
     // MARK: Attempts
 
-    /// Starts the span of an attempt. A request that is sent after the call has returned has no span. The cache sends
-    /// such requests in two cases. Other calls share this call's exchange and still wait for its response. Or the
-    /// caller read a shared response too slowly, and the cache requests the remaining content.
+    /// Starts the span of an attempt. A request that is sent after the call has returned has no span. Only the cache
+    /// sends such requests: for other calls that share this call's exchange and still wait for its response, and for
+    /// the remaining content of a shared response that the caller read too slowly.
     ///
     /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {

@@ -164,7 +164,7 @@ extension PoolMachine {
     /// that still needs a connection calls `lease` again.
     mutating func closedByPeer(_ id: ConnectionID, now: MonotonicTime) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
-            assertionFailure("found a connection stale that is not leased")
+            assertionFailure("a connection that the peer closed is not leased")
             return .none
         }
         return closeLeased(index, of: connections[index].origin, .closedByPeer, now)
@@ -200,9 +200,9 @@ extension PoolMachine {
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
-        // Waiters without a dial that are left at this point may not use this connection: they want a fresh one, or one
-        // from a dial that began after `retire` was called for their key. Waiters of `starved` origins, which the total
-        // limit holds back, want a connection of another key.
+        // The waiters that may use this connection have been served. A remaining waiter without a dial wants a fresh
+        // connection, or its key was retired (`retire`): connections dialed before must not be used for it. Waiters of
+        // `starved` origins, which the total limit holds back, want a connection of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted, now)
         }

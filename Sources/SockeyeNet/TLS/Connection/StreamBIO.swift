@@ -12,7 +12,8 @@ final class StreamBIO {
     private(set) var kernel: KernelTLS?
     /// The readiness to wait for, if the stream below would have blocked during the current call.
     var blocked: Interest?
-    /// The failure of the current call: an error of the stream below, or a flood (``ReadBudget``).
+    /// The failure of the current call: an error of the stream below, or a flood of bytes without application data
+    /// (``ReadBudget``).
     var failure: TransportError?
     /// The write failure of the stream below during the handshake. Later writes of OpenSSL are discarded, so that it
     /// still reads the alert that explains the failure.

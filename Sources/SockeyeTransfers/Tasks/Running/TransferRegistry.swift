@@ -96,7 +96,7 @@ package final class TransferRegistry: Sendable {
     }
 }
 
-/// A task without its value type, for the registry.
+/// A task as the registry sees it. The type of its result is erased, so that one dictionary holds all tasks.
 package protocol TransferHandle: AnyObject, Sendable {
     nonisolated var id: UInt64 { get }
     nonisolated var kind: TransferKind { get }
