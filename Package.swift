@@ -9,8 +9,8 @@ let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let warnings: [SwiftSetting] = []
 #endif
 
-/// `make repeat-tests` compiles the library with optimization, so that a run takes half the time, and the tests without.
-/// Only a root package may have unsafe flags.
+/// `make repeat-tests` compiles the library with optimization, so that a run takes half the time, and the tests
+/// without. Only a root package may have unsafe flags.
 let isOptimized = Context.environment["SOCKEYE_OPTIMIZED"] != nil
 let optimization: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-O", "-assert-config", "Debug"])] : []
 let noOptimization: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-Onone"])] : []
