@@ -85,7 +85,7 @@ extension TransferTask where Value == DownloadedFile {
     /// resumes an earlier download, the property is set from the start of the task.
     ///
     /// A running task may write more bytes afterwards. A resumed download uses them as well, unless the task downloads
-    /// the file in parts. After the task has failed, the property is the ``/Sockeye/SockeyeError/resumeData`` of its
+    /// the file in parts. After the task has failed, the property is the ``Sockeye/SockeyeError/resumeData`` of its
     /// error.
     public nonisolated var resumeData: ResumeData? {
         guard !hasEnded else { return error?.resumeData }
@@ -95,7 +95,7 @@ extension TransferTask where Value == DownloadedFile {
 
     /// Cancels the task and returns the state for continuing it. The counterpart of `cancelByProducingResumeData:`.
     ///
-    /// Also works for a paused task. For a task that has failed, returns the ``/Sockeye/SockeyeError/resumeData`` of
+    /// Also works for a paused task. For a task that has failed, returns the ``Sockeye/SockeyeError/resumeData`` of
     /// its error. Nil if the server does not support resuming, if no bytes have arrived, or if the download is
     /// complete. Call ``ResumeData/discard()`` if you do not need the state. If the calling Swift task is cancelled,
     /// this method does not wait and may return nil; once the download has ended, ``resumeData`` has the state.
