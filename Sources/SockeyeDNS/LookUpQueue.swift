@@ -118,9 +118,13 @@ struct LookUpQueue<Waiter> {
         }
     }
 
-    /// Abandons look-ups under way that no caller waits for any longer (`hasNoCallers` returns true for their waiters),
-    /// and returns these waiters. Does so only if all places are taken, look-ups are queued, and abandoned look-ups
-    /// would then take at least half of the places. Reopening the ``NameServerChannel`` then frees these places.
+    /// Abandons the look-ups under way that have no callers, and returns their waiters. A waiter stands for all callers
+    /// that share a look-up. When the last of them has left, the look-up may continue, and `hasNoCallers` returns true
+    /// for its waiter.
+    ///
+    /// Nothing is abandoned unless all places are taken, look-ups are queued, and the abandoned look-ups, including
+    /// earlier ones, would take at least half of the places. ``isClogged`` is then true, so that ``DNSState`` reopens
+    /// the ``NameServerChannel``. This frees the places.
     mutating func abandonWithoutCallers(_ hasNoCallers: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, queuedCount > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in

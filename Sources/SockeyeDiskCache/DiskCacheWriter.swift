@@ -93,7 +93,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
         guard progress.finished.count == Self.blocksAtOnce else { return }
         let blocks = progress.finished
         progress.finished = []
-        // The first write creates the file.
+        // The first write creates the file that later writes need. So the second write waits until the first has ended.
         try await progress.wait(untilPending: progress.file == nil ? 0 : Self.depth - 1)
         let (folder, known) = (store.folder, progress.file)
         progress.pending.append(

@@ -159,7 +159,7 @@ extension ResponseSerializer where Self == BodySerializer<Raster> {
     /// - Parameters:
     ///   - limits: The limits on the pixels and frames that the image's headers declare. Default
     ///     ``Raster/defaultLimits``.
-    ///   - scale: The images' ``Raster/scale`` (`imageScale`). Default 1.
+    ///   - scale: The images' ``Raster/scale``; AFNetworking's counterpart is `imageScale`. Default 1.
     public static func raster(limits: ImageInfo.Limits = Raster.defaultLimits, scale: Double = 1) -> Self {
         Raster.serializer(RasterFormat(limits: limits, scale: scale))
     }

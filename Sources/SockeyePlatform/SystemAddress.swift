@@ -4,7 +4,7 @@ import CSockeyeSystem
 package enum SystemAddress: Sendable, Hashable {
     /// The address in network byte order.
     case ipv4(UInt32, port: UInt16)
-    /// The two halves of the address, in memory order.
+    /// The high and the low half of the address, each in network byte order.
     case ipv6(UInt64, UInt64, port: UInt16, scope: UInt32)
     /// A path. If it begins with a NUL, the rest is a name in the abstract name space (unix(7)), which only some
     /// systems have (``SystemFeature/abstractNames``).
@@ -75,8 +75,8 @@ extension SystemAddress {
         return unsafe sockeye_parse_ipv4(text, &bits) ? bits : nil
     }
 
-    /// Parses an IPv6 literal, without brackets or a zone, into its two halves in memory order; nil for other text.
-    /// `text` must not contain a NUL.
+    /// Parses an IPv6 literal, without brackets or a zone, into its high and its low half, each in network byte order;
+    /// nil for other text. `text` must not contain a NUL.
     package static func ipv6Halves(_ text: String) -> (UInt64, UInt64)? {
         var (high, low): (UInt64, UInt64) = (0, 0)
         return unsafe sockeye_parse_ipv6(text, &high, &low) ? (high, low) : nil

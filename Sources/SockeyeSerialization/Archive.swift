@@ -20,7 +20,7 @@ package struct Archive<Root: Sendable>: Sendable {
         for member in members where container.contains(member.key) { try member.read(container, &root) }
     }
 
-    /// Returns a copy of `defaults` in which the properties of the archive are replaced.
+    /// Returns a copy of `defaults` in which each property that the archive contains has the archive's value.
     package func read(from decoder: any Decoder, over defaults: Root) throws -> Root {
         var root = defaults
         try update(&root, from: decoder)

@@ -15,7 +15,7 @@ package final class CodingWalk: Sendable {
     static var running: CodingWalk? { current.flatMap { $0.state.withLock { $0.isOver } ? nil : $0 } }
 
     private struct State {
-        /// The depth of the innermost value of any shape; nil between such values.
+        /// The depth of the innermost ``JSONValue`` or ``ParameterValue`` in progress; nil between such values.
         var depth: Int?
         /// The number of values that a decoder has begun to read.
         var values = 0
@@ -50,8 +50,8 @@ package final class CodingWalk: Sendable {
     func enter(_ decoder: any Decoder) throws -> Int? {
         let (outer, isAffordable) = state.withLock { ($0.depth, $0.isAffordable) }
         guard isAffordable else { throw Self.tooCostly([]) }
-        // The coding path is built only for a value of any shape that is not inside another such value, because
-        // building it takes quadratic time, too.
+        // Only an outermost `JSONValue` or `ParameterValue` gets its depth from the coding path, because the decoder
+        // takes quadratic time to build that path. A value inside another one is one level deeper than the outer value.
         let depth = outer.map { $0 + 1 } ?? decoder.codingPath.count
         let isEntered = state.withLock { state in
             state.values += 1

@@ -5,9 +5,10 @@ import SockeyePlatform
 
 /// A reader of settings that distinguishes a missing value from an invalid one.
 ///
-/// The getters of `ConfigReader` return nil in both cases. So this reader first tries text, the type of most providers'
-/// values, then an integer, a floating-point number and a Boolean. If the value has none of these types, it may still
-/// be an array or bytes, which are invalid here.
+/// A getter of `ConfigReader` returns nil in both cases: if the value is missing, and if it is of another type. So this
+/// reader calls the getters of all types in turn, until one returns a value. If none does, the value is missing. Text
+/// comes first, because most providers' values are text; then follow an integer, a floating-point number and a Boolean.
+/// Arrays and bytes come last; they are invalid here.
 struct SettingsReader {
     private let config: ConfigReader
 

@@ -36,7 +36,8 @@ public protocol Interceptor: Sendable {
 
     /// True if the interceptor adds data meant for one origin only, such as a token. Default: false.
     ///
-    /// Such an interceptor is skipped for calls that leave its scope's origin; see `scoped` of ``HTTPClient``.
+    /// If the client or scope with the interceptor has a base URL, such an interceptor is skipped for calls to other
+    /// origins, unless the client trusts them; see `scoped` of ``HTTPClient``.
     ///
     /// If it runs inside of ``RedirectPolicy``, it is also skipped after a redirect to another origin. If it runs
     /// outside, which is the default, its fields count as set by the caller. After a redirect to another origin,
@@ -63,7 +64,7 @@ extension Interceptor {
     public var carriesCredentials: Bool { false }
 }
 
-/// An interceptor with a variant for origins outside of its scope.
+/// An interceptor with a variant for origins outside of its scope: neither that of the base URL nor trusted ones.
 protocol OriginBoundInterceptor: Interceptor {
     /// Returns the variant for calls to origins outside of the scope; nil to skip the interceptor.
     ///

@@ -306,7 +306,7 @@ package final class InterceptorChain: Sendable {
     /// True if the interceptor adds credentials: it signs requests, a scoped client (see `scoped` of ``HTTPClient``)
     /// skips it for calls to other origins, or it declares ``Interceptor/carriesCredentials``.
     private static func addsCredentials(_ interceptor: any Interceptor) -> Bool {
-        // Signers are tested separately: a signer that also signs requests to other origins is never skipped.
+        // The next test would miss a signer that also signs requests to other origins: a scoped client never skips it.
         if interceptor is SigningInterceptor { return true }
         if let bound = interceptor as? any OriginBoundInterceptor {
             return bound.outsideScope(withholding: InterceptorList.usualStrippedFields) == nil

@@ -82,8 +82,9 @@ extension SynchronousInterceptor {
 }
 
 extension Call {
-    /// Runs the steps of one policy. Takes an existential, so that this method is compiled once and not for each
-    /// policy. The chain runs its policies itself; this is only for a policy that another interceptor calls.
+    /// Runs the steps of one interceptor. Takes an existential, so that this method is compiled once and not for each
+    /// interceptor type. The chain runs the steps itself; this method is only for an interceptor that another
+    /// interceptor calls.
     @inline(never)
     fileprivate func run(
         _ policy: any SynchronousInterceptor, on request: OutgoingRequest

@@ -13,9 +13,10 @@
 /// let client = HTTPClient().monitored(by: SlowCalls())
 /// ```
 ///
-/// Add a monitor to a client (``ClientConfiguration/monitors``) or to a scope (``HTTPClient/monitored(by:)``). An
-/// ``Interceptor`` that is also a monitor receives the events of the calls that it intercepts, but no events of tasks.
-/// Without monitors, observation costs nothing.
+/// Add a monitor to a client (``ClientConfiguration/monitors``) or to a scope. A scope is a client derived from another
+/// client; ``HTTPClient/monitored(by:)`` returns one that has the monitor. An ``Interceptor`` that is also a monitor
+/// receives the events of the calls that it intercepts, but no events of tasks. Without monitors, observation costs
+/// nothing.
 ///
 /// A minor version may add kinds of events, and requirements with a default; see <doc:Stability>.
 public protocol EventMonitor: Sendable {

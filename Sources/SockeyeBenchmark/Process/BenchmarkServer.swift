@@ -2,7 +2,8 @@ import CSockeyeBenchmark
 import Sockeye
 import SockeyeTesting
 
-/// The server of a benchmark: small responses, an endless download, and an upload with counted bytes.
+/// The server of a benchmark. It offers a small response, an endless download, and an upload that it answers with the
+/// number of received bytes.
 enum BenchmarkServer {
     static let smallPath = "/small"
     static let downloadPath = "/download"

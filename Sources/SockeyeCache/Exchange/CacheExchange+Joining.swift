@@ -19,8 +19,8 @@ extension CacheExchange {
     }
 
     /// A copy of this exchange for all callers that share it, without the total deadline of this call. It also lacks
-    /// the gate that holds up this call's transfer while its task is paused. With a gate, the stall time-out would
-    /// count from the end of the pause, so a paused caller would extend the time-out of the other callers.
+    /// the gate that holds up the transfer while this call's `TransferTask` is paused. With a gate, the stall time-out
+    /// would count from the end of the pause, so a paused caller would extend the time-out of the other callers.
     private var ofAllCallers: CacheExchange {
         guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request

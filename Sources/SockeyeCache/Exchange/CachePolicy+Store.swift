@@ -56,8 +56,9 @@ extension CachePolicy {
     /// Receives the content of a response that a ``CachePolicy/Store`` is storing.
     ///
     /// Used by one task at a time. Either ``commit()`` or ``abandon()`` ends it. If ``commit()`` throws, ``abandon()``
-    /// follows. If ``write(_:)`` or ``commit()`` still waits at the total deadline of the call, its task is cancelled,
-    /// and ``abandon()`` is called before the cancelled method returns.
+    /// follows. Only ``abandon()`` may overlap with another method: if ``write(_:)`` or ``commit()`` still waits at the
+    /// total deadline of the HTTP call, the cache cancels that method's task. It then calls ``abandon()`` without
+    /// awaiting the cancelled method.
     ///
     /// A minor version may add requirements, each with a default implementation made of the existing ones; see
     /// the article Stability of the module Sockeye.

@@ -22,8 +22,8 @@ final class SharedExchange: Sendable {
         let decodes: Bool
         let headers: Headers
         let bodyLimit: Int?
-        /// The limits of the single phases, without the total deadline. Callers with equal limits wait for a shared
-        /// exchange as long as for an exchange of their own.
+        /// The limits of the single phases, without the total deadline. They apply to the exchange and thus to all
+        /// callers that share it. So a caller may share it only if its own limits are the same.
         let limits: PhaseLimits
         /// The identity of the client's interceptors: two clients may send the same request in different ways.
         let chain: ObjectIdentifier

@@ -9,7 +9,7 @@ package enum CachePlan: Sendable, Equatable {
     case validate(StoredResponse, CacheReason)
     /// Send the request to the server; the response may be stored.
     case load(CacheReason)
-    /// Send nothing and answer 504, because no stored response can be used (RFC 9111 5.2.1.7).
+    /// Send nothing and answer 504. The request permits only stored responses (RFC 9111 5.2.1.7), and none can be used.
     case refuse(CacheReason)
 
     /// Makes the decision.

@@ -48,8 +48,8 @@ package final class StoredResponse: Sendable {
         guard let names = response.varyNames else { return nil }
         let selectors = names.filter { !CachePartition.separates($0) }
             .map { Selector(name: $0, value: response.selectingFields[$0]) }
-        // The cache stores no values of fields that Vary does not name. So a response with such values was not stored
-        // by the cache.
+        // The cache puts only request fields that Vary names into `selectingFields`. So a response that has other
+        // fields there was not stored by the cache.
         return selectors.count { $0.value != nil } == response.selectingFields.count ? selectors : nil
     }
 }

@@ -16,8 +16,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// True for control characters (C0, DEL, C1), separators of lines and paragraphs, and bidirectional controls (UAX 9
-    /// 2): a terminal or viewer acts on them instead of showing them.
+    /// True for control characters (C0, DEL, C1), separators of lines and paragraphs, and bidirectional controls
+    /// (UAX 9, section 2): a terminal or viewer acts on them instead of showing them.
     package var steersDisplay: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

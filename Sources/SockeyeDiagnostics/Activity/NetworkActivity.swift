@@ -15,8 +15,9 @@ import Synchronization
 /// Activity begins when a call starts while no other call is in flight. When ``activationDelay`` has passed since then,
 /// activity becomes visible if a call is in flight at that moment. It becomes invisible after ``completionDelay``
 /// without any call. A call counts from its start until it fails or the content of its response is read or discarded,
-/// including redirects, retries and waiting for a connection. A call of a task does not count while the task is paused.
-/// One instance can count the calls of any number of clients and scopes.
+/// including redirects, retries and waiting for a connection. While a `TransferTask` of SockeyeTransfers is paused, its
+/// calls do not count. One instance can count the calls of any number of clients and their scopes (clients made from
+/// them with `scoped`).
 ///
 /// Each event takes a short lock. A timer runs only during a delay.
 public final class NetworkActivity: EventMonitor {

@@ -62,8 +62,8 @@ extension CacheIndex {
         return .inline(Bytes(body ?? Data()), checksum: Bytes(checksum ?? Data()))
     }
 
-    /// The limit for the number of entries with uses that are not in the database yet. When it is reached, all these
-    /// uses are written to the database.
+    /// The limit for the number of uses that are recorded in memory and not yet in the database. Only the latest use of
+    /// an entry counts. When the limit is reached, all these uses are written to the database.
     private static var mostPending: Int { 4096 }
 
     private func note(_ entry: Int64) {

@@ -135,8 +135,8 @@ extension Dialer {
         return (head, body)
     }
 
-    /// Sends the header of the PROXY protocol if the socket options ask for it: the first bytes that the target, or a
-    /// proxy that forwards, receives over this stream.
+    /// Sends the header of the PROXY protocol if the socket options ask for it. The target, or a proxy that forwards
+    /// requests, receives the header before any other data of this stream.
     private func sendProxyHeader(
         _ socket: SocketStream, over stream: any ByteStream, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) {

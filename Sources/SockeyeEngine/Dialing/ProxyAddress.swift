@@ -17,8 +17,9 @@ package struct ProxyAddress: Sendable, Hashable {
         let isWithoutPort: Bool
         do throws(HTTPURL.Fault) {
             url = try HTTPURL("http://" + rest)
-            // `HTTPURL` drops a port that is the scheme's default. Only a URL without a port has the default port under
-            // both schemes.
+            // An `HTTPURL` has the scheme's default port if the text names no port, but also if it names that port. The
+            // text is therefore parsed with http and with https. An explicit port is the same in both URLs; a missing
+            // one becomes 80 in the first URL and 443 in the second.
             let other = try HTTPURL("https://" + rest)
             isWithoutPort = url.port == 80 && other.port == 443
         } catch {

@@ -11,7 +11,8 @@ struct OutgoingPiece {
     /// The number of the piece's bytes that were sent.
     private var sent = 0
 
-    /// A piece that counts as framing: the rest of the head, or the last chunk with the trailer section.
+    /// A piece that counts as framing: the part of the head that the first write of the request did not send, or the
+    /// last chunk with the trailer section.
     init(framing count: Int) {
         frame = nil
         content = 0..<0

@@ -13,7 +13,8 @@ package import SockeyeNet
 /// are copied instead (``kept(_:)``). New blocks become smaller again when less data arrives.
 // `@unchecked Sendable`: only the value that owns the block writes to it, and only to bytes that no slice refers to.
 // These bytes are the entire block if there are no slices, which `isKnownUniquelyReferenced` proves, and otherwise the
-// part after `end`. Like every struct, the value has one owner at a time.
+// part after `end`. After a copy, only one of the two values may be used. Otherwise both could write to the same part
+// of the block.
 package struct ReceiveBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     /// The offset of the first unconsumed byte in the block.

@@ -150,8 +150,8 @@ struct RequestSender: Sendable {
     }
 
     /// The error of a write that failed for lack of memory. The connection is intact, but the peer waits for the rest
-    /// of the request and does not respond. Nil if the connection was lost, because a response that arrived before the
-    /// loss can still be read.
+    /// of the request and does not respond. Nil after any other failure. If the connection was lost, the exchange reads
+    /// on, since a response may have arrived before the loss.
     var shortage: TransportError? {
         if case .broken(let error) = upload?.status, error.isOutOfResources { return error }
         guard let writeFailure, writeFailure.isOutOfResources else { return nil }

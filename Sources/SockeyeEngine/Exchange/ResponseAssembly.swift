@@ -93,7 +93,8 @@ enum ResponseAssembly {
         }
     }
 
-    /// A separate function, because a closure over the head would cost every response a copy of it.
+    /// Converts the error and adds the status and the fields of the response. This code is not part of `codingsToUndo`:
+    /// a closure there that captures the head would make every call copy the head, even without an error.
     @inline(never)
     private static func undecodable(_ error: CodecError, _ head: borrowing ResponseHead) -> SockeyeError {
         let evidence = evidence(head)

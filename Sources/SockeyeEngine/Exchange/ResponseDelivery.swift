@@ -95,7 +95,8 @@ enum ConnectionReturn {
     /// The connection is released, but its release leaves work for the pool's actor, such as a dial for a waiter.
     case pool(ConnectionPool.ActorWork)
 
-    /// The time that the upload's task gets to end after the response, before the connection is closed (as in Go).
+    /// The longest wait for the end of the upload after a complete response. If the upload is still running after that
+    /// time, the connection is closed (as in Go).
     private static let uploadGrace = Duration.milliseconds(50)
 
     /// Informs the pool of the verdict on the connection, unless the end of the upload must be awaited first. Returns

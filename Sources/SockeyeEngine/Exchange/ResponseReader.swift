@@ -139,8 +139,9 @@ struct ResponseReader: Sendable {
 
     /// Returns the part of the body that has already arrived. Reads nothing.
     ///
-    /// A fault after that part is reported when more content is requested. The fault must not withhold the head from
-    /// the caller: it is chance whether the faulty bytes arrive in the same packet as the head or in the next.
+    /// If a fault follows that part, the next call of ``nextPiece(from:)`` throws it. The fault must not withhold the
+    /// head from the caller: it is chance whether the faulty bytes arrive in the same packet as the head or in the
+    /// next.
     mutating func bufferedBody() -> Bytes {
         if let wholeLength, !isWholeTaken {
             isWholeTaken = true

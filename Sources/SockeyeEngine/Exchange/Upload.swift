@@ -90,7 +90,7 @@ final class Upload: BodySink, Sendable {
     /// inherit its creator's executor by itself.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
-        // `Task(executorPreference: nil)` would serve both cases, but looks its preference up at every hop.
+        // Not one call with an optional preference: a task made with the preference nil looks it up at every hop.
         let task =
             unsafe executor == poller.asUnownedTaskExecutor()
             ? Task(executorPreference: poller) { await self.run(pending, body) }

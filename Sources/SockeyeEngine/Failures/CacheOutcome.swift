@@ -18,7 +18,7 @@ public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
         case bypass
     }
 
-    /// The contact with the server that led to a response.
+    /// Tells whether the server was asked before the caller got a response, and whether it answered.
     package enum Contact: Sendable, Hashable {
         /// The server was not asked.
         case none
@@ -36,7 +36,7 @@ public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
     public let bytesFromStore: Int
     /// True if simultaneous callers with the same request may share the response.
     package let isShareable: Bool
-    /// The contact with the server that led to the response.
+    /// Tells whether the server was asked before the caller got the response, and whether it answered.
     package let contact: Contact
 
     private init(

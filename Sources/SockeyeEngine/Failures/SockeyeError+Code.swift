@@ -15,7 +15,8 @@ extension SockeyeError {
         public static let invalidURL = Code("invalidURL")
         /// The request cannot be sent as it is: a bad method, field name or value, target or combination of options.
         public static let invalidRequest = Code("invalidRequest")
-        /// The body was shorter or longer than its declared length. The connection was closed.
+        /// The request body was shorter or longer than its declared length, and the connection was closed. In a
+        /// download: the response body does not have the length that the server announced.
         public static let bodyLengthMismatch = Code("bodyLengthMismatch")
         /// The producer of the request body, a sequence or a file, threw; see ``SockeyeError/underlying``.
         public static let bodyFailed = Code("bodyFailed")
@@ -37,9 +38,9 @@ extension SockeyeError {
         /// response to CONNECT, and ``SockeyeError/message`` names the proxy. If a proxy forwards a request for an http
         /// URL without a tunnel, it reports its failures by ordinary responses instead of this error.
         public static let proxyFailed = Code("proxyFailed")
-        /// The process or the system has no descriptors or memory left. They were needed for a connection (idle
-        /// connections were closed first to make room), for a name look-up, or for a file. The file contains, for
-        /// example, trusted roots, or the content of a request or response.
+        /// The process or the system has no descriptors or memory left. They were needed for a connection, a name
+        /// look-up or a file, such as one with trusted roots or with the content of a request or response. To make room
+        /// for a connection, idle connections were closed first.
         public static let outOfResources = Code("outOfResources")
         /// The TLS handshake failed, or the peer's certificate was refused.
         public static let tlsFailed = Code("tlsFailed")

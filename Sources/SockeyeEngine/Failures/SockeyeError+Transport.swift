@@ -77,8 +77,9 @@ extension SockeyeError {
         self = with { $0.underlying = error }
     }
 
-    /// Translates a failed look-up. The message names the host of the URL or of the proxy. This discloses nothing new,
-    /// because the error names both hosts anyway.
+    /// Translates a failed look-up. The message names `host`, the host of the URL or of the proxy. This discloses
+    /// nothing new: the ``url`` of the error contains the URL's host anyway, and the message of a failure to reach a
+    /// proxy names the proxy.
     package init(_ error: ResolveError, host: String, configured: Duration?) {
         switch error {
         case .timedOut: self = .timeout(.resolve, configured: configured)

@@ -41,7 +41,8 @@ public struct SockeyeError: Error, Sendable {
         package var started: MonotonicTime?
         /// True if there was a connection and it took no byte of the request.
         package var isUnsent = false
-        /// True if another call has received the error of the same exchange already.
+        /// True if several calls shared the exchange that failed, and another of these calls has already received the
+        /// error.
         package var isShared = false
 
         package init(_ code: Code, phase: Phase, blame: Blame, message: String) {

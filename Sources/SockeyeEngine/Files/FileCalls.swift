@@ -13,7 +13,8 @@ import SockeyePlatform
     package var readCached:
         @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
     /// Returns how many bytes at the start of a range are available without waiting for the disk; nil if unknown.
-    /// `isOwned` is true if this user owns the file.
+    /// `isOwned` is true if the user of this process owns the file. On some file systems, such as tmpfs, the number is
+    /// unknown if `isOwned` is false.
     package var cachedPrefix: @Sendable (_ descriptor: Int32, _ range: Range<Int>, _ isOwned: Bool) -> Int?
     /// Removes a file, if it exists.
     package var remove: @Sendable (_ path: String) -> Void

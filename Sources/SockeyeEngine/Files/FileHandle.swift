@@ -10,8 +10,8 @@ package final class FileHandle: Sendable {
     private let leftPath = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - folder: The folder in which a name is looked up, regardless of the folder's present path; nil for the
-    ///     working folder.
+    ///   - folder: The open folder at which a relative `path` starts, even if the folder was renamed or replaced since;
+    ///     nil for the working folder.
     ///   - mode: The permissions of a new file, before the process's umask applies.
     package init(
         opening path: String, in folder: FileHandle? = nil, for access: FileAccess, mode: UInt32 = 0o600
@@ -70,9 +70,9 @@ package final class FileHandle: Sendable {
     }
 }
 
-/// The files that are no longer used but that a disk thread still holds open. A pause or a cancellation does not stop a
-/// running disk operation, which keeps the lock until it returns. A task that opens such a file again waits for the
-/// operation instead of failing.
+/// The files that are no longer used but that a disk thread still holds open. If a download is paused or cancelled, a
+/// disk operation that is already running continues. The file stays locked until the operation returns. A task that
+/// opens such a file again waits for the operation instead of failing.
 package enum ClosingFiles {
     private struct Entry {
         var handles = 0

@@ -112,8 +112,9 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The bytes of the body that arrived before the first read. Empty if none arrived, if they are inside a source
-    /// other than `LimitedSource`, and once a reader has begun.
+    /// The bytes of the body that arrived before the first read; empty if none arrived, or once a reader has begun.
+    /// Some sources hold such bytes themselves. This property returns those of a `LimitedSource`, but not those of any
+    /// other source.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }

@@ -11,7 +11,8 @@ package protocol CallLink: AnyObject, Sendable {
     var deadline: MonotonicTime { get }
     /// The start of the call, which may have made other requests before this one.
     var started: MonotonicTime { get }
-    /// The start of the present attempt; nil if it starts with the next request.
+    /// The time from which ``OutgoingRequest/Options/attemptTimeout`` counts; nil if it counts from the start of this
+    /// request. If the transport tries several proxies, the limit covers all tries together.
     var attemptStart: MonotonicTime? { get }
 }
 

@@ -46,7 +46,7 @@ extension OutgoingRequest.Body {
     /// not wait for it. If the body is replayable and the request is sent again, the next run of the closure may begin
     /// meanwhile.
     ///
-    /// For trailers after the content, which may depend on the written content, see ``trailers(_:)``.
+    /// For trailers after the content, see ``trailers(_:)``. The trailers may depend on the written content.
     ///
     /// - Parameters:
     ///   - length: The number of bytes, sent as Content-Length; a closure that writes less or more fails the request

@@ -4,8 +4,8 @@ public import SockeyeNet
 extension OutgoingRequest {
     /// The settings that one call may override. Nil keeps the client's setting.
     public struct Options: Sendable {
-        /// The deadlines of this request. Each deadline that is set here replaces the same deadline of the scope
-        /// (`scoped(timeouts:)`) and of the client. Default nil: the deadlines of the scope and the client apply.
+        /// The deadlines of this request. Each deadline that is set here replaces the same deadline of the client, even
+        /// one that was set with the client's `scoped(timeouts:)`. Default nil: the client's deadlines apply.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }

@@ -33,8 +33,8 @@ import Synchronization
     let hidesCoding: Bool
     /// The limits for a reader that undoes the content coding; nil if there is no coding or it has been undone.
     let codedLimits: CodedLimits?
-    /// The connection that a response to a requested upgrade hands over, since it no longer speaks HTTP; nil for all
-    /// other responses.
+    /// The connection that the response to a requested upgrade hands over to the caller. After such a response, the
+    /// connection no longer speaks HTTP. Nil for all other responses.
     let handover: ConnectionHandover?
 
     /// Creates the storage from a parsed head. `hidesCoding` leaves out the fields that describe a coding which has
@@ -191,8 +191,9 @@ import Synchronization
     }
 }
 
-/// A box for fields that an `AtomicLazyReference` sets once and without a lock. A generic type that held an optional
-/// `Headers` would need no box, but Swift would destroy the fields through value witnesses, which is slower.
+/// A box for `Headers`. An `AtomicLazyReference` is set once and without a lock, but it can hold only a class instance.
+/// A generic type that stored an optional `Headers` itself could replace both the reference and the box. But Swift
+/// would destroy such `Headers` through value witnesses, which is slower.
 final class SharedFields: Sendable {
     let value: Headers
 

@@ -102,8 +102,9 @@ extension CallMetrics {
     }
 }
 
-/// The values of a ``CallMetrics/Exchange``, which documents them. Points in time are those of the clock, because
-/// durations have twice the size; ``MonotonicTime/distantFuture`` stands for an event that did not happen.
+/// The values of a ``CallMetrics/Exchange``, which documents them. Here, points in time are readings of the clock: a
+/// ``MonotonicTime`` has half the size of a `Duration`. ``MonotonicTime/distantFuture`` stands for an event that did
+/// not happen.
 package struct ExchangeValues: Sendable {
     package let method: HTTPRequest.Method
     package let url: HTTPURL

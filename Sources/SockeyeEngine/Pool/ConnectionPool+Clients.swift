@@ -24,8 +24,9 @@ extension ConnectionPool {
         noteEnds()
     }
 
-    /// Suspends until `end`, which is the end of a client or of a drain. Returns false if the deadline passes or the
-    /// task is cancelled first, or if no timer can be created.
+    /// Suspends until the event `end`: all requests of a client that was shut down have ended, or all connections of a
+    /// drain (see ``drain(_:within:)``) are closed. Returns false if the deadline passes or the task is cancelled
+    /// first, or if no timer can be created.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
         // Set before the check, so that an end that happens after the check is reported.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)

@@ -33,8 +33,9 @@ extension ConnectionPool {
     /// descriptors. Returns the time of the next round; nil ends the idle timer until ``watchIdle()`` starts it again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // `.max` means that no wake-up is planned, so a connection that becomes idle from now on wakes the timer. Set
-        // before the check, because the check may miss that connection.
+        // A connection may become idle after this round has read the pool's state, because releases run outside the
+        // actor. `.max` means that no wake-up is planned; the release of that connection then leads to a call of
+        // ``watchIdle()``. Therefore `.max` is stored before the state is read.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)

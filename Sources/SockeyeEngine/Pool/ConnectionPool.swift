@@ -182,9 +182,9 @@ public actor ConnectionPool {
         }
     }
 
-    /// True if the idle timer has no wake-up planned. It needs one even if `time` is far away, because it also finds
-    /// the connections that their peers have closed. Also true if the expiry at `time` is more than 500 ms before the
-    /// planned wake-up.
+    /// True if the idle timer has no planned wake-up, or if the planned one is more than 500 ms after `time`, at which
+    /// the timer has work, such as closing an expired connection. The timer needs a wake-up even for a distant expiry,
+    /// because it also closes the idle connections that their peers have closed.
     nonisolated func isWorthWaking(for time: MonotonicTime) -> Bool {
         let planned = idleTimerFiresAt.load(ordering: .relaxed)
         return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned

@@ -63,11 +63,11 @@ struct RequestDeadlines: Sendable {
 
 /// The deadline for the head of the response.
 struct HeadDeadline {
-    /// The time by which the head must have arrived.
+    /// The time by which the head must have arrived, unless `extend` allows more time.
     private let head: MonotonicTime
     /// The end of the current wait for the head. It may be earlier than `head` while the exchange holds back the body
     /// for the server's permission. At this earlier time, the exchange sends the body and waits again. `extend` may set
-    /// a later time if the upload has made progress or the caller has paused the transfer.
+    /// a time later than `head` if the upload has made progress or the caller has paused the transfer.
     private(set) var deadline: MonotonicTime
 
     /// - Parameters:

@@ -12,8 +12,8 @@ public struct ResponseLimits: Sendable, Hashable {
     /// Methods that collect the body in memory always have a limit of their own.
     ///
     /// The limit applies to the response that ends the call. The bodies of redirects, of answered challenges and of
-    /// repeated attempts are not delivered: the client drains them if little is left, and otherwise closes the
-    /// connection.
+    /// responses that cause a retry are not delivered: the client drains them if little is left, and otherwise closes
+    /// the connection.
     ///
     /// If Content-Length announces a longer body, and the body has no content coding, the call fails before the body
     /// is read. Any other body fails while it is read, as soon as it exceeds the limit. The error contains the head

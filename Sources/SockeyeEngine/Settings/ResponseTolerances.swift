@@ -2,9 +2,9 @@ import SockeyeCore
 
 /// The protocol errors that are accepted in a response, for servers that cannot be changed. Default: none.
 ///
-/// Each tolerance gives up some safety. Set it only for those servers, with `scoped(tolerances:)`, or for a call with
-/// ``OutgoingRequest/Options/tolerances``. If a tolerance would have accepted a response that failed, the error names
-/// that tolerance.
+/// Each tolerance gives up some safety. Set it only for those servers: in a scoped client (see `scoped` of
+/// ``HTTPClient``) or for a single request (``OutgoingRequest/Options/tolerances``). If a tolerance would have accepted
+/// a response that failed, the error names that tolerance.
 public struct ResponseTolerances: OptionSet, Sendable, Hashable {
     /// The set as bits, one for each tolerance.
     public let rawValue: Int

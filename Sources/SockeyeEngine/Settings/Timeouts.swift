@@ -15,10 +15,10 @@ public struct Timeouts: Sendable, Hashable {
     public var pool: Duration?
     /// Resolving the host name. Default 10 s.
     ///
-    /// Here, for ``connect`` and for ``tls``, `.unlimited` means 10 minutes for the connection attempt. The attempt can
-    /// outlive the request that caused it, because later requests may use its connection. Without a limit, a silent
-    /// server would occupy a place in the pool indefinitely. The request itself waits as long as its other deadlines
-    /// allow.
+    /// For each of the phases `resolve`, ``connect`` and ``tls`` of a connection attempt, `.unlimited` means 10
+    /// minutes. The attempt can outlive the request that caused it, because later requests may use its connection.
+    /// Without a limit, a silent server would occupy a place in the pool indefinitely. The request itself waits as long
+    /// as its other deadlines allow.
     public var resolve: Duration?
     /// Connecting the socket, including all addresses of the host. Default 10 s. The request for a tunnel through a
     /// proxy has a separate limit of the same length.

@@ -22,7 +22,7 @@ extension SocketTransport {
         let deadlines = RequestDeadlines(
             timeouts: timeouts, time: core.time, deadline: end, attemptTimeout: request.parts.options.attemptTimeout,
             attemptStart: start)
-        // A graceful shutdown waits for the counted calls. A call that the shutdown refuses is therefore not counted.
+        // A graceful shutdown waits for the counted calls. It need not wait for a call that the transport will refuse.
         let counted = admits(call.started) ? core.suspendedCalls : nil
         counted?.begin()
         defer { counted?.end() }

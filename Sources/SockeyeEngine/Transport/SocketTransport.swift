@@ -170,7 +170,8 @@ public final class SocketTransport: HTTPTransport {
             exchange = observer.exchangeBegan(request.request.method, request.url)
         }
         while true {
-            // A graceful shutdown refuses new calls. A call that began before it gets a fresh connection.
+            // A graceful shutdown refuses new calls. If this call began before the shutdown, it asks the pool again,
+            // now for a fresh connection. A graceful shutdown does not refuse such requests.
             if wasAccepted, !isFresh, case .refused(let error) = admission, error.code == .shutDown {
                 isFresh = true
             } else if let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines) {

@@ -148,9 +148,9 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     @inline(__always)
     var room: Int { entries &- end }
 
-    /// Returns a word with only the bit of a name in the Bloom filter: a hash of the name's length, first byte and last
-    /// byte, ignoring case. The weights of the three were chosen so that a name that is looked up for every request
-    /// rarely shares its bit with a common field.
+    /// Returns a word with one bit set: the bit of this name in the Bloom filter. A hash selects the bit: it combines
+    /// the name's length, first byte and last byte, ignoring case. The weights of the three were chosen so that a name
+    /// that is looked up for every request rarely shares its bit with a common field.
     @inline(__always)
     static func filterBit(of name: UnsafeRawBufferPointer) -> UInt64 {
         guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }

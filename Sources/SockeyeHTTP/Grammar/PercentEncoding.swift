@@ -78,7 +78,7 @@ package enum PercentEncoding {
         return output
     }
 
-    /// Decodes every `%XX`; nil for a malformed escape and for bytes outside ASCII (`value-chars` of RFC 8187 3.2.1).
+    /// Decodes every `%XX` in `value-chars` (RFC 8187 3.2.1); nil if an escape is malformed or a byte is outside ASCII.
     /// More lenient than the RFC: every ASCII byte except `%` may occur literally.
     static func decodeStrictly(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []

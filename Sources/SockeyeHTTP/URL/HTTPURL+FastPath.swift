@@ -110,7 +110,7 @@ private struct CleanScan {
         var position = start
         while position < count, case let byte = unsafe bytes[unchecked: position], Self.pathAllowed.contains(byte) {
             position &+= 1
-            // A dot segment, plain or escaped, begins with one of these two bytes.
+            // A dot segment begins with a dot, or with a percent sign if the dot is escaped.
             if byte == 0x2F, position < count, bytes[position] == 0x2E || bytes[position] == 0x25 { return false }
         }
         bounds.query = UInt32(position)

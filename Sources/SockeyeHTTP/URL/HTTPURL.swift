@@ -50,7 +50,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     /// True if the host is this machine; see ``HTTPURL/Origin/isLoopback``.
     package var isLoopback: Bool {
-        // An IPv4 address is stored in normal form, so its first four bytes suffice to recognise 127.0.0.0/8.
+        // The host text of an IPv4 address is in normal form, so the prefix "127." suffices to recognise 127.0.0.0/8.
         hostKind == .ipv4 ? parts.origin.isInLoopbackNetwork : parts.origin.isLoopback
     }
 

@@ -224,8 +224,8 @@ struct URLAuthority {
 /// lead to a higher directory than it seems to. A backslash counts as a slash, as in browsers and many servers. It
 /// cannot change the host, which is already parsed at this point.
 enum PathNormalizer {
-    /// Appends the segments of `path` to the path in `output`, which begins at `pathStart`. That path is empty or the
-    /// kept part of a base path without its last segment and slash. The result has at least `/`.
+    /// Appends the segments of `path` to the path in `output`, which begins at `pathStart`. That path is empty, or it
+    /// is a base path up to its last slash, without that slash. The result has at least `/`.
     static func append(_ path: ArraySlice<UInt8>, to output: inout [UInt8], pathStart: Int) {
         var rest = path
         if let first = rest.first, isSlash(first) { rest.removeFirst() }

@@ -46,7 +46,8 @@ public struct ImageKey: Sendable, Hashable, CustomStringConvertible {
         self.scale = Raster.checked(scale)
     }
 
-    /// The URL without user information and with `***` for the values of secret query items, and the identifier.
+    /// The URL, followed by the identifier in parentheses if there is one. The URL is shown without user information,
+    /// and with `***` for the values of secret query items.
     public var description: String {
         url.masked + (identifier.map { " (\($0))" } ?? "")
     }

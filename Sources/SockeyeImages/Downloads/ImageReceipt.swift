@@ -37,7 +37,8 @@ extension ImageDownloader {
         public var result: Result<Image, SockeyeError>? { promise.result }
 
         /// Ends this receipt with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has already ended. If
-        /// no other receipt shares its download, the download is cancelled (`cancelTaskForImageDownloadReceipt:`).
+        /// no other receipt shares its download, the download is cancelled. AFNetworking's counterpart is
+        /// `cancelTaskForImageDownloadReceipt:`.
         public func cancel() { downloader.cancel(self) }
     }
 

@@ -193,9 +193,10 @@ struct Resampler {
         guard opacity > 0 else { return .zero }
         let factor = 1 / opacity
         let colour = sum * SIMD4<Float>(factor, factor, factor, 1)
-        // Converts to integers by the bit pattern of a `Float`: from 32,768 to 65,535 its last bit is worth 1/256. So
-        // bits 8 to 15 of the pattern are the integer part; the 0.5 rounds. This avoids the conversions of the standard
-        // library, which check each number of a vector separately.
+        // Reads the integers from the bit patterns of `Float` values. In a `Float` from 32,768 to 65,535, the last bit
+        // is worth 1/256. So after 32,768 is added to a number below 256, bits 8 to 15 of the pattern are the integer
+        // part of the number. Adding 0.5 as well rounds to the nearest integer. This avoids the conversions of the
+        // standard library, which check each number of a vector separately.
         let shifted = colour + (32_768 + 0.5)
         return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &>> 8)
     }

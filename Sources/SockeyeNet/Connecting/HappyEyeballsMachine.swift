@@ -38,8 +38,8 @@ package struct HappyEyeballsMachine: Sendable {
     /// The step to take after an event.
     package struct Step: Sendable, Hashable {
         package var start: Attempt?
-        /// The attempt to close, because `start` replaces it. If this attempt has connected meanwhile, report its
-        /// success.
+        /// The id of an attempt that the caller must close, because `start` replaces it. If that attempt connects
+        /// before it is closed, the caller reports its success as usual (``attemptSucceeded(_:)``).
         package var giveUp: Int?
         /// The time at which to call ``timePassed(at:)``; replaces earlier times. Nil if no timer is needed.
         package var wakeAt: MonotonicTime?

@@ -61,7 +61,7 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
         if isAbandoned { task.cancel() }
     }
 
-    /// Cancels the running task, even if ``carriedOut(by:)`` passes it only later.
+    /// Cancels the operation's task. If the task has not been stored yet, ``carriedOut(by:)`` cancels it.
     package func abandon() {
         let task = state.withLock { state in
             state.isAbandoned = true

@@ -103,8 +103,9 @@ import Synchronization
     }
 
     /// The number of waits in a row that may end without suspending. Such a wait consumes the remembered edge, so the
-    /// next wait suspends unless another edge has arrived meanwhile. Over TLS, a peer that keeps sending records
-    /// without content can cause any number in a row.
+    /// next wait suspends unless another edge has arrived meanwhile. Without this limit, a TLS peer could cause many
+    /// such waits in a row by sending records without application data. Such records cause new edges but bring no data,
+    /// so the reader waits again and again.
     private static let immediateWakeLimit: UInt8 = 4
 
     package let poller: any Poller

@@ -3,7 +3,8 @@ package import SockeyePlatform
 /// The error of a failed look-up.
 package enum ResolveError: Error, Sendable {
     /// The name does not exist. The system's resolver also reports this error for a name without an address, because
-    /// that resolver cannot tell the two cases apart. The same error stands for an empty list of a custom resolver.
+    /// that resolver cannot tell the two cases apart. A custom resolver that returns no addresses also causes this
+    /// error.
     case notFound
     /// The name exists but has no address.
     case noData

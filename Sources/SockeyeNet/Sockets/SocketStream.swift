@@ -8,8 +8,8 @@ package final class SocketStream: ByteStream {
     private let point: WaitPoint
     /// The current read low-water mark (SO_RCVLOWAT), in bytes.
     private let lowWaterMark = Atomic(1)
-    /// The peer of a socket that connects at its first write (TCP Fast Open); nil for every other socket. The SYN then
-    /// carries the bytes of that write, and errors of connecting are reported only from then on.
+    /// The peer of a socket that connects at its first write (TCP Fast Open); nil for every other socket. The SYN of
+    /// such a socket carries the bytes of its first write. Errors of connecting are reported only from that write on.
     package let deferredPeer: EndpointAddress?
 
     private init(

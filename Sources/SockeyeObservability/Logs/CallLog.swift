@@ -9,8 +9,8 @@ import SockeyeHTTP
 final class CallLog: EventMonitor {
     let logger: Logger
     /// The events to log. They include successful calls and exchanges only if the logger's level admits their messages.
-    /// They always include failed exchanges, because the content of a response may break off after its call has
-    /// returned.
+    /// They always include failed exchanges. If the content of a response breaks off after the call has returned, only
+    /// the event of the failed exchange reports the error.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction

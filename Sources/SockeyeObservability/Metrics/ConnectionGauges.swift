@@ -62,8 +62,8 @@ public final class ConnectionGauges: Sendable {
     ///   - breakers: The circuit breakers of one or several policies (``/Sockeye/RetryPolicy``), to show their open
     ///     circuits.
     ///   - interval: The time between samples in ``run()``, limited to between 1 ms and one day. Default 10 s.
-    ///   - durations: True to record `http.client.connection.duration`, which the conventions make optional. Default
-    ///     false.
+    ///   - durations: True to record `http.client.connection.duration`, which OpenTelemetry's conventions make
+    ///     optional. Default false.
     ///   - factory: The factory of the gauges. Default nil: that of `MetricsSystem` when a gauge gets its first value.
     public init(
         of pool: ConnectionPool?, breakers: [RetryPolicy.CircuitBreaker] = [], every interval: Duration = .seconds(10),

@@ -9,8 +9,8 @@ struct InjectedFields: Sendable {
     struct Field: Sendable {
         let name: Headers.Name
         let value: String
-        /// True for the fields of W3C Trace Context and Baggage. No policy looks them up before a request
-        /// is sent, so they need not be added to the request itself.
+        /// True for the fields of W3C Trace Context and Baggage. No policy of the client looks them up before a request
+        /// is sent, so the client can send them in addition to the fields of an unchanged request.
         let isUsual: Bool
     }
 

@@ -63,8 +63,8 @@ final class SpanSettings: Sendable {
 
 /// The trace of a call that the tracer does not record: only a context to propagate.
 ///
-/// Its attempts have no spans, because a sampler decides about the whole trace. Spans of attempts would also be
-/// children of a span that no backend receives.
+/// The attempts of such a call get no spans. A sampler that decides against recording the call decides against the
+/// whole trace. If an attempt had a span, its parent would be the call's span, which no backend receives.
 final class UnrecordedTrace: CallTrace {
     let kinds: ClientEvent.Kinds = []
     let context: InstrumentationContext

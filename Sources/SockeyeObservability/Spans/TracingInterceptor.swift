@@ -106,8 +106,8 @@ extension Interceptor where Self == TracingInterceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - tracer: The tracer that makes the spans. Default nil: that of InstrumentationSystem for the task that makes
-    ///     the call.
+    ///   - tracer: The tracer that makes the spans. Default nil: each call uses the tracer that InstrumentationSystem
+    ///     has for the task that makes the call.
     ///   - detail: The spans that a call has. Default ``TracingInterceptor/Detail/calls``.
     ///   - propagates: True to send the trace context to servers. Default true.
     ///   - fields: The fields that spans record. Default: none.

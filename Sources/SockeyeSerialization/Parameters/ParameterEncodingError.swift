@@ -43,7 +43,8 @@ extension RequestParameters {
             /// example for parts of a form.
             public static let wholeStyle = Code(value: .wholeStyle)
 
-            /// A value of a nested literal that is neither ``ParameterConvertible`` nor an enum with raw values.
+            /// A nested literal, such as `["b": value]` in `["a": ["b": value]]`, contains a value of an unsupported
+            /// type. The type must be ``ParameterConvertible`` or an enum with raw values.
             public static let unsupportedValue = Code(value: .unsupportedValue)
 
             /// A sentence in English; its wording may change.

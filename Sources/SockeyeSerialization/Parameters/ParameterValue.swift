@@ -30,8 +30,8 @@ public import SockeyeEssentials
     case set(Set<ParameterValue>)
     /// Named values: in the standard style `key[name]` for each, sorted by name.
     case dictionary(RequestParameters)
-    /// Stands for a value in a nested literal if parameters cannot hold the type of that value. `type` is the name of
-    /// the type. Encoding such a value is an error.
+    /// Stands for a value of a type that parameters cannot hold; `type` is the name of that type. Such a value can
+    /// occur in a nested literal, because the compiler does not check the types there. Encoding it is an error.
     case unsupported(type: String)
 
     /// Converts a whole number of any type. A number beyond 64 bits becomes a ``decimal(_:)`` if a `Decimal` can hold

@@ -17,7 +17,8 @@ extension RequestParameters.Style {
     /// The keys of the elements of sets.
     ///
     /// In every style, elements are sorted as in AFNetworking: by a text that resembles Foundation's description of the
-    /// element. For example, dates are sorted by their calendar dates, and data by its hexadecimal digits.
+    /// element. For example, the text of a date is `2001-01-01 00:00:00 +0000`, and the text of data is its hexadecimal
+    /// digits.
     @nonexhaustive public enum SetKeys: String, Sendable, CaseIterable {
         /// The key itself for each element. The standard style, and AFNetworking's.
         case repeated

@@ -46,8 +46,9 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Adds received bytes. Earlier bytes are left only while the parser cannot decide whether they are a delimiter: at
-    /// most the bytes of a delimiter and one byte after it. Joining the earlier bytes with `bytes` costs a copy.
+    /// Adds received bytes. The parser may still hold earlier bytes, if it could not decide yet whether a delimiter
+    /// begins there. At most, these are a whole delimiter and one byte after it. Joining them with `bytes` costs a
+    /// copy.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes

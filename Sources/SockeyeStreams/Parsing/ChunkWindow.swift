@@ -4,7 +4,8 @@ import SockeyeCore
 struct ChunkWindow: Sendable {
     private let length: Int
     private(set) var chunk = Bytes()
-    /// The position of the next byte in the chunk. It may be after ``end``, because lines are not split.
+    /// The position of the next byte in the chunk. A parser also reads the rest of a line that begins in the window, so
+    /// the position may be after ``end``.
     var position = 0
     /// The position in the chunk at which the window ends.
     private(set) var end = 0

@@ -69,8 +69,8 @@ package struct LineSplitter: Sendable {
         return true
     }
 
-    /// Calls `body` for each line that begins in the rest of the window and ends in the chunk. A single loop takes
-    /// about half the time: calling ``next()`` for each line would cost as much again as finding the end of the line.
+    /// Calls `body` for each line that begins in the rest of the window and ends in the chunk. Calling ``next()`` for
+    /// each line would take about twice as long, because the call itself costs as much as finding the line end.
     package mutating func forEachWholeLine(to body: (Span<UInt8>) throws -> Void) throws {
         if isJoined { dropJoined() }
         guard carriedOver.isEmpty else { return }

@@ -54,7 +54,8 @@ struct FaultPlan {
     mutating func ended(under faults: [FaultProxy.Fault]) -> [Step] {
         guard !isOver else { return [] }
         isOver = true
-        // A silent direction passes nothing on, not even its end. Instead, the relay closes both connections.
+        // A silent direction passes nothing on, not even its end. Instead, the proxy closes the whole connection, in
+        // both directions.
         guard !isSilent else { return [.close] }
         let delays: [Step] = active(faults).compactMap { fault in
             if case .slowClose(let delay) = fault.kind { .wait(delay) } else { nil }

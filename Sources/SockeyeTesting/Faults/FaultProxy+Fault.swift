@@ -46,7 +46,7 @@ extension FaultProxy {
         /// direction stays silent until the connection ends.
         public static func silence(after bytes: Int = 0) -> Fault { Fault(.silence(max(0, bytes))) }
 
-        /// Inserts `count` random bytes, at most 1 MiB, after this many bytes, once per connection.
+        /// Inserts `count` random bytes after the first `bytes` bytes, once per connection. At most 1 MiB is inserted.
         public static func garbage(after bytes: Int = 0, count: Int = 64) -> Fault {
             Fault(.garbage(max(0, bytes), count: min(max(1, count), 1 << 20)))
         }
@@ -54,7 +54,7 @@ extension FaultProxy {
         /// Inverts all bits of the byte at this position, counted from 0.
         public static func flip(at position: Int) -> Fault { Fault(.flip(max(0, position))) }
 
-        /// Delays the end of the direction by `delay`.
+        /// Waits for `delay` before passing on the sender's FIN.
         public static func slowClose(_ delay: Duration) -> Fault { Fault(.slowClose(delay)) }
 
         /// Returns this fault with a probability, from 0 to 1. For each connection the proxy decides once, by random

@@ -3,8 +3,8 @@ public import SockeyeHTTP
 public import SockeyeNet
 import Synchronization
 
-/// A TCP relay that simulates network faults between a client and a real server: latency, limited bandwidth, cut,
-/// reset, damaged and silent connections.
+/// A TCP relay that simulates network faults between a client and a real server: latency, limited bandwidth, damaged
+/// bytes, and connections that are cut, reset or silent.
 ///
 /// ```swift
 /// let proxy = try FaultProxy(to: server)

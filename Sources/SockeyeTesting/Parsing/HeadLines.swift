@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// A parser of the field lines that heads and trailer sections share (RFC 9112 sections 2.2 and 5).
+/// A parser of field lines, for heads and for trailer sections (RFC 9112 sections 2.2 and 5).
 enum HeadLines {
     /// Returns the offset after the empty line that ends a section; nil if that line has not arrived. The section
     /// starts at offset 0, and the search starts at `start`.

@@ -55,9 +55,8 @@ public final class BlackholeServer: Sendable {
     /// requests.
     private static let connectionLimit = 64
 
-    /// Connects until the kernel stops answering. A handshake on loopback takes microseconds, so two consecutive
-    /// attempts that take over 40 ms each mean that the kernel drops them. Returns nil if the kernel continues to
-    /// answer.
+    /// Connects until the kernel drops two consecutive attempts. An attempt counts as dropped after 40 ms, since a
+    /// handshake on loopback takes microseconds. Returns nil if the kernel continues to answer.
     private static func fill(
         _ address: EndpointAddress, _ poller: EventPoller
     ) async throws(TransportError) -> [SocketStream]? {

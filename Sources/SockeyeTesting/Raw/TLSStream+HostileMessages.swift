@@ -22,7 +22,7 @@ extension TLSStream {
     }
 
     /// Sends a CertificateRequest after the handshake (RFC 8446 4.6.2), over TLS 1.3 only, to a client that offers
-    /// post-handshake authentication. The client's answer is read with the next content.
+    /// post-handshake authentication. This side processes the client's answer when it next reads application data.
     package func askForCertificate() -> Transfer {
         unsafe sendMessage { unsafe SSL_verify_client_post_handshake($0) }
     }

@@ -55,8 +55,8 @@ extension RecordingRules {
         return masked == text ? body : masked
     }
 
-    /// Returns well-formed JSON in UTF-16 or UTF-32 as UTF-8, and other bodies unchanged. In these encodings one of the
-    /// first four bytes is zero, because the first characters of JSON are ASCII.
+    /// Converts well-formed JSON from UTF-16 or UTF-32 to UTF-8, and returns other bodies unchanged. In UTF-16 and
+    /// UTF-32 one of the first four bytes is zero, because the first characters of JSON are ASCII.
     private static func utf8(ofJSON body: [UInt8]) -> [UInt8] {
         let options = JSONValue.ReadingOptions(duplicateKeys: .error)
         guard body.prefix(4).contains(0), let value = try? JSONValue(parsing: body, options: options) else {

@@ -20,10 +20,11 @@ public import SockeyeHTTP
 ///   attributes and elements.
 ///
 /// Names are compared case-insensitively. The comparison with the library's names also ignores `-`, `_`, `.` and
-/// blanks. ``mark`` replaces the values. If the library treats the name of a JSON member as secret, only its strings
-/// are removed, including those in arrays. So counts and flags stay. If you added the name, any value except null is
-/// removed. The text of an XML element is removed only if the element has no child elements. A JSON body may be a
-/// single text, a sequence (RFC 7464), JSON lines or the data of an event stream. The body may be cut off or malformed.
+/// blanks. ``mark`` replaces the values. If the library treats the name of a JSON member as secret, a string value is
+/// removed, and so are the strings in an array value. Other values, such as counts and flags, stay. If you added the
+/// name, any value except null is removed. The text of an XML element is removed only if the element has no child
+/// elements. A JSON body may be a single text, a sequence (RFC 7464), JSON lines or the data of an event stream. The
+/// body may be cut off or malformed.
 ///
 /// A secret without a name stays, for example in the path `/hooks/T0123/s3cret` or in plain text, because the default
 /// rules cannot recognize it. Remove it with ``replace(_:with:)`` or ``rewrite(_:)``, as below. Secrets in a body that

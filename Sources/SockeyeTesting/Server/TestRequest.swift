@@ -121,7 +121,8 @@ public struct TestRequestBody: AsyncSequence, Sendable {
     ///   iterating.
     public func collect(upTo limit: Int = 16 << 20) async throws -> Bytes {
         guard var first = try await content.next() else { return Bytes() }
-        // A body in one piece, the usual case, needs no second copy.
+        // Usually the body arrives in one piece, and copying it once is enough. Several pieces are first collected in
+        // an array, which is then copied again.
         if content.isComplete {
             first = first.compacted()
         } else {

@@ -15,8 +15,8 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         /// The peer closed or reset the connection, or it was closed on this side. The server never counts this error
         /// as a failure of the handler.
         public static let disconnected = Code(value: .disconnected)
-        /// The client sent a request that is not valid HTTP/1.1 or HTTP/1.0, or a request body for a ``MockTransport``
-        /// or a recording does not have its announced length.
+        /// The client sent a request that is not valid HTTP/1.1 or HTTP/1.0. A ``MockTransport`` or a recording also
+        /// reports this error if a request body does not have its announced length.
         public static let malformedRequest = Code(value: .malformedRequest)
         /// A body exceeded the limit of the method that read it, or the end of a message was not found within this
         /// limit.

@@ -6,7 +6,7 @@ package enum DigestFields {
     /// Returns the supported checksums, at most one per algorithm. If both fields have a checksum of the same
     /// algorithm, that of Repr-Digest counts.
     ///
-    /// If Repr-Digest is not a valid dictionary, the whole field is ignored, as RFC 9651 4.2 requires. Other
+    /// If Repr-Digest is not a valid dictionary, the whole field is ignored, as RFC 9651 4.2 requires. Unsupported
     /// algorithms, and checksums with a wrong length, are ignored individually.
     /// - Parameters:
     ///   - reprDigest: The values of Repr-Digest.

@@ -10,7 +10,8 @@ package struct DownloadSettings: Sendable {
     /// True if an earlier run of the same task has accepted a response. The download then retries failures from its
     /// first request on. Otherwise it retries only after it has accepted a response.
     package var hasBegun = false
-    /// The request's options: checksums, parts, resume file and number of resumes are used here.
+    /// The options of the request. The download takes from them the checksums, the number of parallel parts, the
+    /// resume file and the maximum number of resumes.
     package var options: OutgoingRequest.Options
     /// The pause before the nth consecutive automatic resume.
     package var backoff = RetryBackoff.exponential(jitter: .equal)

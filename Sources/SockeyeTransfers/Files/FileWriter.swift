@@ -49,7 +49,8 @@ final class FileWriter: Sendable {
     /// The end of the written bytes in the file.
     var written: Int { state.withLock(\.position) }
 
-    /// True if appended bytes will still be written, even if the task is cancelled.
+    /// True if appended bytes are not yet written and no write has failed. The disk thread writes these bytes even if
+    /// the task that appended them is cancelled.
     var hasPendingBytes: Bool { state.withLock { $0.pending > 0 && $0.failure == nil } }
 
     /// Calls `report` with ``written`` after each write, until ``close(dropping:)``. The next write begins after the

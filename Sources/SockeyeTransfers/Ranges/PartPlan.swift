@@ -6,10 +6,10 @@ package enum PartPlan {
     /// The maximum number of parts: a single client should not open more connections to a server.
     package static let mostParts = 16
 
-    /// Returns the parts. `answer` is the response to a request for the whole representation; its body delivers the
-    /// first part. Nil if a division is impossible or not worthwhile. For a division, the server must declare range
-    /// support (Accept-Ranges) and the total length. It must also give a strong validator, without which parts of two
-    /// versions could be mixed (RFC 9110 13.1.5). The content must not be coded.
+    /// Returns the parts. `answer` is the response to a request for the whole representation. The first part is read
+    /// from its body; further requests fetch the other parts. Nil if a division is impossible or not worthwhile. For a
+    /// division, the server must declare range support (Accept-Ranges) and the total length. It must also give a strong
+    /// validator, without which parts of two versions could be mixed (RFC 9110 13.1.5). The content must not be coded.
     ///
     /// - Parameter count: The maximum number of parts.
     package static func parts(of answer: PartialResponse, atMost count: Int) -> [Range<Int>]? {

@@ -114,8 +114,9 @@ extension ResumeMachine {
         return .complete
     }
 
-    /// Returns true if the response belongs to the version that the validator identifies. An entity tag must be
-    /// repeated (RFC 9110 15.3.7); Last-Modified may be missing.
+    /// Returns true if the response belongs to the version that the validator identifies. If the validator is an entity
+    /// tag, the response must contain the same tag (RFC 9110 15.3.7). If it is a Last-Modified date, the response may
+    /// omit that field.
     private func isOf(_ validator: StrongValidator, _ answer: PartialResponse) -> Bool {
         switch validator {
         case .entityTag(let tag):

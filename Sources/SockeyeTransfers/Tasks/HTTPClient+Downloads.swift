@@ -80,9 +80,9 @@ extension HTTPClient {
 public typealias DownloadTask = TransferTask<DownloadedFile>
 
 extension TransferTask where Value == DownloadedFile {
-    /// The current state for continuing the download, in this or another process. Nil before the head of the first
-    /// response has arrived, if the server does not support resuming, or if the download is complete. If the task
-    /// resumes an earlier download, the property is set from the start of the task.
+    /// The current state for continuing the download, in this or another process. Nil until the head of the first
+    /// response has arrived. Also nil if the server does not support resuming, or if the download is complete. If the
+    /// task resumes an earlier download, the property is set from the start of the task.
     ///
     /// A running task may write more bytes afterwards. A resumed download uses them as well, unless the task downloads
     /// the file in parts. After the task has failed, the property is the ``Sockeye/SockeyeError/resumeData`` of its

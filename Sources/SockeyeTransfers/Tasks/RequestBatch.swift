@@ -122,8 +122,8 @@ extension RequestBatch: AsyncSequence {
 
     /// Returns the outcomes in the order of completion.
     ///
-    /// A further request starts when an item is taken, so that at most ``RequestBatch/width`` requests run or wait for
-    /// the consumer.
+    /// A further request starts only when the consumer takes an item. Together, the running requests and the items that
+    /// wait for the consumer never exceed ``RequestBatch/width``.
     public struct Iterator: AsyncIteratorProtocol {
         private var items: AsyncStream<Element>.Iterator
         private let taken: AsyncStream<Void>.Continuation
@@ -162,7 +162,8 @@ extension HTTPClient {
     /// Returns a batch of requests, of which at most `width` run at a time. See ``RequestBatch``.
     ///
     /// - Parameters:
-    ///   - requests: The requests, in the order of their results.
+    ///   - requests: The requests. ``RequestBatch/values(onProgress:)`` and ``RequestBatch/results(onProgress:)`` keep
+    ///     their order.
     ///   - width: The maximum number of requests that run at a time, at least 1. Default: 8. Each origin also has the
     ///     limit ``/Sockeye/PoolOptions/connectionsPerOrigin``, by default 16. Requests beyond this limit wait in the
     ///     connection pool.

@@ -131,8 +131,8 @@ struct ReceivingHalf: ~Copyable {
     /// The largest piece in bytes of a message that is read piece by piece.
     private static let pieceLimit = 256 << 10
 
-    /// Returns the held event; nil if there is no such event. The start of a message may be as large as a whole
-    /// message, so it is returned in pieces.
+    /// Returns the held event; nil if there is no such event. A cancelled call may have collected a large part of a
+    /// message. Then each call of this method returns at most the next ``pieceLimit`` bytes of that part.
     private mutating func takeHeldEvent() -> InboundMachine.Event? {
         guard case .piece(let start)? = heldEvent, start.count > Self.pieceLimit else { return heldEvent.take() }
         heldEvent = .piece(start.slice(Self.pieceLimit..<start.count))

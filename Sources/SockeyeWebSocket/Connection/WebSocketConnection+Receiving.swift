@@ -241,7 +241,7 @@ extension WebSocketConnection.Message {
     init(_ kind: WebSocketConnection.Kind, _ bytes: Bytes) {
         switch kind {
         case .binary: self = .binary(bytes.compacted(upTo: 4096))
-        // The machine has validated the bytes as UTF-8.
+        // ``InboundMachine`` has checked that the bytes of a text message are valid UTF-8.
         case .text: self = .text(unsafe String(copying: UTF8Span(unchecked: bytes.span)))
         }
     }

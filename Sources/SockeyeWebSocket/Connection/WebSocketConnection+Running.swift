@@ -37,9 +37,9 @@ extension WebSocketConnection {
     /// Pings a silent peer until the task is cancelled or the peer counts as lost.
     private func runKeepAlive(_ settings: KeepAlive) async {
         var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
-        // While no task receives, this task reads, and the time of its read counts as the time of arrival. To note
-        // arrivals with little delay, it pauses for at most a quarter of the interval. A receiving task notes the time
-        // of arrival itself.
+        // While no task receives, this task reads, and the time of its read counts as the arrival time of the bytes. To
+        // note their arrival with little delay, this task pauses for at most a quarter of the interval. A receiving
+        // task notes the arrival of bytes itself.
         let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
             // Writes output that a cancelled sender has left. A receiving task would write it, but there may be no such

@@ -19,8 +19,9 @@ import Synchronization
 /// send; messages of several senders are sent one after the other, whole. There is no read-ahead and no send queue, so
 /// that a slow receiver on either side slows the sender down.
 ///
-/// **Pings** of the peer are answered while a task receives, with each message that is sent, and every few seconds by
-/// the keep-alive (``Options/keepAlive``). A message that no task receives delays the answers to the pings behind it.
+/// **Pings** of the peer are answered while a task receives. Otherwise, the connection reads and answers them after
+/// each message that it could send at once, and every few seconds unless ``Options/keepAlive`` is nil. A message that
+/// no task receives delays the answers to the pings behind it.
 public final class WebSocketConnection: Sendable {
     /// Text or binary.
     public typealias Kind = WebSocketProtocol.Kind

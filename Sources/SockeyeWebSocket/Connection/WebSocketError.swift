@@ -1,8 +1,8 @@
 public import SockeyeEngine
 import SockeyeNet
 
-/// The failure or end of a WebSocket. The opening handshake throws ``/Sockeye/SockeyeError`` instead: it is a call of
-/// the client.
+/// The failure or end of a WebSocket. The opening handshake is an HTTP request of the client, so it throws
+/// ``/Sockeye/SockeyeError`` instead.
 public struct WebSocketError: Error, Sendable {
     /// The kind of error. An open set: compare with the members, and expect more in later versions.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -26,7 +26,8 @@ public struct WebSocketError: Error, Sendable {
         public static let timeout = Code(description: "timeout")
         /// The task was cancelled.
         public static let cancelled = Code(description: "cancelled")
-        /// The call is not allowed in this state of the connection, such as a second receiver.
+        /// The call is not allowed now, for example because another task is already receiving. Also thrown for a close
+        /// code that must not be sent, and for a close reason that is too long.
         public static let invalidUse = Code(description: "invalidUse")
     }
 

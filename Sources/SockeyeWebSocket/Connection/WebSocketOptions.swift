@@ -119,7 +119,8 @@ extension WebSocketConnection.Compression {
         DeflateAgreement(client: own, server: peer)
     }
 
-    /// The widest parameters that a server accepts.
+    /// The limits of a server that uses these settings: the largest windows, and the directions in which context may be
+    /// kept.
     package var wantedByServer: DeflateAgreement {
         DeflateAgreement(client: peer, server: own)
     }

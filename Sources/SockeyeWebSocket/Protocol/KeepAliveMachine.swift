@@ -37,8 +37,8 @@ package struct KeepAliveMachine: Sendable {
     /// - Parameters:
     ///   - received: The number of bytes received so far.
     ///   - lastByte: The time at which the last of them were read; nil means now.
-    ///   - hasUnreceivedMessage: True if a message waits for a receiver. The pong may be behind that message, so the
-    ///     peer does not count as lost although no byte is read.
+    ///   - hasUnreceivedMessage: True if a message waits for a task to receive it. Until a task does so, the connection
+    ///     reads no further bytes, and the pong may be among them. So the peer does not count as lost meanwhile.
     ///   - sent: The number of bytes that the stream has accepted so far.
     ///   - hasUnsentOutput: True if output waits for the stream. The ping may be behind it, so the time-out starts
     ///     again whenever the stream has accepted more bytes.

@@ -24,7 +24,7 @@ package struct MaskingKey: Sendable, Hashable {
 
     /// Masks or unmasks all of `source` into `target`, which is at least as long and may be the same memory.
     ///
-    /// Each step handles 32 bytes, which compiles to vector instructions, so that only the memory limits the speed.
+    /// Each step handles 32 bytes with vector instructions, so that only the memory limits the speed.
     package func apply(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
         precondition(target.count >= source.count, "a target shorter than its source")

@@ -108,8 +108,8 @@ enum XMLEscaping {
         }
     }
 
-    /// Writes a CDATA section. The text may contain `]]>`, because the reader of documents joins consecutive sections
-    /// into one node. Such a `]]>` is split over two sections.
+    /// Writes a CDATA section. The text may contain `]]>`, because ``XMLDocumentReader`` joins consecutive CDATA
+    /// sections into one node. Such a `]]>` is split over two sections.
     static func appendCDATA(_ text: String, to output: inout String) {
         output += "<![CDATA["
         var rest = text.utf8[...]

@@ -96,7 +96,8 @@ struct XMLTreeBuilder {
         }
     }
 
-    /// Adds text. Consecutive CDATA sections are joined, because the parser splits long ones.
+    /// Adds text. Joins consecutive CDATA events: the parser reports a long section in several pieces, and a piece
+    /// cannot be distinguished from a section of its own.
     private mutating func appendText(_ text: String, isCDATA: Bool) throws(XMLFault) {
         guard !text.isEmpty else { return }
         if isCDATA != runIsCDATA { endRun() }

@@ -112,8 +112,9 @@ struct XMLEventCollector {
 
     // MARK: Declarations
 
-    // Declarations do not set `hasReported`, because setting it restarts the count of a token's bytes. So the limit on
-    // the size of a token also limits the size of a DTD, which the parser keeps in memory.
+    // `XMLPushParser` counts the bytes since content was last reported, and refuses more than `maximumTokenSize`.
+    // Declarations do not set `hasReported`, and thus do not restart this count. So the limit also applies to a whole
+    // DTD, which the C parser keeps in memory.
 
     mutating func declareEntity(_ name: String, _ content: XMLEntities.Content) {
         entities.declare(name, content)

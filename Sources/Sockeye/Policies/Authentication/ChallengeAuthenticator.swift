@@ -102,7 +102,7 @@ final class ChallengeAuthenticator: Authenticator {
     }
 
     /// Notes that the server rejected a request's credentials, and returns the answer that contained them. Returns nil
-    /// if the request had no credentials, or those of its URL.
+    /// if there is no such answer: the request had no credentials, or it had only those of its URL.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.refusedPreemptive(answer.credential, realm: answer.realm, nonce: answer.nonce)

@@ -58,8 +58,8 @@ final class TokenStore: Sendable {
     ///
     /// - Returns: True if it was added.
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
-        // The field is copied under the lock. If the token left the lock instead, all threads would modify its
-        // reference count, which costs more than the copy.
+        // Copies the token's field into `fields` while the lock is held. If the closure returned the token instead, all
+        // threads would modify the token's reference count, which costs more than the copy.
         state.withLock { state in
             if Self.isReentrant(state) { return false }
             if let token = state.machine.unlimited {

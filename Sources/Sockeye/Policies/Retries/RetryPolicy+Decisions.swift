@@ -51,7 +51,8 @@ extension RetryPolicy {
     /// Returns the request for a retry. The mark `isRetryAfterResponse` prevents a cache that has stored the error
     /// response from answering the retry with that response.
     ///
-    /// - Parameter probe: The number of the retry among the probes of the breaker; nil if the retry is not a probe.
+    /// - Parameter probe: The number that the circuit breaker gave the retry, if the retry is the single request that
+    ///   tests a failing origin; nil otherwise.
     func retryRequest(
         _ request: OutgoingRequest, after outcome: Result<IncomingResponse, SockeyeError>, probe: Int?
     ) -> OutgoingRequest {

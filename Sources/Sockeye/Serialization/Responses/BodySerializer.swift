@@ -24,7 +24,7 @@ public struct BodySerializer<Value>: ResponseSerializer {
     /// The Accept field of the request, unless the call or the client's scope (see `scoped` of ``HTTPClient``) sets
     /// one; nil for none.
     public let accept: String?
-    /// The validation, limit, preprocessing and handling of empty bodies.
+    /// The validation of the response, the limit and the preprocessing of its body, and the policy for empty bodies.
     public var handling: BodyHandling
     package let format: any BodyFormat<Value>
 
@@ -32,8 +32,8 @@ public struct BodySerializer<Value>: ResponseSerializer {
     ///
     /// - Parameters:
     ///   - accept: The Accept field of the request. Default nil: none.
-    ///   - handling: The validation, limit, preprocessing and handling of empty bodies. Default: accepts 2xx of any
-    ///     type, at most 16 MiB.
+    ///   - handling: The validation of the response, the limit and the preprocessing of its body, and the policy for
+    ///     empty bodies. Default: accepts 2xx of any type, at most 16 MiB.
     ///   - make: Converts the complete body of a validated response; the response is passed for its head. Also called
     ///     with an empty body that `handling` accepts, unless `Value` conforms to ``NoContent/Representable``. An error
     ///     other than a ``SockeyeError`` or `CancellationError` fails the call with
@@ -49,7 +49,8 @@ public struct BodySerializer<Value>: ResponseSerializer {
     ///
     /// - Parameters:
     ///   - decoder: The decoder of the format.
-    ///   - handling: The validation, limit, preprocessing and handling of empty bodies. Default nil: the decoder's.
+    ///   - handling: The validation of the response, the limit and the preprocessing of its body, and the policy for
+    ///     empty bodies. Default nil: the ``ResponseDecoder/handling`` of `decoder`.
     public init(decoder: some ResponseDecoder, handling: BodyHandling? = nil) where Value: Decodable {
         self.init(
             DecodedFormat(decoder: decoder), accept: decoder.accept, handling: handling ?? decoder.handling)

@@ -3,8 +3,8 @@ package import SockeyeEngine
 
 /// A body format that decodes a `Decodable` value with a decoder.
 ///
-/// This type is also the serializer of calls with a `Decodable` type as their `as:` argument, which avoids the
-/// existential of a ``BodySerializer``.
+/// A call with a `Decodable` type as its `as:` argument uses this type directly as its serializer. This avoids the
+/// existential in which a ``BodySerializer`` stores its format.
 package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFormat, ResponseSerializer {
     let decoder: Source
 

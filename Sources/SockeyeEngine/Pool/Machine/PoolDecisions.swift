@@ -57,10 +57,10 @@ struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
 enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Close this idle connection, then try the same dial again; it still counts as under way.
     case retry(after: PoolClosing<Connection>)
-    /// The dial has ended. Of the key's waiters that relied on a dial, this one is the youngest. It has no dial any
-    /// more and waits for a released connection.
+    /// No connection is idle, so the dial has ended. This waiter, the youngest of the key's waiters that relied on a
+    /// dial, now waits for a released connection instead.
     case wait(WaiterID)
-    /// No idle connection can make room: an ordinary failure.
+    /// An ordinary failure: no waiter relies on the dial, or the pool has no other connection that could become free.
     case failed(PoolDialFailureDecision<Key>)
 }
 

@@ -149,8 +149,8 @@ extension PoolMachine {
         guard let waiter = ended.waiter.flatMap({ waiters.index(of: $0) }) else { return nil }
         let origin = waiters[waiter].origin
         guard origins[origin].connections < limits.perOrigin, openCount < capacity else { return nil }
-        // Only dials that were already slow when `ended` began count. All dials of a burst to a distant peer are slow
-        // by now, although nothing is wrong with them.
+        // A dial counts as slow here only if it was already slow when `ended` began. All dials of a burst to a distant
+        // peer are slow by now, although nothing is wrong with them.
         guard let slow = slowDials(of: origin, ended.started).first else { return nil }
         detach(slow)
         uncoverWaiters(of: origin)

@@ -113,8 +113,9 @@ extension PoolMachine {
     }
 
     /// Closes an idle connection and frees its place within the limits. Does not look for a waiter that needs the
-    /// place. No waiter needed it when the connection became idle; for a later waiter, `lease` would have closed the
-    /// connection.
+    /// place, because no waiter can need it. If a waiter had needed it when the connection became idle, `makeIdle`
+    /// would have closed the connection instead. If a waiter had needed it later, `lease` would have closed an idle
+    /// connection to make room.
     mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)

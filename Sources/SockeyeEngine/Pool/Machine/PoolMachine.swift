@@ -31,8 +31,8 @@ import SockeyeCore
 ///   the total limit holds back a waiter, no connection stays idle. While the limit of a key holds back a waiter, no
 ///   connection of that key stays idle.
 /// - If a dial for a waiter fails for lack of descriptors or memory, an idle connection of any key is closed, and the
-///   dial is repeated. If there is no idle connection, the number of connections that are in use or being opened is the
-///   total limit for a second.
+///   dial is repeated. If there is no idle connection, the machine lowers the total limit for a second, to the number
+///   of connections that are in use or being opened.
 /// - `retire` ends the reuse of a key's connections: each is closed after its exchange. A dial that began before
 ///   `retire` may serve only a waiter that had a dial when `retire` was called.
 /// - Each key has an owner, a client. When an owner shuts down, its new requests are refused. As its connections close,

@@ -78,8 +78,8 @@ extension PoolStatistics {
         public package(set) var closedByPeer = 0
         /// Connections beyond a limit that was lowered.
         public package(set) var limitsLowered = 0
-        /// Connections closed by ``ConnectionPool/closeIdle()``, ``ConnectionPool/reset()`` or a drain, or because
-        /// their client was released.
+        /// Connections closed by ``ConnectionPool/closeIdle()``, ``ConnectionPool/reset()`` or `drain` of the pool, or
+        /// because their client was released.
         public package(set) var onDemand = 0
         /// Connections of a client that was shut down.
         public package(set) var shutDown = 0

@@ -207,7 +207,8 @@ struct OriginRecord {
     /// The number of connections and dials that count against the limits.
     var connections: Int { idleCount + leased + dialling }
     /// The number of dials under way that a new waiter may rely on: those whose waiters were served otherwise or gave
-    /// up, and those started ahead of need. Negative after the end of a dial, until its waiter leaves or is uncovered.
+    /// up, and those started ahead of need. Negative only in the middle of an update, for example after a dial has
+    /// ended and before a waiter leaves or becomes uncovered.
     var surplusDials: Int { dialling - detached - covered }
     var isUnused: Bool { connections == 0 && waiting == 0 }
 }

@@ -263,9 +263,8 @@ package enum HeadAction: Sendable, Hashable {
     case sendBody
     /// The final response: deliver it and read its body. If `stopsUpload` is true, send no more of the request.
     case final(BodyFraming, stopsUpload: Bool)
-    /// A 417 to the request's Expect: send no more. Repeat the request without Expect on another connection if the body
-    /// can be sent again, which it always can while ``ExchangeMachine/hasSentBody`` is false. Otherwise deliver this
-    /// response.
+    /// A 417 to the request's Expect: send no more. If ``ExchangeMachine/hasSentBody`` is false or the body is
+    /// replayable, repeat the request without Expect on another connection. Otherwise deliver this response.
     case expectationFailed(BodyFraming)
     /// A requested 101, or a 2xx to CONNECT, while the request is still being written: wait for the end of the upload,
     /// report that end, then pass this head again.

@@ -8,10 +8,10 @@ import SockeyePlatform
 /// complete. A status line that does not begin with `HTTP/1.` is refused at the first wrong byte.
 ///
 /// A folded field (obs-fold, RFC 9112 5.2) has the same value as if it stood on one line. Hardly any server sends such
-/// a field, so a second pass may handle it: when the head is complete, ``LineFolding`` removes the folds, and the head
-/// is parsed again. Folds in Content-Length and Transfer-Encoding are refused: no server sends them, and an
-/// intermediary that reads one line only would find another end of the body. A fold before the first field is refused,
-/// too.
+/// a field, so the cost of a second pass is acceptable: when the head is complete, ``LineFolding`` removes the folds,
+/// and the head is parsed again. Folds in Content-Length and Transfer-Encoding are refused: no server sends them, and
+/// an intermediary that reads one line only would find another end of the body. A fold before the first field is
+/// refused, too.
 ///
 /// ```
 /// start ──► statusLine ──► fields ──► (summary)

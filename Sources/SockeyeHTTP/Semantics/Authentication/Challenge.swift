@@ -86,7 +86,7 @@ package struct ChallengeParser {
         finish()
     }
 
-    /// True if the current challenge may have malformed parameters.
+    /// True if the parser tolerates malformed parameters in the current challenge.
     private var isLenient: Bool { current.map { !Challenge.matches($0.scheme, "digest") } ?? false }
 
     private mutating func readMember(_ scanner: inout FieldScanner) {

@@ -24,7 +24,8 @@ package struct DecompressionStep {
     package let consumed: Int
     package let produced: Int
     package let outcome: Outcome
-    /// After the end: bytes that follow the container but were consumed by earlier steps.
+    /// Bytes that follow the container but were already consumed by earlier steps, because the library reads ahead.
+    /// Empty unless `outcome` is `ended`.
     package var unread = Bytes()
 }
 

@@ -52,7 +52,8 @@
     /// body is not coded.
     ///
     /// - Throws: ``CodecError/tooManyCodings(limit:)``, or ``CodecError/unsupported(coding:)`` for the first coding
-    ///   that is unknown or not linked. In the second case pass on the body and the field unchanged.
+    ///   that is unknown or not linked. A caller that catches `unsupported` may pass on the body and its
+    ///   Content-Encoding field unchanged.
     package static func parse(_ fieldValues: [String]) throws(CodecError) -> [ContentCoding] {
         // The fast path for the values of nearly all coded responses.
         if fieldValues.count == 1 {

@@ -33,8 +33,8 @@ package final class ContentDecoder: @unchecked Sendable {
     private var turn = TurnBudget(bytes: 2 << 20)
     /// True if the last piece used up the budget, so that the next step must be ``Step/turnEnded``.
     private var hasSpentTurn = false
-    /// The progress of the coding that was the last to produce bytes, for the caller or for the next stage. If a limit
-    /// was exceeded, this is the progress of the coding that exceeded it.
+    /// The progress of the coding that decoded bytes most recently. In a body with several codings, this may be a
+    /// coding that feeds another one. If a limit was exceeded, this is the progress of the coding that exceeded it.
     package private(set) var progress = DecodingProgress()
 
     /// - Parameter codings: In the order of the Content-Encoding field, so the first was applied first. If empty, the

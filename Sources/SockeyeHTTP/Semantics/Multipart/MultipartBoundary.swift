@@ -42,8 +42,9 @@ package struct MultipartBoundary: Sendable, Hashable {
         return MultipartBoundary(unchecked: "sockeye-" + String(decoding: characters, as: UTF8.self))
     }
 
-    /// Returns true if at least some recipients would end a part with this content early. A line that only begins with
-    /// a delimiter counts, too, because some recipients take such a line for a delimiter (RFC 2046 5.1.1).
+    /// Returns true if at least some recipients would find a delimiter in this content, and so would end its part
+    /// early. A line that only begins with a delimiter counts, too, because some recipients take such a line for a
+    /// delimiter (RFC 2046 5.1.1).
     package func mayEnd(_ content: Bytes) -> Bool {
         let search = DelimiterSearch(self)
         return search.begins(content, isLast: true, takesPrefixes: true) == true

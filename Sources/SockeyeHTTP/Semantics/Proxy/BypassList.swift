@@ -18,7 +18,8 @@ package struct BypassList: Sendable, Hashable {
             .compactMap { BypassEntry(Substring($0.trimmingWhitespace)) }
     }
 
-    /// Returns true if a host and port must be reached without a proxy. An IPv6 address has no brackets.
+    /// Returns true if a host and port must be reached without a proxy. An IPv6 address must be passed without
+    /// brackets.
     package func contains(host: String, port: Int) -> Bool {
         guard !entries.isEmpty else { return false }
         let host = BypassEntry.Host(host)

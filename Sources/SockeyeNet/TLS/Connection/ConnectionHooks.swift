@@ -74,7 +74,8 @@ final class ConnectionHooks {
             return unsafe sessions.cache.store(session, for: sessions.key, hooks?.evidence) ? 1 : 0
         }
         unsafe SSL_CTX_set_info_callback(context) { ssl, place, alert in
-            // OpenSSL answers a HelloRequest with this alert. The low byte of `alert` is the number of the alert.
+            // OpenSSL answers a HelloRequest with the alert no_renegotiation. The low byte of `alert` is the alert's
+            // number.
             guard place == SSL_CB_ALERT | SSL_CB_WRITE, alert & 0xFF == SSL_AD_NO_RENEGOTIATION else { return }
             unsafe ConnectionHooks.of(ssl)?.wasAskedToRenegotiate = true
         }

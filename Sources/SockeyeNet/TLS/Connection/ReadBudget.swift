@@ -1,5 +1,5 @@
-/// A limit on the TLS records without content (application data) that a peer may send, against floods. It only counts
-/// bytes.
+/// A limit on the TLS records without content (application data) that a peer may send, against floods. This type only
+/// counts bytes; ``StreamBIO`` reads them and enforces the limit.
 ///
 /// ``TLSEngine/attempt(_:)`` processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and
 /// tickets after it, and empty records. This loop checks no deadline and no cancellation, and a KeyUpdate costs its

@@ -82,10 +82,10 @@ import SockeyePlatform
             let kind = unsafe SSL_get_error(ssl, result)
             switch kind {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
+                // If neither condition holds, OpenSSL has processed a TLS message, such as a ticket, and must be called
+                // again: there is no readiness to wait for.
                 if let interest = link.blocked { return .wouldBlock(interest) }
                 if link.hasUsedBudget { return .mustYield }
-            // Otherwise OpenSSL has processed a TLS message, such as a ticket, and must be called again: there is no
-            // readiness to wait for.
             case SSL_ERROR_WANT_RETRY_VERIFY:
                 // The handshake pauses until the caller's closure decides about the peer's certificate
                 // (``TLSOptions/evaluate``); there is no readiness to wait for.

@@ -25,8 +25,9 @@ extension TLSOptions.Pinning {
     /// Searches for a chain of signatures from `leaf` to a pinned certificate or key. Only these are trust anchors: the
     /// configured roots are not used.
     ///
-    /// Pinned certificates require a chain that is valid now and for servers. Pinned keys require neither: only the
-    /// signatures, and the extensions that X509_verify_cert(3) always checks, such as basicConstraints of issuers.
+    /// With pinned keys, OpenSSL checks only the signatures, the security level, and the extensions that
+    /// X509_verify_cert(3) always checks, such as basicConstraints of issuers. With pinned certificates, it also checks
+    /// that the chain is valid now and for TLS servers.
     ///
     /// - Parameters:
     ///   - sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only its

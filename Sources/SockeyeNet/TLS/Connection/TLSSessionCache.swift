@@ -17,8 +17,8 @@ package final class TLSSessionCache: Sendable {
         let key: BytewiseText
     }
 
-    /// A session, and the evidence about the server from its first handshake, since a resumed handshake verifies
-    /// nothing.
+    /// A session, and the evidence about the server from the session's first handshake. A connection that resumes the
+    /// session takes over this evidence, because a resumed handshake verifies nothing.
     struct Session: Sendable {
         let object: OpenSSLObject
         let evidence: TLSEvidence?

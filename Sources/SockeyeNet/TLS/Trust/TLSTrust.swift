@@ -122,7 +122,7 @@ final class TLSEvidence: Sendable {
     let staple: TLSTrust.RevocationStatus
     /// True if an evaluation accepted a server that the rules refuse.
     let isOverridden: Bool
-    /// The time in seconds since 1970 from which sessions with this evidence must not be resumed.
+    /// Sessions with this evidence must not be resumed at or after this time (in seconds since 1970). Nil for no limit.
     let expiry: Int?
 
     struct Findings {

@@ -16,7 +16,8 @@ struct GrammarCheck: ~Escapable {
     /// The kinds of the innermost open containers, at most 64. A bit is 1 for an object; bit 0 is for the innermost
     /// container.
     private var kinds: UInt64 = 0
-    /// The kinds of the containers around those of `kinds`, 64 in each element. So up to 64 levels need no allocation.
+    /// The kinds of the open containers further out, 64 in each element. Stays empty, and so needs no allocation, for
+    /// texts of at most 64 levels.
     private var outerKinds: [UInt64] = []
 
     /// - Parameters:

@@ -140,8 +140,10 @@ enum QueryPercentEncoding {
 
     /// Tests with SWAR whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
     ///
-    /// The high bits are masked first, so no sum overflows into the next byte. Each addition sets the high bit of every
-    /// byte that reaches the start of a range, or exceeds its end. Bytes of 128 and more fail the test.
+    /// The high bits are masked first, so no sum overflows into the next byte. For each range, the first addition sets
+    /// the high bit of all bytes at or above the start. The second addition sets the high bit of all bytes above the
+    /// end. Thus a byte lies in the range if only the first addition sets its high bit. Bytes of 128 and more fail the
+    /// test.
     @inline(__always)
     private static func areLettersAndDigits(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -68,7 +68,8 @@ package final class DownloadFile {
     /// The number of bytes in the file.
     package var written: Int { writer.written }
 
-    /// True if appended bytes will still be written, even if the task is cancelled.
+    /// True if appended bytes are not yet written and no write has failed. They are written even if the task that
+    /// appended them is cancelled.
     var hasPendingBytes: Bool { writer.hasPendingBytes }
 
     /// Calls `report` with ``written`` after each write, on one of `threads`; on the writing thread if `threads` is

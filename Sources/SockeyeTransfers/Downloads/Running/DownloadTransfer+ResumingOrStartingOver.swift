@@ -170,9 +170,9 @@ extension DownloadTransfer {
         await Task { await ResumeData.removeFile(path) }.value
     }
 
-    /// The number of bytes in the file after which another download can continue. It never exceeds `machine.written`,
-    /// which a new version of the content resets. So the bytes of the old version do not count if an error occurs
-    /// before a new file replaces the old one.
+    /// The number of bytes at the start of the file that another download can reuse. It never exceeds
+    /// `machine.written`, which becomes 0 when the download starts over. The bytes of the earlier version therefore do
+    /// not count, even if an error occurs before a new file replaces the old one.
     private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
     /// True if the file has usable bytes, or gets them from a write that a cancelled download does not wait for.

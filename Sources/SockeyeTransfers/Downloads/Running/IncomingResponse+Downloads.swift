@@ -12,8 +12,8 @@ extension IncomingResponse {
     /// let file = try await response.download(to: .folder("/var/reports"))
     /// ```
     ///
-    /// Content that the client decodes is written in its decoded form. To save the response of a task to a file, see
-    /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and
+    /// Content that the client decodes is written in its decoded form. To save the response of a ``TransferTask`` to a
+    /// file, see ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and
     /// ``IncomingResponse/DecidingSerializer``.
     ///
     /// - Parameters:
@@ -86,7 +86,8 @@ struct ResponseDownload {
 
     init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
-        // The request's fields are unknown here. If the caller set Range in a GET, the machine refuses the 206.
+        // A response does not keep its request's fields, so it is unknown here if the caller set Range. In either case,
+        // the machine refuses a 206 that answers a GET, because the machine itself requested no part.
         let mayUseRanges = MethodKind(response.request.method) == .get
         let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
         transfer = DownloadTransfer(response.request, rules, settings)

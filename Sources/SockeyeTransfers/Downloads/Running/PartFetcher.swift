@@ -6,8 +6,9 @@ import SockeyeHTTP
 /// whole content. Each other part is requested separately.
 ///
 /// A part is used only if it is exactly the requested bytes of the same version (``ResumeMachine``). If a server sends
-/// other bytes, no further parts are requested: the parts after the first one are discarded, and their bytes are
-/// fetched in one piece.
+/// other bytes, the fetcher discards all parts after the first one and requests no more of them. The rest of the
+/// content then comes from the first response. If that response is no longer being read, the caller must request the
+/// rest.
 struct PartFetcher: Sendable {
     /// The way in which fetching the parts ended.
     enum End: Sendable {

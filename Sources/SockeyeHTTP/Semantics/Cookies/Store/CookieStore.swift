@@ -37,8 +37,8 @@ package struct CookieStore: Sendable {
 
     /// Applies one Set-Cookie field of a response from `url`: stores or deletes a cookie (RFC 6265bis 5.7).
     ///
-    /// - Parameter isExposed: True if the request to a loopback host left this machine, through a proxy or by a host
-    ///   override. Then http is not a secure channel.
+    /// - Parameter isExposed: True if the request was for a loopback host but may have left this machine: through a
+    ///   proxy, or because a host override gives the host another address. Then http is not a secure channel.
     /// - Returns: The stored cookie. Nil if the cookie of the field is expired, which deletes the stored one, or if the
     ///   limits evict it at once.
     @discardableResult
