@@ -27,7 +27,8 @@ import CSockeyeSystem
         }
     }
 
-    /// Returns the descriptor of a wake-up. If it is within the ``DescriptorReserve``, closes it and returns -1.
+    /// Returns the descriptor of a wake-up. If it is one of the last descriptors of the process, which the
+    /// ``DescriptorReserve`` leaves to the application, closes it and returns -1.
     ///
     /// With kqueue(2) the wake-up is the queue itself, which was admitted before. A refusal here would close the queue,
     /// and the caller would close the same descriptor again.

@@ -51,8 +51,8 @@ public struct Call: Sendable {
             within: limit, by: chain.backgroundClock, isAwaited: isAwaited, work: work, ended: ended)
     }
 
-    /// The remaining steps for an exchange that several callers with different deadlines wait for. They have no
-    /// deadline, and the request must not have one either.
+    /// The remaining steps without a deadline, for an exchange that several callers with different deadlines wait for.
+    /// The request for these steps must not have a deadline either.
     package var withoutDeadline: Call {
         shared.deadline == .distantFuture ? self : Call(chain, at: position, shared.withoutDeadline)
     }

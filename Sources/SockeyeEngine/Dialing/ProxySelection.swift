@@ -75,7 +75,7 @@ extension Proxy {
         /// All tries together share the deadline ``Timeouts/total``. If a retry policy limits the time of an attempt,
         /// all tries also share that limit. The deadlines of the phases, such as ``Timeouts/connect``, apply to each
         /// try. With an empty list every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
-        /// Encoding the selection (SockeyeArchiving) throws.
+        /// SockeyeArchiving, which encodes client configurations, cannot encode this selection and throws.
         public static func inOrder(_ proxies: [Proxy]) -> Proxy.Selection {
             guard !proxies.isEmpty else {
                 return Proxy.Selection(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))
@@ -85,7 +85,8 @@ extension Proxy {
         }
 
         /// A proxy that a closure chooses for each exchange, including redirects; nil means a direct connection. The
-        /// closure is called on any thread and should not block. Encoding the selection (SockeyeArchiving) throws.
+        /// closure is called on any thread and should not block. SockeyeArchiving, which encodes client configurations,
+        /// cannot encode a closure and throws.
         public static func choosing(_ choose: @escaping @Sendable (HTTPURL) -> Proxy?) -> Proxy.Selection {
             Proxy.Selection(choice: .choosing(choose))
         }
@@ -93,7 +94,8 @@ extension Proxy {
         /// Routes that a closure finds for each exchange, like a browser's configuration script (`FindProxyForURL`).
         ///
         /// They are tried as in ``inOrder(_:)``; an empty list means a direct connection. After a direct connection has
-        /// failed, no further route is tried. Encoding the selection (SockeyeArchiving) throws.
+        /// failed, no further route is tried. SockeyeArchiving, which encodes client configurations, cannot encode a
+        /// closure and throws.
         ///
         /// - Parameter route: May suspend, within the deadlines of the request. An error that it throws fails the
         ///   request with ``SockeyeError/Code-swift.struct/badConfiguration``.

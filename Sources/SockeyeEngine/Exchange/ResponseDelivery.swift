@@ -12,8 +12,8 @@ struct ResponseDelivery {
         _ head: consuming ResponseHead, _ framing: BodyFraming, to request: borrowing PreparedRequest,
         _ state: inout ExchangeState, _ pool: ConnectionPool
     ) throws(ExchangeFailure) -> ResponseDelivery {
-        // All refusals of the response happen here. Afterwards the pool or the body has the connection and is
-        // responsible for returning it.
+        // The response is refused only here, while the caller of this function still holds the connection. Afterwards
+        // the body holds it until its end, or the connection is given back to the pool below.
         let codings: [ContentCoding]
         do throws(SockeyeError) {
             codings = try ResponseAssembly.check(head, framing, for: request)

@@ -5,8 +5,9 @@ import Synchronization
 extension ConnectionPool {
     /// Waits for a connection. Returns nil if the connection obtained was unusable; the caller then asks again.
     ///
-    /// Nonisolated: the actor is entered only to start a dial, and after a wait without a usable connection. One small
-    /// asynchronous frame surrounds the wait, because every waiting request pays for each further frame.
+    /// Nonisolated: the actor is entered only to start a dial, and after a wait without a usable connection. This is
+    /// the only asynchronous function around the wait, because each further one would cost every waiting request a
+    /// frame.
     ///
     /// - Parameter admission: The result of ``leaseOrEnqueue(_:for:dialer:fresh:at:now:)``. If it is a lease, the
     ///   caller has found its connection unusable.

@@ -28,9 +28,9 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The budget of parsing: 1024 units or 1 MiB, about 500 µs. When it is spent, the task lets other tasks run. Each
-    /// event costs one unit, plus the bytes of its data. Each call of the parser that returns nil costs one unit, plus
-    /// 512 bytes for each line that was parsed since the previous such call.
+    /// The budget of parsing has two limits, 1024 units and 1 MiB, about 500 µs of work. When either is reached, the
+    /// task lets other tasks run. Each event counts as one unit and as the bytes of its data. Each call of the parser
+    /// that returns nil counts as one unit and as 512 bytes for each line parsed since the previous such call.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 

@@ -13,8 +13,9 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     /// The maximum number of bytes of a tag, comment, CDATA section, processing instruction or DTD, each of which must
     /// be complete before it is parsed. Default 262,144; values above 8 MiB count as 8 MiB.
     ///
-    /// Up to 8 KiB more may be accepted. Some versions of libxml2 deliver a CDATA section in pieces, so that its length
-    /// is not limited. With other versions a section of some mebibytes takes seconds to parse.
+    /// Up to 8 KiB more may be accepted. With versions of libxml2 that deliver a CDATA section in pieces, the limit
+    /// does not apply to CDATA sections. With other versions it does; if it is raised to some mebibytes, one section of
+    /// that size takes seconds to parse.
     public var maximumTokenSize = 1 << 18
     /// The maximum number of attributes of an element, and of default attributes that the DTD declares for an element.
     /// Default 1024.

@@ -110,8 +110,8 @@ extension PoolMachine {
         return dial
     }
 
-    /// Uncovers waiters, the last ones first, until the origin has no more covered waiters than dials. A waiter is
-    /// covered while a dial under way is assigned to it. The caller then updates `starved` for the origin.
+    /// While the origin has more covered waiters than dials, uncovers the last covered waiter. A waiter is covered
+    /// while a dial under way is assigned to it. The caller then updates `starved` for the origin.
     private mutating func uncoverWaiters(of origin: Int) {
         while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }
@@ -136,8 +136,9 @@ extension PoolMachine {
     /// (RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
-    /// Detaches slow dials (``DialRecord/isDetached``), at most as many as the origin has dials on which no waiter
-    /// relies. A new waiter then gets a dial of its own.
+    /// Detaches slow dials (``DialRecord/isDetached``): they continue, but no waiter relies on them any more. So only
+    /// as many are detached as the origin has more dials than waiters that rely on one. A new waiter then gets a dial
+    /// of its own.
     mutating func detachSurplusDials(of origin: Int, _ now: MonotonicTime) {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
