@@ -226,8 +226,7 @@ package final class InterceptorChain: Sendable {
         }
     }
 
-    /// Shows the outcome to the interceptors that the request has passed and whose filters match it, the innermost
-    /// first.
+    /// Shows the outcome to the interceptors that the request has passed and whose filters match, innermost first.
     ///
     /// - Returns: The first interceptor that does not accept the outcome; nil if all accept it.
     @inline(__always)

@@ -86,8 +86,7 @@ final class Upload: BodySink, Sendable {
 
     /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
     ///
-    /// If the caller's task runs on the poller, the sending task does too, which saves thread hops. A new task does not
-    /// inherit its creator's executor by itself.
+    /// If the caller's task runs on the poller, the sending task is put there, too, which saves thread hops.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
         // Not one call with an optional preference: a task made with the preference nil looks it up at every hop.
