@@ -6,8 +6,7 @@ import SockeyePlatform
 /// or no memory.
 ///
 /// Idle connections of the client's pool are closed first, beginning with the least recently used one. Then opening the
-/// file is tried again every ``pause`` until ``limit`` has passed. A request without a descriptor for its new
-/// connection waits in the same way.
+/// file or sending the request is tried again every ``pause`` until ``limit`` has passed.
 package struct DescriptorWait: Sendable {
     /// The longest wait; nil for no limit. Default: the same as for requests that wait for a connection.
     var limit = PhaseLimits().pool
@@ -27,16 +26,60 @@ package struct DescriptorWait: Sendable {
                 return try await open()
             } catch {
                 guard case .system(let fault) = error, fault.systemError.isOutOfResources else { throw error }
-                if await closeIdleConnection() { continue }
-                let now = clock.time.now
-                let deadline = end ?? now.deadline(after: limit)
-                end = deadline
-                guard now < deadline else { throw error }
-                let isOver = (try? await clock.sleep(until: .earlier(deadline, now.advanced(by: Self.pause)))) != nil
-                if Task.isCancelled { throw .cancelled }
-                // The sleep failed: no descriptor is left for a timer either.
-                guard isOver else { throw error }
+                switch await wait(until: &end) {
+                case .again: continue
+                case .cancelled: throw .cancelled
+                case .expired: throw error
+                }
             }
         }
+    }
+
+    /// Sends a request with `send`, and tries again while no connection can be opened for lack of descriptors or memory.
+    ///
+    /// The pool waits for descriptors only while it has other connections that could become free. The files of other
+    /// downloads may hold all descriptors.
+    ///
+    /// - Throws: The error of the last attempt, or ``SockeyeError/Code-swift.struct/cancelled``.
+    func send<Response>(
+        about identity: RequestIdentity, _ send: () async throws(SockeyeError) -> Response
+    ) async throws(SockeyeError) -> Response {
+        var end: MonotonicTime?
+        while true {
+            do throws(SockeyeError) {
+                return try await send()
+            } catch {
+                guard error.code == .outOfResources, error.phase == .resolve || error.phase == .connect else {
+                    throw error
+                }
+                switch await wait(until: &end) {
+                case .again: continue
+                case .cancelled: throw SockeyeError(.cancelled, phase: .pool).about(identity)
+                case .expired: throw error
+                }
+            }
+        }
+    }
+
+    /// The end of one wait.
+    private enum WaitEnd {
+        case again, cancelled
+        /// The limit has passed, or no descriptor is left for a timer either.
+        case expired
+    }
+
+    /// Closes an idle connection, or waits for one ``pause`` if none exists.
+    ///
+    /// - Parameter end: The time at which all waits together end. The first wait sets it.
+    private func wait(until end: inout MonotonicTime?) async -> WaitEnd {
+        if Task.isCancelled { return .cancelled }
+        if await closeIdleConnection() { return .again }
+        let now = clock.time.now
+        let deadline = end ?? now.deadline(after: limit)
+        end = deadline
+        guard now < deadline else { return .expired }
+        let isOver = (try? await clock.sleep(until: .earlier(deadline, now.advanced(by: Self.pause)))) != nil
+        if Task.isCancelled { return .cancelled }
+        return isOver ? .again : .expired
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SockeyeCore
+import SockeyeHTTP
 import SockeyeNet
 import SockeyePlatform
 import SockeyeTesting
@@ -14,7 +15,7 @@ import Testing
     private let clock = ManualClock()
     private let attempts = Mutex(0)
 
-    private func wait(limit: Duration = .seconds(2), idle: Int = 0) throws -> DescriptorWait {
+    private func wait(limit: Duration? = .seconds(2), idle: Int = 0) throws -> DescriptorWait {
         let poller = try EventPoller(time: clock.timeSource)
         let left = TestCounter(idle)
         return DescriptorWait(
@@ -79,5 +80,43 @@ import Testing
         #expect(fault.code == code)
         let count = attempts.withLock(\.self)
         #expect(code == ENOENT ? count == 1 : (2...30).contains(count), "\(count) attempts")
+    }
+
+    @Test(
+        "a request waits for a descriptor if it cannot connect for lack of one, and fails at once with other errors",
+        arguments: [
+            (.connect, .outOfResources, true), (.resolve, .outOfResources, true), (.send, .outOfResources, false),
+            (.pool, .outOfResources, false), (.connect, .connectFailed, false),
+        ] as [(SockeyeError.Phase, SockeyeError.Code, Bool)])
+    func request(phase: SockeyeError.Phase, code: SockeyeError.Code, waits: Bool) async throws {
+        let wait = try wait(limit: .seconds(86_400))
+        let identity = RequestIdentity(method: "GET", url: try HTTPURL("http://a.test/"))
+        let found = try? await clock.advancing(by: .milliseconds(100)) {
+            try await wait.send(about: identity) { () async throws(SockeyeError) in
+                let attempt = attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts
+                }
+                guard attempt == 3 else { throw SockeyeError(.init(code, phase: phase, blame: .network, message: "")) }
+                return attempt
+            }
+        }
+        #expect(found == (waits ? 3 : nil))
+        let count = attempts.withLock(\.self)
+        #expect(count == (waits ? 3 : 1))
+    }
+
+    @Test("a cancelled request does not wait for a descriptor")
+    func cancelled() async throws {
+        let wait = try wait(limit: nil)
+        let identity = RequestIdentity(method: "GET", url: try HTTPURL("http://a.test/"))
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await wait.send(about: identity) { () async throws(SockeyeError) -> Int in
+                throw SockeyeError(.init(.outOfResources, phase: .connect, blame: .network, message: ""))
+            }
+        }
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.code == .cancelled && error?.url == "http://a.test/")
     }
 }

@@ -37,7 +37,10 @@ struct DownloadAttempts {
     private mutating func exchange() async throws(SockeyeError) -> Bool {
         let response: IncomingResponse
         do throws(SockeyeError) {
-            response = try await client.send(requests.next(transfer.machine.nextRequest))
+            let next = transfer.machine.nextRequest
+            response = try await transfer.settings.descriptorWait.send(about: requests.identity) {
+                () async throws(SockeyeError) in try await client.send(requests.next(next))
+            }
         } catch {
             try await pause(after: error, isTransient: error.isTransientForDownloads)
             return false
