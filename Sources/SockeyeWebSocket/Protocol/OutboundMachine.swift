@@ -92,10 +92,9 @@ package struct OutboundMachine: ~Copyable {
         piece = Piece(bytes: bytes, isLast: isLast)
     }
 
-    /// Withdraws the current message if none of its frames has been encoded. Does nothing while a part of a control
-    /// frame does not yet fit into the output.
+    /// Withdraws the current message, unless one of its frames has been encoded.
     package mutating func withdraw() {
-        guard message?.hasBegun == false, frame == nil else { return }
+        guard message?.hasBegun == false else { return }
         message = nil
         piece = nil
     }

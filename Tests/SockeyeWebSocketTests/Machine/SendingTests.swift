@@ -164,6 +164,24 @@ struct SendingTests {
         isAmidMessage = machine.isAmidMessage
         #expect(isAmidMessage)
     }
+
+    @Test("a message can be withdrawn while a control frame before it is only partly in the output")
+    func withdrawalBehindControlFrame() throws {
+        var machine = OutboundMachine(role: .server, fragmentSize: 1 << 20)
+        machine.begin(.binary, compressing: false)
+        // After this frame, with a header of 4 bytes, the output has room for any control frame, and for no byte more.
+        machine.append(Bytes([UInt8](repeating: 1, count: OutputBuffer.largest - 4 - 139)), isLast: true)
+        try machine.fill()
+        _ = machine.ping(Bytes([UInt8](repeating: 2, count: 125)))
+        try machine.fill()
+        let isDrained = machine.isDrained
+        #expect(!isDrained)
+        machine.begin(.text, compressing: false)
+        machine.append("abc".bytes, isLast: true)
+        machine.withdraw()
+        let isAmidMessage = machine.isAmidMessage
+        #expect(!isAmidMessage)
+    }
 }
 
 @Suite("The keep-alive of a WebSocket")
