@@ -31,13 +31,15 @@ package protocol SynchronousInterceptor: Interceptor {
     /// True if the outcome is passed to the next outer interceptor unchanged. Called once for each outcome that
     /// ``outcomeFilter`` matches, so the method may also record it.
     ///
-    /// - Parameter request: The request as sent, but without the fields that ``prepare(_:adding:at:for:)`` added.
+    /// - Parameter request: The request as this interceptor and the synchronous ones after it prepared it, without the
+    ///   fields that ``prepare(_:adding:at:for:)`` added.
     func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
         -> Bool
 
     /// Returns the response to use instead of an outcome that was not accepted.
     ///
-    /// - Parameter request: The request as this interceptor passed it on.
+    /// - Parameter request: The request as this interceptor passed it to the next one, including the fields that
+    ///   ``prepare(_:adding:at:for:)`` added.
     func revise(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse
@@ -90,15 +92,19 @@ extension Call {
         _ policy: any SynchronousInterceptor, on request: OutgoingRequest
     ) async throws(SockeyeError) -> IncomingResponse {
         let time = shared.time
-        let prepared: OutgoingRequest
+        var prepared = request
         var added = FieldLineBuffer()
-        switch try policy.prepare(request, adding: &added, at: time, for: shared.observer) {
-        case .ready: prepared = request.adding(added)
-        case .replacing(let other): prepared = other
-        case .waiting: prepared = try await policy.prepareWaiting(request, in: self)
+        if policy.preparesRequests {
+            switch try policy.prepare(request, adding: &added, at: time, for: shared.observer) {
+            case .ready: break
+            case .replacing(let other): prepared = other
+            case .waiting: prepared = try await policy.prepareWaiting(request, in: self)
+            }
         }
-        let outcome = await outcome(of: prepared)
-        if policy.accepts(outcome, of: prepared, at: time) { return try outcome.get() }
-        return try await policy.revise(outcome, of: prepared, in: self)
+        let sent = prepared.adding(added)
+        let outcome = await outcome(of: sent)
+        guard policy.outcomeFilter.includes(outcome, of: prepared), !policy.accepts(outcome, of: prepared, at: time)
+        else { return try outcome.get() }
+        return try await policy.revise(outcome, of: sent, in: self)
     }
 }

@@ -120,6 +120,21 @@ import Testing
         #expect(status == "204" && log.values == ["b>", "<c 204", "<b 204"])
     }
 
+    @Test("a policy that another interceptor calls takes only the steps that it would take in the chain")
+    func nested() async throws {
+        struct Nesting: Interceptor {
+            let inner: Steps
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+                try await inner.intercept(request, in: call)
+            }
+        }
+        mock.enqueue(.status(204))
+        let silent = steps("a") { ($0.preparesRequests, $0.outcomeFilter) = (false, .failures) }
+        let active = steps("b") { $0.outcomeFilter = .statuses([204]) }
+        #expect(try await send([Nesting(inner: silent), Nesting(inner: active)]) == "204")
+        #expect(log.values == ["b>", "<b 204"])
+    }
+
     @Test("a policy that waits gets the request that an outer policy has replaced, and can replace it again")
     func replacing() async throws {
         mock.enqueue(.ok())
