@@ -6,8 +6,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(struct sockeye_vector) == sizeof(struct iovec), "vectors are not converted");
-_Static_assert(offsetof(struct sockeye_vector, length) == offsetof(struct iovec, iov_len), "vectors are not converted");
+// Calls such as sendmsg(2) take a sockeye_vector as an iovec, without conversion.
+_Static_assert(sizeof(struct sockeye_vector) == sizeof(struct iovec), "the layout is iovec's");
+_Static_assert(offsetof(struct sockeye_vector, length) == offsetof(struct iovec, iov_len), "the layout is iovec's");
 _Static_assert(sizeof(struct sockeye_address) >= sizeof(struct sockaddr_storage), "every address fits");
 _Static_assert(sizeof(ptrdiff_t) == 8 && sizeof(off_t) == 8, "sizes and positions have 64 bits");
 
@@ -94,7 +95,8 @@ int32_t sockeye_socket_get(int32_t socket, enum sockeye_option option, int32_t *
     socklen_t size = sizeof *value;
     int32_t error = result(getsockopt(socket, number.level, number.name, value, &size));
     if (error == 0 && number.milliseconds > 1) {
-        *value *= number.milliseconds;
+        // A value that was rounded up may exceed the range.
+        *value = *value > INT32_MAX / number.milliseconds ? INT32_MAX : *value * number.milliseconds;
     }
     return error;
 }

@@ -140,9 +140,11 @@ struct FetchCommand: ClientCommand {
             if showsHead { try newFile?.write(head) }
             throw CommandFailure(refusing: response, output)
         }
+        // Also refuses a response that does not continue the content.
+        let file = try newFile ?? target.file(for: response)
         if output.asJSON {
             try await printer.record(response, method: draft.method)
-        } else if let file = try newFile ?? target.file(for: response) {
+        } else if let file {
             facts.fileName = file.path
             try await file.write(response, after: newFile == nil ? "" : head)
         } else if !target.isComplete(response) {
