@@ -76,7 +76,7 @@ def main():
         comment = f"The listed code points of index {title}."
         tables.append(c_tables.array(symbol + "_points", "uint16_t", points, comment))
     tables.append(c_tables.array("sockeye_big5_planes", "uint8_t", planes(read(folder, "big5")),
-                                 "The code points of plane 2 in index Big5."))
+                                 "A bit for each pointer of index Big5: 1 if its code point is in plane 2."))
     # The pointers from 189000 on belong to the code points from U+10000 on, without gaps.
     ranges = [entry for entry in read(folder, "gb18030-ranges").items() if entry[0] < 189000]
     tables.append(c_tables.array("sockeye_gb18030_ranges", "sockeye_index_range", ranges, "Index gb18030 ranges."))

@@ -37,7 +37,7 @@ def main():
     points = [code_point(name, byte) for name in NAMES for byte in range(0x80, 0x100)]
     c_tables.write(path, HEADER, [
         c_tables.text("sockeye_single_byte_names", NAMES, "The names of the encodings, in the order of the next table."),
-        c_tables.array("sockeye_single_byte_characters", "uint16_t", points, "The bytes from 0x80 on of each encoding."),
+        c_tables.array("sockeye_single_byte_characters", "uint16_t", points, "Each encoding's characters above 0x7F."),
     ])
 
 

@@ -106,8 +106,9 @@ static inline void sockeye_isal_remember(struct sockeye_isal *stream, const unsi
 
 // Decompresses as much as fits; `given` and `room` become the numbers of bytes consumed and produced.
 //
-// The library reads up to eight bytes ahead, and returns the excess at the end, even beyond the start of this call's
-// input. For raw data the library does not return the excess, so this function does.
+// ISA-L reads up to eight bytes ahead. At the end of the data, versions from 2.32.1 on move `next_in` back over the
+// excess bytes, possibly to before the start of this call's input. Older versions only count the excess, in
+// `read_in_length`, so this function subtracts it.
 static inline int sockeye_isal_step(void *context, const void *input, unsigned *given, void *output, unsigned *room) {
     struct sockeye_isal *stream = (struct sockeye_isal *)context;
     struct inflate_state *state = &stream->state;

@@ -97,9 +97,11 @@ static int last_timeout(int milliseconds, int attempts) {
 }
 #endif
 
-// Returns the number of rounds that take at least as long as `attempts` rounds of which the first takes `milliseconds`.
-// After three answers of a server c-ares 1.32 and newer ignore the timeout. The first round then takes five times the
-// mean response time of the server, but at least 250 ms. Each further round takes twice as long.
+// Returns the number of rounds to request from c-ares. Even if c-ares shortens them, they take at least as long as
+// `attempts` rounds that start at `milliseconds` and double.
+//
+// After three answers of a server c-ares 1.32 and newer ignore the requested time of the first round. It then takes
+// five times the mean response time of the server, but at least 250 ms. Each further round takes twice as long.
 static int rounds(int milliseconds, int attempts) {
     const int first_version = 0x012000, shortest = 250, most_doublings = 22;
     int version, doublings = 0;

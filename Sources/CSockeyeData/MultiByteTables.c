@@ -3614,7 +3614,7 @@ static const uint16_t sockeye_jis0212_points_elements[] = {
 const sockeye_table sockeye_jis0212_points = {
 sockeye_jis0212_points_elements, sizeof sockeye_jis0212_points_elements / sizeof *sockeye_jis0212_points_elements};
 
-// The code points of plane 2 in index Big5.
+// A bit for each pointer of index Big5: 1 if its code point is in plane 2.
 static const uint8_t sockeye_big5_planes_elements[] = {
 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

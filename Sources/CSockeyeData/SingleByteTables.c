@@ -10,7 +10,7 @@ static const char sockeye_single_byte_names_elements[] =
 const sockeye_table sockeye_single_byte_names = {
 sockeye_single_byte_names_elements, sizeof sockeye_single_byte_names_elements - 1};
 
-// The bytes from 0x80 on of each encoding.
+// Each encoding's characters above 0x7F.
 static const uint16_t sockeye_single_byte_characters_elements[] = {
 1040, 1041, 1042, 1043, 1044, 1045, 1046, 1047, 1048, 1049, 1050, 1051, 1052, 1053, 1054, 1055, 1056, 1057, 1058,
 1059, 1060, 1061, 1062, 1063, 1064, 1065, 1066, 1067, 1068, 1069, 1070, 1071, 1072, 1073, 1074, 1075, 1076, 1077,

@@ -117,7 +117,8 @@ int32_t sockeye_descriptors_in(const char *path);
 int32_t sockeye_rename_by_link(const char *from, const char *to);
 
 #ifdef __linux__
-// The number, in this base, in a line of /proc/self/status, by the line's name, such as "VmHWM:"; -1 if it is unknown.
+// Finds the line of /proc/self/status that starts with `name`, such as "VmHWM:", and returns its number, which is in
+// base `base`. Returns -1 if the file cannot be read or has no such line.
 long long sockeye_status_number(const char *name, int base);
 #endif
 

@@ -82,7 +82,10 @@ int32_t sockeye_socket_open_raw(int32_t domain, int32_t type, int32_t protocol) 
 // The accepted socket inherits SO_NOSIGPIPE from the listener.
 int32_t sockeye_accept(int32_t listener) { return prepare(accept(listener, NULL, NULL)); }
 
-// Both options are in seconds. TCP Fast Open (RFC 7413) needs connectx(2); there is no option for it.
+// Darwin takes both values in seconds. `milliseconds` is 1000 for the user timeout, which callers give in ms, and 0 for
+// the keep-alive idle time, which they give in seconds.
+//
+// TCP Fast Open (RFC 7413) needs connectx(2); there is no option for it.
 bool sockeye_find_option(enum sockeye_option option, struct sockeye_option_number *number) {
     switch (option) {
     case sockeye_option_keep_alive_idle:

@@ -8,10 +8,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(struct sockeye_event) == sizeof(struct epoll_event), "events are not converted");
-_Static_assert(offsetof(struct sockeye_event, token) == offsetof(struct epoll_event, data), "events are not converted");
-_Static_assert(EPOLLIN == 0x001 && EPOLLOUT == 0x004 && EPOLLERR == 0x008, "flags are not converted");
-_Static_assert(EPOLLHUP == 0x010 && EPOLLRDHUP == 0x2000, "flags are not converted");
+// epoll_wait(2) writes to the caller's events directly, so their layout and flags must be epoll's.
+_Static_assert(sizeof(struct sockeye_event) == sizeof(struct epoll_event), "the layout is epoll's");
+_Static_assert(offsetof(struct sockeye_event, token) == offsetof(struct epoll_event, data), "the layout is epoll's");
+_Static_assert(EPOLLIN == 0x001 && EPOLLOUT == 0x004 && EPOLLERR == 0x008, "the flags are epoll's");
+_Static_assert(EPOLLHUP == 0x010 && EPOLLRDHUP == 0x2000, "the flags are epoll's");
 
 const char *const sockeye_queue_open_name = "epoll_create1";
 const char *const sockeye_queue_wakeup_name = "eventfd";

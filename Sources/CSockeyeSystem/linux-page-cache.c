@@ -17,7 +17,7 @@ ptrdiff_t sockeye_file_read_cached(int32_t file, void *room, ptrdiff_t count, pt
     return result < 0 ? -errno : result;
 }
 
-// The distance in bytes between two samples.
+// The functions below check one byte in this many bytes, not every page.
 enum { STRIDE = 128 << 10 };
 
 // Does the same as sockeye_file_cached_prefix, by mincore(2) on a mapping, without accessing its memory.
@@ -58,8 +58,8 @@ static ptrdiff_t resident_prefix(int32_t file, off_t offset, size_t count) {
     return result;
 }
 
-// Reads a byte of each sample with RWF_NOWAIT. tmpfs and overlayfs do not support this flag: mincore(2) is used there
-// if `may_map` allows it.
+// Reads one byte in STRIDE bytes, and the last byte, with RWF_NOWAIT. tmpfs and overlayfs do not support this flag:
+// mincore(2) is used there if `may_map` is true.
 ptrdiff_t sockeye_file_cached_prefix(int32_t file, ptrdiff_t position, ptrdiff_t count, bool may_map) {
     if (count == 0) {
         return 0;

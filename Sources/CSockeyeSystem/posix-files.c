@@ -46,7 +46,8 @@ ptrdiff_t sockeye_file_read_at(int32_t file, void *room, ptrdiff_t count, ptrdif
 ptrdiff_t sockeye_file_write(int32_t file, const void *bytes, ptrdiff_t count) {
     int32_t state = sockeye_pipe_signal_block();
     ptrdiff_t written = counted(write(file, bytes, (size_t)count));
-    // A write that blocks until the reader closes raises the signal although it returns the bytes before.
+    // If the reader closes while a write blocks, the kernel raises SIGPIPE even if the call returns the number of bytes
+    // written before.
     sockeye_pipe_signal_restore(state, written < count);
     return written;
 }

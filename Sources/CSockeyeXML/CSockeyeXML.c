@@ -115,7 +115,9 @@ static void fill_placeholder(xmlEntityPtr entity, const xmlChar *name) {
 #if LIBXML_VERSION >= 21100
     entity->flags = 3;  // parsed and checked
 #else
-    entity->checked = 2;  // one counted reference; contains no '<'
+    // Not 0, so libxml2 does not check the content. Bit 0 is clear: the content has no '<'. The other bits are the
+    // number that libxml2 adds to its count of references for each reference to the entity: 1.
+    entity->checked = 2;
 #endif
 }
 
@@ -266,7 +268,8 @@ void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count,
 }
 
 // Sets the same fields as a fatal error of libxml2 does. libxml2's loop over the input checks these fields before each
-// tag, text or declaration. xmlStopParser would free buffers, which the caller of the callback may still use.
+// tag, text or declaration. A callback may call this function, so this function does not call xmlStopParser: that
+// would free buffers that libxml2 may still use after the callback.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 void sockeye_xml_stop(sockeye_xml_parser *parser) {

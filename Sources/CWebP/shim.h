@@ -1,1 +1,2 @@
-// Located by pkg-config for CSockeyeImages, which includes the headers itself; no Swift code imports this module.
+// Empty, because no Swift code imports this module. It exists only so that SwiftPM finds libwebp by pkg-config.
+// CSockeyeImages includes the library's headers itself.

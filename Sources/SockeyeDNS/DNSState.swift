@@ -12,7 +12,8 @@ import SockeyePlatform
 struct DNSState {
     typealias LookUp = InFlightOperation<NameServerChannel.Answer, ResolveError>
 
-    /// A look-up in the queue or under way.
+    /// A call of ``DNSClient/answer(for:on:start:)``, which waits for one look-up, queued or under way. It waits on
+    /// behalf of all callers that share the look-up.
     struct Waiter: Sendable {
         let lookUp: LookUp
         let start: LookUpStart
@@ -64,8 +65,9 @@ struct DNSState {
         return ticket
     }
 
-    /// Abandons look-ups under way that no caller waits for, if queued look-ups need their places. If abandoned
-    /// look-ups take half of the places or more, reopens the channel.
+    /// Abandons look-ups under way whose waiters have no callers left, if queued look-ups need their places. Otherwise
+    /// such waiters stay, so that the answers can be cached. If abandoned look-ups take half of the places or more,
+    /// reopens the channel.
     private mutating func abandonWithoutCallers(_ work: inout Work) {
         for waiter in queue.abandonWithoutCallers(\.start.hasNoCallers) {
             // A caller that joins the look-up meanwhile gets this error and starts another look-up.

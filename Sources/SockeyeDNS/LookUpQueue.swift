@@ -29,7 +29,8 @@ struct LookUpQueue<Waiter> {
     /// The capacity above which the table of look-ups is released when it is empty.
     private static var keptCapacity: Int { 1_024 }
 
-    /// The look-ups that are queued or under way, by ticket.
+    /// All look-ups, queued or under way, by ticket. In all other comments here, a place is one of the `limit` places
+    /// for look-ups under way, and a queued look-up has no place.
     private var places: [UInt64: Place] = [:]
     private var ticketsUnderWay: Set<UInt64> = []
     /// The current limit of look-ups under way. An interrupted look-up lowers it to ``limitAfterInterruption``. Each
@@ -122,9 +123,9 @@ struct LookUpQueue<Waiter> {
     /// that share a look-up. When the last of them has left, the look-up may continue, and `hasNoCallers` returns true
     /// for its waiter.
     ///
-    /// Nothing is abandoned unless all places are taken, look-ups are queued, and the abandoned look-ups, including
-    /// earlier ones, would take at least half of the places. ``isClogged`` is then true, so that ``DNSState`` reopens
-    /// the ``NameServerChannel``. This frees the places.
+    /// Abandons these look-ups only if all places are taken, look-ups are queued, and all abandoned look-ups, including
+    /// earlier ones, would take at least half of the places. Once they are abandoned, ``isClogged`` is true, so
+    /// ``DNSState`` reopens the ``NameServerChannel``. This frees the places.
     mutating func abandonWithoutCallers(_ hasNoCallers: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, queuedCount > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in

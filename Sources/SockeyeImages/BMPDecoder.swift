@@ -96,7 +96,7 @@ struct BMPDecoder {
             return [0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000].firstIndex(of: mask)
         }
         guard let red = try channel(0), let green = try channel(1), let blue = try channel(2) else {
-            throw ImageError(.unsupported, .bmp, "bitmaps with colours of other than 8 bits cannot be decoded")
+            throw ImageError(.unsupported, .bmp, "bitmaps whose colour masks are not whole bytes cannot be decoded")
         }
         return (red, green, blue, hasAlpha ? try channel(3) : nil)
     }

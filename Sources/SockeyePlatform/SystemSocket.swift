@@ -1,6 +1,6 @@
 import CSockeyeSystem
 
-/// A memory range for vectored output (writev(2)).
+/// A memory range for vectored output (an `iovec` of sendmsg(2)).
 @usableFromInline package typealias IOVector = sockeye_vector
 
 extension sockeye_vector {

@@ -50,8 +50,8 @@ public struct SockeyeAWSClient: AWSHTTPClient {
         }
     }
 
-    /// Refuses a URL of which another path than the signed one would be sent:
-    /// `HTTPURL` removes dot segments, as in the key `a/../b`.
+    /// Refuses a request whose path would differ from the signed path:
+    /// `HTTPURL` removes dot segments, such as the `..` in the key `a/../b`.
     private static func check(_ url: HTTPURL, against signed: URL) throws {
         let path = signed.path(percentEncoded: true)
         guard url.path == (path.isEmpty ? "/" : path) else {

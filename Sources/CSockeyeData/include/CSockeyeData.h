@@ -80,20 +80,20 @@ typedef struct {
     // The first pointer.
     uint16_t start : 15;
     // 0: the code points are consecutive from `value` on; if `value` is 0, the pointers have no code points. 1: the
-    // code points are listed, in the index's points from element `value` on.
+    // code points are listed in the index's table of points, such as sockeye_big5_points, from element `value` on.
     uint16_t is_listed : 1;
     uint16_t value;
 } sockeye_index_run;
 
-// The runs of each index, sorted by start, from pointer 0 on. Its points are the listed code points as uint16_t; 0 if a
-// pointer has no code point.
+// The runs of each index, sorted by start, from pointer 0 on, and its points: the listed code points as uint16_t, 0 if
+// a pointer has no code point.
 extern const sockeye_table sockeye_big5_runs, sockeye_big5_points;
 extern const sockeye_table sockeye_euc_kr_runs, sockeye_euc_kr_points;
 extern const sockeye_table sockeye_gb18030_runs, sockeye_gb18030_points;
 extern const sockeye_table sockeye_jis0208_runs, sockeye_jis0208_points;
 extern const sockeye_table sockeye_jis0212_runs, sockeye_jis0212_points;
-// Bits as uint8_t, the lowest bit of a byte first: 1 if the code point of a pointer in Big5 is in plane 2. The other
-// tables then have the lower 16 bits of the code point.
+// A bit for each pointer of Big5: 1 if its code point is in plane 2. sockeye_big5_runs and sockeye_big5_points have
+// only the lower 16 bits of such a code point. The elements are uint8_t, lowest bit first.
 extern const sockeye_table sockeye_big5_planes;
 
 // A range of pointers of the four-byte sequences of gb18030, with consecutive code points. It ends where the next range

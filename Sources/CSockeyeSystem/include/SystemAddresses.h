@@ -22,10 +22,12 @@ struct sockeye_endpoint {
     uint16_t port;
     // The address in network byte order; IPv4 only.
     uint32_t bits;
-    // The two halves of the address in memory order, and the interface index of a link-local address or 0; IPv6 only.
+    // The first and the last eight bytes of the address in network byte order, and the interface index of a link-local
+    // address or 0; IPv6 only.
     uint64_t high, low;
     uint32_t scope;
-    // The path of a unix-domain socket, inside the bytes that were read; an abstract name begins with a NUL.
+    // The path of a unix-domain socket: a pointer into the address that was passed to sockeye_address_read. An abstract
+    // name begins with a NUL.
     const char *path;
     ptrdiff_t path_length;
 };

@@ -73,7 +73,7 @@ enum sockeye_feature {
     sockeye_feature_send_file,
     // sockeye_file_read_cached, sockeye_file_cached_prefix and sockeye_file_write_back.
     sockeye_feature_cached_reads,
-    // sockeye_option_read_low_water_mark, which the readiness queue observes.
+    // sockeye_option_read_low_water_mark: the readiness queue reports data only once that many bytes have arrived.
     sockeye_feature_low_water_mark,
     // sockeye_option_user_timeout.
     sockeye_feature_user_timeout,

@@ -41,7 +41,7 @@ int32_t sockeye_queue_open_wakeup(int32_t queue);
 int32_t sockeye_queue_watch(int32_t queue, int32_t descriptor, uint64_t token);
 
 // Stops reporting the edges of a descriptor. Needed before the descriptor is closed if a duplicate of it stays open:
-// epoll(7) removes only the last descriptor of an open file by itself.
+// epoll(7) ends a registration by itself only when the last descriptor of the open file is closed.
 void sockeye_queue_unwatch(int32_t queue, int32_t descriptor);
 
 // Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges written to `events`, at

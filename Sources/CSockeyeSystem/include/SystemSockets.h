@@ -72,8 +72,8 @@ static inline ptrdiff_t sockeye_send_vectors(int32_t socket, const struct sockey
 // `address`, then its length; both may be NULL. Returns the number of bytes or the negative error.
 ptrdiff_t sockeye_receive_from(int32_t socket, void *room, ptrdiff_t count, void *address, uint32_t *length);
 
-// Sends without waiting for buffer space, even if the socket is blocking, because it may belong to another owner.
-// Returns the number of bytes or the negative error.
+// Sends without waiting for buffer space. The socket may belong to another owner and be blocking; the call does not
+// wait even then. Returns the number of bytes or the negative error.
 ptrdiff_t sockeye_send_now(int32_t socket, const void *bytes, ptrdiff_t count);
 
 // Copies from a file to a socket (sendfile(2)). Returns the number of bytes or the negative error.

@@ -211,8 +211,8 @@ extension ClientScope.Settings {
     }
 
     /// Sets the serializers that are not nil. A new request serializer is meant for the current origins, so it may add
-    /// any field. A kept one may have been made for other origins; it then still must not add the fields in
-    /// ``ScopeSerialization/withheld``.
+    /// any field. If `requestSerializer` is nil, the scope keeps its previous one, which may have been made for other
+    /// origins. The fields that this serializer must not add (``ScopeSerialization/withheld``) then stay the same.
     mutating func serialize(with requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?) {
         guard requestSerializer != nil || decoder != nil else { return }
         serialization = ScopeSerialization(

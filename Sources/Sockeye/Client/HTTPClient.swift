@@ -91,8 +91,9 @@ public struct HTTPClient: Sendable {
     /// The body stays on the connection until you read it; see ``IncomingResponse``.
     ///
     /// If the server has closed a reused connection, the client sends the request once more on a new connection,
-    /// provided that this is safe (RFC 9112 9.3.1). The body must be replayable or unread. Unless nothing was written,
-    /// the request must also be idempotent: by its method, by an Idempotency-Key field, or by
+    /// provided that this is safe (RFC 9112 9.3.1). The body of the request must be replayable
+    /// (``OutgoingRequest/Body/isReplayable``), or the client must not have read any of it yet. If any byte was written
+    /// to the closed connection, the request must also be idempotent: by its method, by an Idempotency-Key field, or by
     /// ``OutgoingRequest/Options/isIdempotent``.
     ///
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at any point, with

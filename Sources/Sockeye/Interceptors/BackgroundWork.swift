@@ -20,7 +20,8 @@ package final class BackgroundWork: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The calls that a policy suspends or may suspend, for example until a retry. A graceful shutdown waits for them.
+    /// The number of calls that a policy has suspended, for example until a retry, or that an asynchronous interceptor
+    /// may suspend at any time. A graceful shutdown waits for these calls.
     package let suspendedCalls = SuspendedCalls()
 
     package init() {}

@@ -1,5 +1,6 @@
 extension Call {
-    /// The position of an interceptor between the caller and the transport, the outermost first.
+    /// The position of an interceptor between the caller and the transport. The table lists the stages from the
+    /// outermost, which is next to the caller, to the innermost.
     ///
     /// | stage | runs | interceptors |
     /// | --- | --- | --- |

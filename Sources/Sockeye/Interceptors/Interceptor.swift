@@ -64,7 +64,8 @@ extension Interceptor {
     public var carriesCredentials: Bool { false }
 }
 
-/// An interceptor with a variant for origins outside of its scope: neither that of the base URL nor trusted ones.
+/// An interceptor that may have a variant for calls to origins outside of its scope. These are all origins except that
+/// of the scope's base URL and those that the scope trusts.
 protocol OriginBoundInterceptor: Interceptor {
     /// Returns the variant for calls to origins outside of the scope; nil to skip the interceptor.
     ///

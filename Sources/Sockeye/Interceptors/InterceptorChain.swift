@@ -21,7 +21,7 @@ package final class InterceptorChain: Sendable {
     private let transport: any HTTPTransport
     /// The transport if it is a ``SocketTransport``, else nil; saves dynamic calls through ``HTTPTransport``.
     private let sockets: SocketTransport?
-    /// The built-in transport that the transport is or forwards to.
+    /// The ``SocketTransport`` that sends the requests: ``transport`` itself, or the one it wraps. Nil without sockets.
     private let base: SocketTransport?
     /// The route of requests to this machine.
     let loopbackRoute: LoopbackRoute

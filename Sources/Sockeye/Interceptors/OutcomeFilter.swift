@@ -66,7 +66,7 @@ package struct OutcomeFilter: Sendable, Equatable {
 
     /// True if the filter matches an outcome.
     ///
-    /// - Parameter request: The request as sent, but without the fields that
+    /// - Parameter request: The request as the last ``SynchronousInterceptor`` prepared it, but without the fields that
     ///   ``SynchronousInterceptor/prepare(_:adding:at:for:)`` added.
     @inline(__always)
     func includes(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {

@@ -95,7 +95,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
-    /// No deadline: a call with a deadline has a ``CallContext`` as its link instead.
+    /// No deadline. The observer is the ``CallLink`` only of the first request of a call, and the transport computes
+    /// the deadline of that request from the time limits. The link of later requests is a ``CallContext``.
     package var deadline: MonotonicTime { .distantFuture }
 
     /// The trace of the call.
@@ -178,8 +179,9 @@ package final class CallObserver: ExchangeObserver, CallLink {
     package var exchange: Int { count.load(ordering: .relaxed) }
 
     /// Records the start of an exchange. An exchange that starts after the call has returned is not a part of the call.
-    /// Such an exchange is possible if the cache lets equal requests of several callers share one response. It serves
-    /// only the other callers, or fetches the rest of the shared response because this call's caller read too slowly.
+    /// The cache starts such an exchange if equal requests of several callers share one response. The exchange serves
+    /// only the other callers, or fetches the rest of the content for this caller, which was excluded from the sharing
+    /// because it read too slowly.
     ///
     /// - Returns: The number of the exchange, from 1; 0 for an exchange after the return.
     @discardableResult

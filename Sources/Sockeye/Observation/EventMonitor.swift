@@ -28,14 +28,14 @@ public protocol EventMonitor: Sendable {
     /// monitor apply to the call.
     var kinds: ClientEvent.Kinds { get }
 
-    /// Returns the monitor for a call that starts now. Called on the caller's task. Default: this monitor.
+    /// Returns the monitor for a call that starts now. Called on the caller's Swift task. Default: this monitor.
     ///
     /// A monitor that keeps state for each call returns a new object here. Return nil to ignore the call. Not called if
     /// the monitor wants no kind of ``ClientEvent/Kinds/calls``.
     func monitor(of call: ObservedCall) -> (any EventMonitor)?
 
-    /// Handles an event. Called synchronously on the task that does the work, in the order of the events of a call. The
-    /// call waits until this method returns.
+    /// Handles an event. The code that performs the reported step calls this method synchronously, on its own Swift
+    /// task or thread. Events of one call arrive in order, and the call waits until this method returns.
     func handle(_ event: ClientEvent)
 }
 

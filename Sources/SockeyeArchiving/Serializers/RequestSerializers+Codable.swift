@@ -75,8 +75,8 @@ extension ParameterSerializer: Codable {
 
     /// Writes the name of the format and its settings.
     ///
-    /// - Throws: `EncodingError.invalidValue` if the format or a strategy of the encoder is a closure, or if the style
-    ///   or the options contain a closure. Also if the request options cannot be archived for another reason.
+    /// - Throws: `EncodingError.invalidValue` if the format, the form style or a strategy of the JSON encoder is or
+    ///   contains a closure, or if `options` cannot be archived (see `encode(to:)` of `ParameterSerializer.Options`).
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         var values: KeyedEncodingContainer<SettingKeys>

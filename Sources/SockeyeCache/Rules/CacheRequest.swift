@@ -91,9 +91,9 @@ package struct CacheRequest: Sendable {
             stored.response.wasDecodable == decodes || !stored.isCoded, let selectors = stored.selectors
         else { return false }
         return selectors.allSatisfy { selector in
-            // A client stores no value for a field that is part of its partition, because the field may be secret. If
-            // a value is stored, another client stored the response, for which the field is not secret. The values are
-            // then compared.
+            // A client stores no value for a field that is part of its partition, because the field may be secret. But
+            // clients with different secret fields may share a store. If a value is stored, the response was stored by
+            // a client that does not treat the field as secret. The values are then compared.
             selector.value == nil && partitions.separates(selector.name)
                 || FieldBytes.areEqual(selectingValue(of: selector.name), selector.value)
         }

@@ -46,9 +46,9 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
         case pieces([Bytes])
         /// The content as a function that takes a byte range and returns a sequence of the bytes in that range. If the
         /// sequence ends early or has too many bytes, the response fails with `connectionClosed`. If the sequence
-        /// throws a `SockeyeError`, the response fails with that error. For a `CancellationError` the code is
-        /// `cancelled`, for every other error `connectionClosed`; the thrown error is then
-        /// ``/Sockeye/SockeyeError/underlying``.
+        /// throws a `SockeyeError`, the response fails with that error. If it throws any other error, the response
+        /// fails with a `SockeyeError` whose ``/Sockeye/SockeyeError/underlying`` is the thrown error. Its code is
+        /// `cancelled` if a `CancellationError` was thrown, otherwise `connectionClosed`.
         case stream(@Sendable (Range<Int>) -> any AsyncSequence<Bytes, any Error> & Sendable)
     }
 }
@@ -172,8 +172,8 @@ extension CachedResponse {
     /// True if the cache can have stored this value. The values that a store returns are trusted as little as possible.
     package var isPlausible: Bool {
         (200...599).contains(status) && status != 206 && status != 304 && bodyLength >= 0 && age >= 0
-            // Decoding does not check the fields. An invalid ETag or Last-Modified would get into the requests that
-            // validate this response.
+            // `Headers` accepts invalid fields when it is decoded (`Codable`). An invalid ETag or Last-Modified would
+            // get into the requests that validate this response.
             && headers.isValid
     }
 }

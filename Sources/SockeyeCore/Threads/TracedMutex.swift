@@ -26,7 +26,8 @@ import SockeyePlatform
     ) throws(Failure) -> sending Result {
         lock.lock()
         defer { lock.unlock() }
-        // A copy, because compilers with assertions (6.2.3) cannot instrument an access through a field of `self`.
+        // A local copy of the pointer, because a compiler that was built with assertions (Swift 6.2.3) cannot add
+        // ThreadSanitizer's checks to an access through a stored property of `self`.
         nonisolated(unsafe) let pointer = unsafe value
         return unsafe try body(&pointer.pointee)
     }

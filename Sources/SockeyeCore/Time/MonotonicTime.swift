@@ -46,7 +46,7 @@ import SockeyePlatform
     /// Returns this time moved by `duration`, clamped to the range from ``zero`` to ``distantFuture``. A time that is
     /// ``distantFuture`` is not moved.
     ///
-    /// The difference of two times therefore never overflows.
+    /// The result is never negative, so the difference of two results cannot overflow.
     package func advanced(by duration: Duration) -> MonotonicTime {
         guard self != .distantFuture else { return self }
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)

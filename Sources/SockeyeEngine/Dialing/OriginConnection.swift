@@ -2,8 +2,8 @@ import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// An open connection to an origin, or to a proxy that forwards requests to the origin. A lease has exclusive use of
-/// the connection's stream.
+/// An open connection to an origin, or to a proxy that forwards requests to the origin. The pool leases the
+/// connection to one exchange at a time, and only that exchange uses its stream.
 package final class OriginConnection: Sendable {
     package let stream: any ByteStream
     /// The TLS session with the origin. Nil for an http origin, even if TLS protects the connection to its proxy.
@@ -71,9 +71,9 @@ package final class OriginConnection: Sendable {
     /// deallocated.
     func track(_ lifetime: ConnectionLifetime) { self.lifetime.withLock { $0 = lifetime } }
 
-    /// True if the poller has noted input or the end of the stream on an idle connection. Makes no system call. Even
-    /// then the connection may be usable, because the input may be only a TLS session ticket;
-    /// ``hasReceivedNothing()`` decides.
+    /// True if the poller has noted input or the end of the stream on an idle connection. The connection may be usable
+    /// even if this is true, because the input may be only a TLS session ticket; ``hasReceivedNothing()`` decides.
+    /// Makes no system call.
     package var hasPendingRead: Bool { stream.waitPoint(for: .read, as: .reader).hasPendingRead }
 
     /// The time at which the peer closed the connection, as noted by the poller; nil if it has noted no close.

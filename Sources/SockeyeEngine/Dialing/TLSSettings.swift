@@ -52,9 +52,9 @@ package final class TLSSettings: Sendable {
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
-    /// True if no host has a configuration of its own and the client's configuration has no pins. Then a request
-    /// without rare options uses a setting with the id 0 and without pins. A request with rare options may bring a TLS
-    /// configuration of its own, which may have pins.
+    /// True if no host has a configuration of its own and the client's configuration has no pins. Then requests use
+    /// ``standard``, whose id is 0, except for two kinds: those with a TLS configuration of their own, which may have
+    /// pins, and those that use ``anonymous``. `hasRareOptions` is true for both kinds.
     private let isUniform: Bool
     private let single = Mutex(SingleSettings())
 

@@ -93,8 +93,9 @@ struct ReadLowWaterMark: Sendable {
         return isProven(with: certain)
     }
 
-    /// Requires that more than twice the mark is to come, not only the mark. The kernel counts only the bytes in the
-    /// socket, and a layer below, such as TLS, may already have read some of the bytes.
+    /// Requires that more than twice the mark is to come, not only the mark. A layer between the socket and this
+    /// reader, such as TLS, may already have read some of these bytes. The kernel does not count them, so with only the
+    /// mark to come, a wait could last the whole ``limit`` although all bytes have arrived.
     private func isProven(with certain: Int) -> Bool { proven >= needed && certain > 2 * Self.mark }
 
     private mutating func note(_ received: Int, at now: MonotonicTime) {

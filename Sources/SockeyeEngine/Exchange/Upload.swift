@@ -39,7 +39,7 @@ final class Upload: BodySink, Sendable {
     private let gate: TransferGate?
     private let onProgress: (@Sendable (Int) -> Void)?
     private let observer: (any ExchangeObserver)?
-    /// The number, within its call, of the exchange that this body belongs to.
+    /// The number that the call's observer has given to the exchange that sends this body.
     private let exchange: Int
     private let stream: any ByteStream
     private let poller: any Poller
@@ -84,12 +84,12 @@ final class Upload: BodySink, Sendable {
         state.withLock { $0.deadlines = $0.deadlines.afterHead }
     }
 
-    /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
+    /// Starts sending: first `pending` (see ``HeadWrite/pendingHead``), then the output of the producer.
     ///
     /// If the caller's task runs on the poller, the sending task is put there, too, which saves thread hops.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
-        // Not one call with an optional preference: a task made with the preference nil looks it up at every hop.
+        // `Task(executorPreference: nil)` is not used: such a task looks up its preference at each switch of executors.
         let task =
             unsafe executor == poller.asUnownedTaskExecutor()
             ? Task(executorPreference: poller) { await self.run(pending, body) }

@@ -110,7 +110,7 @@ package struct FileReader: ~Copyable {
     }
 
     /// Returns how many of the next bytes, up to `limit`, are available without waiting for the disk; nil if unknown.
-    /// An estimate from samples.
+    /// An estimate: only one byte of each 128 KiB is checked.
     func cachedCount(atMost limit: Int) -> Int? {
         calls.cachedPrefix(descriptor, offset..<offset + limit, isOwned)
     }
@@ -149,8 +149,8 @@ package struct FileReader: ~Copyable {
         return Bytes(storage: block, offset: 0, count: count)
     }
 
-    /// Reads into a new block. After a cancellation, the disk thread may still write to the block of its read, so that
-    /// block must not be reused.
+    /// Reads into a new block each time. A block must not be reused after a cancellation, because the disk thread may
+    /// still write to it.
     private func readFromDisk(_ count: Int) async throws(SockeyeError) -> Bytes? {
         let (handle, calls, path, offset) = (handle, calls, path, offset)
         do throws(FileFailure) {

@@ -192,8 +192,8 @@ import Synchronization
 }
 
 /// A box for `Headers`. An `AtomicLazyReference` is set once and without a lock, but it can hold only a class instance.
-/// A generic type that stored an optional `Headers` itself could replace both the reference and the box. But Swift
-/// would destroy such `Headers` through value witnesses, which is slower.
+/// A generic container that stored the value inline would need no box. But Swift would destroy the `Headers` in it
+/// through value witnesses, which is slower.
 final class SharedFields: Sendable {
     let value: Headers
 

@@ -242,7 +242,7 @@ import SockeyeCore
     /// gets the dropped dial's place within the connection limits, if any.
     ///
     /// The check for waiters and the drop are one critical section. Otherwise a waiter for this key could be added in
-    /// between, and the end of this dial would be taken for the end of the dial started for that waiter.
+    /// between. It would rely on this dial, so the machine would start no other for it, and it would wait in vain.
     mutating func begin(
         _ dial: ConnectionPool.Dial, now: MonotonicTime
     ) -> (target: DialTarget?, next: ConnectionPool.Dial?) {

@@ -170,8 +170,8 @@ public final class SocketTransport: HTTPTransport {
             exchange = observer.exchangeBegan(request.request.method, request.url)
         }
         while true {
-            // A graceful shutdown refuses new calls. If this call began before the shutdown, it asks the pool again,
-            // now for a fresh connection. A graceful shutdown does not refuse such requests.
+            // During a graceful shutdown, the pool accepts only requests for a fresh connection. A call that began
+            // before the shutdown must still be served, so it asks the pool again, now for a fresh connection.
             if wasAccepted, !isFresh, case .refused(let error) = admission, error.code == .shutDown {
                 isFresh = true
             } else if let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines) {

@@ -92,7 +92,8 @@ package enum HostFault: Error, Sendable, Hashable {
     case empty
     /// The host has a forbidden character, possibly percent-encoded, or an empty label, or is not UTF-8.
     case invalid
-    /// A label or the whole host exceeds the limits of DNS, or a host outside ASCII exceeds 4096 bytes.
+    /// In ASCII form, a label or the whole host exceeds the limits of DNS. Or a host outside ASCII exceeds 4096 bytes
+    /// before its conversion to ASCII.
     case tooLong
     /// The last label is a number, but the host is not an IPv4 address.
     case invalidIPv4

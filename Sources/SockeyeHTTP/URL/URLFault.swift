@@ -42,8 +42,8 @@ extension HTTPURL {
             public static let emptyHost = Code(value: .emptyHost)
             /// The host, percent-decoded, has a forbidden character or an empty label, or is not UTF-8.
             public static let invalidHost = Code(value: .invalidHost)
-            /// A label is longer than 63 bytes or the whole host longer than 253 (RFC 1035, 2.3.4), or a host outside
-            /// ASCII is longer than 4096 bytes.
+            /// In the ASCII form of the host, a label is longer than 63 bytes, or the whole host longer than 253 (RFC
+            /// 1035, 2.3.4). Or a host outside ASCII is longer than 4096 bytes before its conversion to ASCII.
             public static let hostTooLong = Code(value: .hostTooLong)
             /// The last label is a number, but the host is not an IPv4 address.
             public static let invalidIPv4 = Code(value: .invalidIPv4)

@@ -1,11 +1,11 @@
 import SockeyePlatform
 
-/// The error of a failed connect, with the failure of each address that was tried.
+/// The error of a failed connect, with the failure of each address that was tried or excluded.
 package struct ConnectError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// The list of addresses was empty.
         case noAddresses
-        /// Each address failed or was refused; see ``ConnectError/attempts``.
+        /// Each address failed, or was excluded without an attempt to connect; see ``ConnectError/attempts``.
         case allFailed
         /// The deadline passed. Attempts that were still running are listed as timed out.
         case timedOut
@@ -32,7 +32,8 @@ package struct ConnectError: Error, Sendable, Hashable {
     }
 
     package let reason: Reason
-    /// Addresses refused without an attempt, then the others in the order in which their attempts ended.
+    /// The failed addresses: first those that were excluded without an attempt to connect (``Failure/denied``,
+    /// ``Failure/otherFamily``), then the others in the order in which their attempts ended.
     package let attempts: [Attempt]
 
     package init(reason: Reason, attempts: [Attempt]) {
@@ -41,9 +42,9 @@ package struct ConnectError: Error, Sendable, Hashable {
     }
 
     /// The error that represents all attempts. If the reason is ``Reason/timedOut`` or ``Reason/cancelled``, it is the
-    /// `TransportError` of the same name; otherwise, the error of the last attempt. For an address that was refused
-    /// without a system call, the error is EACCES if the address policy refused it, or EAFNOSUPPORT if the local
-    /// address has another family. Without attempts the error is EADDRNOTAVAIL.
+    /// `TransportError` of the same name; otherwise, the error of the last element of ``attempts``. The error of an
+    /// excluded address is EACCES for ``Failure/denied`` and EAFNOSUPPORT for ``Failure/otherFamily``. If ``attempts``
+    /// is empty, the error is EADDRNOTAVAIL.
     package var error: TransportError {
         switch reason {
         case .timedOut: return .timedOut

@@ -147,8 +147,9 @@ package struct PollingTurn<Wait> {
     private var firstSignal: MonotonicTime?
 
     /// The number of polls, at least 1 ms apart, after which the thread takes the turn back from a task that has not
-    /// polled meanwhile. While the task has the turn, the thread polls only once per millisecond. Tasks that prefer the
-    /// ``Poller`` as their executor run on the thread, and would get their events late as long as the pool is busy.
+    /// polled meanwhile. Without this limit, the thread would poll only once per millisecond as long as the pool is
+    /// busy. Tasks that run on the thread, because they prefer the ``Poller`` as their executor, would then get their
+    /// events late.
     ///
     /// Between two polls, the polling task lets the tasks that it resumed run. In 10 ms, a thousand of them can each
     /// make a request, so the task polls again in time unless the pool has other work.

@@ -217,7 +217,8 @@ import Synchronization
         state.withLock { $0[role].signal(interest) }?.resume()
     }
 
-    /// Reports readiness to both roles without an edge of the kernel, as for a timer or an aborted stream.
+    /// Reports readiness to both roles without an edge of the kernel: for a point without a descriptor, such as that of
+    /// a ``WaitTimer``, or for an aborted stream.
     package func signal(_ interest: Interest) {
         let (reader, writer) = ended(by: interest)
         reader?.resume()
@@ -287,8 +288,9 @@ private struct CancelledRoles: ~Copyable, Sendable {
 /// The continuation of a wait that ended with readiness, still to be resumed.
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// True if the poller's thread may leave it to the ``PollingTask`` to resume the continuation. False if the task
-    /// waits on the poller's thread: when this thread finds the edge, it resumes the task at once.
+    /// True if the poller's thread may leave the resumption to the ``PollingTask``, a task of the global pool that also
+    /// polls for edges. False if the waiting task runs on the poller's thread: if that thread finds the edge, it
+    /// resumes the continuation at once.
     let mayResumeInPool: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayResumeInPool: Bool) {

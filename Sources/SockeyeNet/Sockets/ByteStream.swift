@@ -17,8 +17,8 @@ package protocol ByteStream: AnyObject, Sendable {
 
     /// True if a read would find neither a byte nor the end now. Consumes nothing. False if only a read can tell.
     ///
-    /// Called by the reader, like `read`. A wait point remembers that the descriptor became ready until a read would
-    /// block. This property does not clear that memory, so bytes that arrive after the call still end the next wait.
+    /// Called by the reader, like `read`. The call leaves the readiness that the wait point remembers unchanged, so
+    /// bytes that arrive after the call still end the next wait.
     var hasNothingToRead: Bool { get }
 
     /// True if the last read that returned `.wouldBlock` has found the stream empty. False if that read stopped

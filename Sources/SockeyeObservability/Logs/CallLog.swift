@@ -113,7 +113,8 @@ extension IncomingResponse {
     /// Returns the method of the request that this response answers. Like ``url`` and the status, it belongs to the
     /// last request of the call. It differs from the method of the call after a redirect such as 303.
     fileprivate func method(in call: ObservedCall) -> HTTPRequest.Method {
-        // The response of a custom transport does not contain its request. The method of the call is then used.
+        // Without history, the response answers the call's own request. `request` is not used then, because its method
+        // is always GET in a response that a custom transport has created.
         history.isEmpty ? call.method : HTTPRequest.Method(rawValue: request.method) ?? call.method
     }
 }

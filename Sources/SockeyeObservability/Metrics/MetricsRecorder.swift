@@ -17,8 +17,8 @@ final class MetricsRecorder: ExchangeRecorder {
 
     func handle(_ event: ClientEvent) {
         switch event {
-        // Exchanges arrive as events only if a monitor of the user contains this recorder. Otherwise the client calls
-        // `exchangeStarted` and `exchangeEnded`.
+        // The client calls `exchangeStarted` and `exchangeEnded` directly, without creating events. Exchanges arrive as
+        // events only if a monitor of the user wraps this recorder and passes its own events on.
         case .exchangeStarted(let exchange): exchangeStarted(exchange.metrics, of: exchange.call)
         case .exchangeEnded(let exchange): exchangeEnded(exchange.metrics, of: exchange.call)
         case .callContinued(let continuation): callContinued(after: continuation.exchange)

@@ -85,8 +85,9 @@ final class CallSpans: CallTrace {
     // MARK: Attempts
 
     /// Starts the span of an attempt. A request that is sent after the call has returned has no span. Only the cache
-    /// sends such requests: for other calls that share this call's exchange and still wait for its response, and for
-    /// the remaining content of a shared response that the caller read too slowly.
+    /// sends such requests, in two cases. In the first, other calls share this call's exchange and still wait for its
+    /// response. In the second, this call's caller read a shared response so slowly that the cache discarded unread
+    /// content; the cache then requests the content again.
     ///
     /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {

@@ -28,9 +28,9 @@ extension ParameterValue: Codable {
     /// Reads any value. Numbers become the most exact kind that fits: integers, then floating point.
     ///
     /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
-    ///   ``RequestParameters/maximumDepth`` or the thread's stack allows. The time of decoders is quadratic in the
-    ///   depth. Therefore the same error is thrown if the sum of the squared depths of all values exceeds a limit. The
-    ///   limit is 2^22 plus 512 times the number of values.
+    ///   ``RequestParameters/maximumDepth`` or the thread's stack allows. To read a value, a decoder takes time that is
+    ///   quadratic in the depth of that value. Therefore the same error is thrown if the sum of the squared depths of
+    ///   all values exceeds 2^22 plus 512 for each value.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try Self(from: decoder) }

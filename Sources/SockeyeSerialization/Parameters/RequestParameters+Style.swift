@@ -83,10 +83,11 @@ extension RequestParameters {
 
         /// Creates a style from a closure, like AFNetworking's `setQueryStringSerializationWithBlock:`.
         ///
-        /// - Parameter encode: Writes all parameters, percent-encoded as a query needs it. A request serializer passes
-        ///   even empty parameters to the closure. A call with an empty `query` argument does not call the closure. All
-        ///   other choices of the style are ignored. An error of the closure becomes the
-        ///   ``RequestParameters/EncodingError/underlying`` error.
+        /// - Parameter encode: Writes all parameters, percent-encoded as a query needs it. A request serializer, such
+        ///   as `.form`, calls the closure even if the parameters are empty. For the argument `query` of a client's
+        ///   method, such as `get`, the closure is called only if the argument is not empty. All other choices of the
+        ///   style are ignored. An error of the closure becomes the ``RequestParameters/EncodingError/underlying``
+        ///   error.
         public static func custom(_ encode: @escaping @Sendable (RequestParameters) throws -> String)
             -> RequestParameters.Style
         {

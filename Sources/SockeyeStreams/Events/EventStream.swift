@@ -17,18 +17,18 @@ extension HTTPClient {
     /// **The response.** 200 with `text/event-stream` opens the stream; 204 ends it without an error, for the first or
     /// a later connection. Any other status throws ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus``, and
     /// any other type ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableContentType``. As the standard demands, no
-    /// further connection is made then, not even after 500 or 503. A ``/Sockeye/RetryPolicy`` of the client repeats
-    /// such requests before the stream sees the response. Redirects, credentials and all other policies except the
-    /// cache apply to each connection as to any call. Each connection begins at the URL of the call, even if an earlier
-    /// connection was redirected.
+    /// further connection is made then, not even after 500 or 503. But if the client has a ``/Sockeye/RetryPolicy`` for
+    /// the status, the policy first repeats the request, and the stream sees only the last response. Redirects,
+    /// credentials and all other policies except the cache apply to each connection as to any call. Each connection
+    /// begins at the URL of the call, even if an earlier connection was redirected.
     ///
-    /// **Reconnecting.** Errors of the first connection are thrown. If an open stream of a GET ends or breaks off, a
-    /// new connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An
-    /// event that was received in part is dropped. Streams of other methods, such as POST to a chat service, end with
-    /// their response, unless ``Options/reconnects`` is true. Errors that a new connection cannot fix are thrown:
-    /// refused certificates, responses that violate HTTP, exceeded limits. An attempt that gets no free connection, or
-    /// that an open circuit breaker refuses, counts like any other failed attempt. ``updates-swift.property`` report
-    /// lost and new connections.
+    /// **Reconnecting.** Until a response has opened the stream, every error is thrown, as for any call. If an open
+    /// stream of a GET ends or breaks off, a new connection is made by the rules of ``Options/reconnection``, with the
+    /// last event ID in Last-Event-ID. An event that was received in part is dropped. Streams of other methods, such as
+    /// POST to a chat service, end with their response, unless ``Options/reconnects`` is true. Errors that a new
+    /// connection cannot fix are thrown: refused certificates, responses that violate HTTP, exceeded limits. An attempt
+    /// that gets no free connection, or that an open circuit breaker refuses, counts like any other failed attempt.
+    /// ``updates-swift.property`` reports lost and new connections.
     ///
     /// **Deadlines.** ``/Sockeye/Timeouts/stall`` (60 s) is the longest silence. Comments, which servers send to keep
     /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If the silence or the wait

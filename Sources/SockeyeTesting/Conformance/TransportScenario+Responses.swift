@@ -76,7 +76,7 @@ extension TransportScenario {
             let trailers = response.trailers ?? [:]
             try check(trailers["X-Sum"] == "1", "the trailers were \(trailers.map { "\($0.name)" })")
         },
-        TransportScenario("policies run on top: a redirect is followed, once") { client in
+        TransportScenario("a redirect is followed once, by the client and not by the transport") { client in
             let server = try TestServer { request in
                 request.path == "/a" ? .redirect(to: "/b") : .ok("\(request.method) \(request.path)")
             }

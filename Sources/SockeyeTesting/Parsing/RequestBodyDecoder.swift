@@ -27,8 +27,8 @@ struct RequestBodyDecoder {
 
     private var state: State
     private(set) var trailers: [(name: String, value: String)] = []
-    /// The offset in the trailers at which the next search for their end begins: the end does not begin before this
-    /// offset.
+    /// The offset in the trailers from which the next call searches for the empty line that ends them. Earlier calls
+    /// have searched the bytes before this offset.
     private var searched = 0
 
     init(_ framing: ReceivedRequestHead.Framing) {

@@ -97,7 +97,7 @@ struct RequestHeadParser {
                 length = unsafe try parseLength(value)
             case let name where unsafe name.matches(lowercase: "transfer-encoding"):
                 guard !isChunked, head.minorVersion == 1, unsafe value.matches(lowercase: "chunked") else {
-                    throw MalformedRequest("a Transfer-Encoding other than one chunked in HTTP/1.1")
+                    throw MalformedRequest("a Transfer-Encoding that is repeated, is not 'chunked', or is in HTTP/1.0")
                 }
                 isChunked = true
             case let name where unsafe name.matches(lowercase: "expect"):

@@ -98,7 +98,7 @@ package struct RecordingReader {
 
     private mutating func begin(request text: String) throws {
         let words = text.split(separator: " ", maxSplits: 1)
-        guard words.count == 2 else { throw fault("a request begins with a method and a URL") }
+        guard words.count == 2 else { throw fault("the first line of a request must be a method and a URL") }
         change {
             $0.request = RecordedExchange.Request(method: String(words[0]), url: String(words[1]))
         }
@@ -109,7 +109,7 @@ package struct RecordingReader {
         let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let version = Int(words[0].dropFirst(7)),
             let status = Int(words[1]), (100...999).contains(status)
-        else { throw fault("a response begins with 'HTTP/1.1' and a status") }
+        else { throw fault("the first line of a response must begin with a version such as 'HTTP/1.1' and a status") }
         let head = RecordedExchange.Head(
             status: status, reason: words.count > 2 ? String(words[2]) : "", minorVersion: version)
         let isInterim = status < 200 && status != 101

@@ -32,7 +32,10 @@ package struct CacheStoreSubject: Sendable {
         let cacheRequest = CacheRequest(
             method: .get, url: try HTTPURL("https://contract.test/"), headers: foo.isEmpty ? [:] : ["Foo": foo],
             decodes: true, separators: partition.isEmpty ? [] : [partition])
-        guard let cacheRequest else { throw CacheStoreContract.Violation(description: "no digest can be computed") }
+        guard let cacheRequest else {
+            throw CacheStoreContract.Violation(
+                description: "OpenSSL could not compute the digest by which a cache separates users")
+        }
         var headers = headers
         headers[.vary] = "Foo"
         return CachedResponse(

@@ -32,8 +32,8 @@ struct ReceivingHalf: ~Copyable {
     private var buffer = ReceiveBuffer()
     private var reading = Reading.none
     private var parts = BytesAccumulator(expected: nil)
-    /// An event that the next step returns: the first event of a message that began while no task received, or the
-    /// start of a message that a cancelled call has collected.
+    /// An event that the next step returns. It is the first event of a message that began while no task received, or
+    /// the bytes of the current message that a call had collected when it was cancelled.
     private var heldEvent: InboundMachine.Event?
     /// The number of messages that were read piece by piece so far.
     private var readers = 0

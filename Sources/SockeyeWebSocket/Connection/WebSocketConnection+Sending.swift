@@ -187,7 +187,7 @@ extension WebSocketConnection {
             guard let waiter else { return }
             let wake = await waiter.sleep(until: now.deadline(after: stall))
             if case .ready = wake { return }
-            // If this task was given the turn at the same moment, it passes the turn on.
+            // If this task was given the turn just when its wait timed out or was cancelled, it passes the turn on.
             if !sending.withLock({ $0.leave(waiter) }) { releaseTurn() }
             try wake.check()
         } catch {

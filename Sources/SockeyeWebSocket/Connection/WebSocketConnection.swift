@@ -100,7 +100,7 @@ public final class WebSocketConnection: Sendable {
         var failure: WebSocketError?
         /// The waiters for pongs, by the number of their ping.
         var pings: [UInt64: WaitTimer] = [:]
-        /// The number of the latest registered ping; 0 before the first.
+        /// The number of the latest ping that was added to ``pings``; 0 before the first. The next ping increments it.
         var nextPing: UInt64 = 0
 
         /// The reason why nothing more can be received or sent; nil while the connection is open.

@@ -19,7 +19,7 @@ package struct ExitStatus: Sendable, Hashable {
     package static let malformed = ExitStatus(8, "The response is no HTTP.")
     package static let partial = ExitStatus(18, "The connection ended before the content was complete.")
     package static let status = ExitStatus(
-        22, "The status is 400 or above, and `--fail` was given; or a download was refused.")
+        22, "The status is 400 or above (`--fail`), neither 2xx nor 416 (`-C`), or not 2xx (`sockeye download`).")
     package static let write = ExitStatus(23, "A file, or standard output, could not be written.")
     package static let read = ExitStatus(26, "A file that was to be sent or read could not be read.")
     package static let resources = ExitStatus(27, "The system has no descriptors or memory left.")

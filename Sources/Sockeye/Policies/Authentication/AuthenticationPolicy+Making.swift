@@ -82,8 +82,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// Answers Digest challenges (RFC 7616), and no others.
     ///
     /// The user name and password are used only to answer a challenge, or for a protection space that accepted an
-    /// answer before. Credentials in a URL, in contrast, are sent as Basic without a challenge. They answer Digest
-    /// challenges, too.
+    /// answer before. Credentials in a URL are different: the client sends them as Basic without a challenge, with or
+    /// without this policy. This policy also answers Digest challenges with them.
     ///
     /// Supports MD5, SHA-256 and SHA-512-256 with their `-sess` variants, hashed user names, stale nonces, and the next
     /// nonce of Authentication-Info. Supports the qop value `auth` and challenges without a qop (RFC 2069). If the

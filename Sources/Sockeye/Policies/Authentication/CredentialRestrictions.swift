@@ -10,7 +10,8 @@ struct CredentialRestrictions: Sendable {
     /// True if credentials may be sent to other origins after redirects, because the source of the credentials selects
     /// them by the request's origin.
     private let followsRedirects: Bool
-    /// The client's route for http requests to this machine: it stays on this machine, or may lead to another machine.
+    /// The route of the client's http requests to this machine (`localhost`). A proxy or a host override can lead these
+    /// requests to another machine.
     private var loopbackRoute = LoopbackRoute.local
 
     init(origins: [String] = [], allowsPlaintext: Bool, followsRedirects: Bool = false) {

@@ -28,8 +28,8 @@ final class TokenStore: Sendable {
     private let state: Mutex<State>
 
     /// The fetches that the current task performs, in any store. They show whether a provider would wait for its own
-    /// token. Tasks that a provider starts inherit the list and may outlive the fetch, so a fetch counts only while it
-    /// runs.
+    /// token. Tasks that a provider starts inherit the list and may outlive the fetch, so ``isReentrant`` ignores
+    /// fetches that have ended.
     @TaskLocal private static var fetches: [Fetch] = []
 
     init(

@@ -133,8 +133,8 @@ extension CookiePolicy {
         ///
         /// - Parameters:
         ///   - own: The values of the caller's Cookie fields.
-        ///   - isExposed: True if a request to a loopback host leaves this machine, through a proxy or by a host
-        ///     override. Then http is not a secure channel.
+        ///   - isExposed: True if a request to a loopback host may leave this machine: through a proxy, or because a
+        ///     host override gives the host another address. Then http is not a secure channel.
         /// - Returns: The value; nil if the request needs no change.
         nonisolated func field(
             for url: HTTPURL, besides own: [String], isExposed: Bool = false, at time: TimeSource

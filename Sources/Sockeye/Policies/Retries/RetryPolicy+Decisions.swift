@@ -117,10 +117,11 @@ extension SockeyeError {
     /// This property does not tell whether repeating the request is safe: that depends on its method and body.
     public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }
 
-    /// True if downloads and event streams may continue with another request. Unlike ``isTransient``, also true for
-    /// errors in the body. For errors before the body, also true for shortages of this client that may pass.
+    /// True if downloads and event streams may continue with another request. Unlike ``isTransient``, also true if the
+    /// connection failed in the body.
     ///
-    /// Such shortages are: no free connection, a full queue, an open circuit, and a lack of descriptors or memory.
+    /// Also true for errors before the body that are caused by a temporary state of this client: no free connection, a
+    /// full queue, an open circuit, or a lack of descriptors or memory.
     package var mayPass: Bool {
         if hasTransientCause { return true }
         guard phase != .body, phase != .decode else { return false }

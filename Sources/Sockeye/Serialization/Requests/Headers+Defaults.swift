@@ -4,9 +4,9 @@ public import SockeyeHTTP
 extension Headers {
     /// Accept-Language and User-Agent as AFNetworking sends them by default.
     ///
-    /// This library sends them only on request, because the languages of a server process are not those of its users,
-    /// and ``ClientConfiguration/userAgent`` names the client already. Accept-Language lists the languages of the
-    /// environment (`LANGUAGE` and the locale). It is missing if the locale is unset or `C`.
+    /// This library sends them only if you set them, because the languages of a server process are not those of its
+    /// users, and ``ClientConfiguration/userAgent`` names the client already. Accept-Language lists the languages of
+    /// the environment (`LANGUAGE` and the locale). It is missing if the locale is unset or `C`.
     ///
     /// ```swift
     /// let api = client.scoped(headers: .defaults(product: "Mirror", version: "1.2"))

@@ -44,8 +44,9 @@ extension BodySerializer {
     /// Returns a serializer that transforms the value of this serializer. If this serializer has a value for an empty
     /// body, the closure gets that value, too.
     ///
-    /// After `.json(User.self)`, the compiler accepts a key path, as in `.map(\.name)`, and a closure marked as
-    /// sendable, as in `.map { @Sendable in $0.name }`. It rejects an unmarked closure.
+    /// In an expression that starts with a dot, pass a key path, as in `.json(User.self).map(\.name)`, or mark the
+    /// closure, as in `.json(User.self).map { @Sendable in $0.name }`. The compiler (Swift 6.3) does not infer
+    /// `@Sendable` in such an expression, and rejects an unmarked closure.
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
     ) -> BodySerializer<NewValue> {

@@ -65,7 +65,9 @@ extension IncomingResponse.Validation {
         return objections(status: response.statusCode, contentType: types)
     }
 
-    /// Returns the error for a response with this body, or a body with this beginning; nil if the response is accepted.
+    /// Returns the error for a response; nil if the response is accepted.
+    ///
+    /// - Parameter body: The body, or the start of it.
     package func refusal(of response: IncomingResponse, body: Bytes) -> SockeyeError? {
         let objections = objections(to: response)
         var refusal: SockeyeError?

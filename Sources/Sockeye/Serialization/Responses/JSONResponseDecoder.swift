@@ -41,8 +41,8 @@ public struct JSONResponseDecoder: ResponseDecoder {
     ///
     /// - Throws: The errors of the decoder. A check before decoding throws `DecodingError.dataCorrupted`, with a
     ///   ``JSONError`` as the underlying error, for deeper nesting and for text that is not JSON (RFC 8259). It covers
-    ///   the whole text, even parts that the type does not read. Without it, `JSONDecoder` would crash on 513 brackets
-    ///   at the end of a text. With `allowsJSON5` the decoder checks the syntax itself.
+    ///   the whole text, even parts that the type does not read. Without the check, `JSONDecoder` would crash on a text
+    ///   that ends with its 513th open bracket. With `allowsJSON5` the decoder checks the syntax itself.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
         try body.withData { try decoder.decode(type, checking: $0) }
     }

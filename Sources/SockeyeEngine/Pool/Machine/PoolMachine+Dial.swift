@@ -59,7 +59,7 @@ extension PoolMachine {
         return fillFreedPlace(of: origin, now)
     }
 
-    /// True if a request waits for a connection of the key. A further dial for the key may then be started.
+    /// True if a request waits for a connection of the key. The machine may then start further dials for the key.
     func isWaitedFor(_ key: Key) -> Bool {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
@@ -129,16 +129,15 @@ extension PoolMachine {
 /// rely on slow dials: a packet may be lost or the peer may hang, and a new connection attempt may succeed at once.
 /// Dials that began before ``retire(where:)`` and have lost their requesters count as slow.
 extension PoolMachine {
-    /// The time for which a new waiter relies on a dial of a previous requester: the delay after which Happy Eyeballs
-    /// starts a second attempt (RFC 8305 8). In nanoseconds.
+    /// The age in nanoseconds at which a dial that has lost its requester counts as slow: the delay after which Happy
+    /// Eyeballs starts a second attempt (RFC 8305 8).
     private static var patience: Int64 { 250_000_000 }
-    /// The time for which a new waiter relies on a dial ahead of need. In nanoseconds. TCP repeats a lost SYN after 1 s
-    /// (RFC 6298).
+    /// The same age for a dial ahead of need: the time after which TCP repeats a lost SYN (1 s, RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
-    /// Detaches slow dials (``DialRecord/isDetached``): they continue, but no waiter relies on them any more. So only
-    /// as many are detached as the origin has more dials than waiters that rely on one. A new waiter then gets a dial
-    /// of its own.
+    /// Detaches slow dials (``DialRecord/isDetached``): they continue, but no waiter relies on them any more. At most
+    /// ``OriginRecord/surplusDials`` dials are detached, so every waiter that relies on a dial keeps one. If no surplus
+    /// dial is left, a new waiter gets a dial of its own, within the limits.
     mutating func detachSurplusDials(of origin: Int, _ now: MonotonicTime) {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }

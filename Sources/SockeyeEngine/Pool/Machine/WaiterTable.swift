@@ -98,8 +98,8 @@ struct WaiterTable {
         }
     }
 
-    /// Takes away the dial of the youngest waiter with a dial, and returns that waiter. The dial has ended, or no
-    /// waiter needs it any more (it is detached), or an older waiter gets it.
+    /// Takes away the dial of the youngest waiter with a dial, and returns that waiter. Called if the origin has no
+    /// spare dial after a dial has ended, was detached (no waiter may rely on it any more) or went to an older waiter.
     ///
     /// - Precondition: A waiter of the origin has a dial.
     @discardableResult

@@ -127,7 +127,8 @@ package struct ExchangeMachine: Sendable {
 
     /// Reports that the peer ended its direction in an orderly way. ``BodyDecoder`` decides if a body is complete; if
     /// it is, report ``responseBodyFinished(surplusBytes:)`` as well.
-    /// - Parameter fault: The head parser's fault for an end at this place; thrown if the final head is still missing.
+    /// - Parameter fault: The fault to throw if the final head is still missing. The head parser knows whether the
+    ///   stream ended before a head or inside it; see ``ResponseHeadParser/atEndOfStream()``.
     package mutating func endOfStream(orFault fault: PeerFault = .closedBeforeResponse) throws(PeerFault) {
         peerClosed = true
         guard case .awaitingHead = response else { return }

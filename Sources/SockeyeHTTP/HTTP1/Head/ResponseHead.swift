@@ -219,7 +219,8 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package var isInterim: Bool { status < 200 }
 }
 
-/// The fields that framing, reuse and policies depend on, decoded while the parser passes them.
+/// The fields that framing, connection reuse, upgrades, cookies and content decoding depend on. The parser passes every
+/// field to `note`, which records these.
 extension ResponseHeadSummary {
     /// Records one field. For most fields the length of the name already shows that the field can be ignored.
     @inline(__always)

@@ -154,9 +154,9 @@ package struct ResponseHeadParser: Sendable {
         summary = read
     }
 
-    /// Compares the bytes of the status line received so far with `HTTP/1.`, so that other protocols fail at once. It
-    /// ignores bytes beyond the limit of the head. Otherwise the reported fault could depend on the number of bytes
-    /// received so far.
+    /// Compares the bytes of the status line received so far with `HTTP/1.`, so that other protocols fail at once.
+    /// Bytes beyond the size limit of the head are ignored. Otherwise the fault could depend on the size of a read:
+    /// `headTooLarge` after a small read up to the limit, `badStatusLine` after a larger one.
     private func checkStart(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
         let end = min(end, headBytes)
         guard end > lineStart else { return }

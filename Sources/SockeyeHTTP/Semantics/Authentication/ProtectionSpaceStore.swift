@@ -189,8 +189,9 @@ package struct ChallengeAnswer: Sendable {
     package let realm: String
     /// The nonce; nil for schemes without nonces.
     package let nonce: String?
-    /// True if the caller's challenge handler chose `performDefault`, so that the credential is that of the URL or of
-    /// the credential storage. Such a credential is valid only as long as the URL or the storage has it.
+    /// True if the caller's challenge handler chose `performDefault`, so that the credential came from the URL of the
+    /// request or from the credential storage. Such a credential is sent with a later request only if the URL of that
+    /// request, or the storage, still contains it.
     package let isDefault: Bool
 
     package init(

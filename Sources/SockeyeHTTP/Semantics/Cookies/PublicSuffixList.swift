@@ -48,9 +48,10 @@ package enum PublicSuffixList {
         return length >= registrable.utf8.count
     }
 
-    /// Returns true if `domain` is the suffix of a registry (`co.uk`), or a single label without a rule. False for the
-    /// suffix of a private operator that gives its users names below its own (`github.io`): such an operator may
-    /// legitimately have a wildcard certificate for these names.
+    /// Returns true if `domain` is the suffix of a registry (`co.uk`), or a single label without a rule. The check of a
+    /// server's certificate ignores wildcards directly below such a suffix (`*.co.uk`), because public authorities must
+    /// not certify them. False for the suffix of a private operator that gives its users names below its own
+    /// (`github.io`): such an operator may legitimately have a wildcard certificate for these names.
     ///
     /// - Parameter domain: As for ``contains(_:)``.
     package static func isRegistrySuffix(_ domain: String) -> Bool {

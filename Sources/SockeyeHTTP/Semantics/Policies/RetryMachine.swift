@@ -63,7 +63,8 @@ public struct RetryBackoff: Sendable, Hashable {
         case equal
     }
 
-    // `base` and `cap` are in seconds. Visible in the package, so that other modules can write a backoff to an archive.
+    // `base` and `cap` are in seconds. These properties are not private, because the module SockeyeArchiving makes the
+    // type `Codable`.
     package let base: Double
     package let factor: Double
     package let cap: Double

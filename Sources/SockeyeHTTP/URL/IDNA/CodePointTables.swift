@@ -2,7 +2,8 @@ import CSockeyeData
 
 /// The mapping table of UTS 46 (section 5), for non-transitional processing.
 ///
-/// A code point that maps to its own normalisation counts as valid here, because normalisation follows anyway.
+/// UTS 46 maps some code points to exactly their Normalization Form C (NFC). This table has them as valid: ``IDNA``
+/// converts the mapped text to NFC anyway, and refuses A-labels whose decoded text is not in NFC.
 enum CodePointMapping {
     /// The kinds of mapping that a run of code points can have; `sockeye_mapping` explains them. The raw values are
     /// those of the table.

@@ -206,7 +206,7 @@ extension TLSOptions {
     /// | none | false | a chain that leads to ``roots``, for the host |
     /// | none | true | any certificate, if `validatesDomainName` is false; otherwise every request fails |
     /// | `.publicKey` | false | a chain as in the first row, with a pinned key in it |
-    /// | `.publicKey` | true | a certificate for the host with a pinned key, its own or that of a sent issuer |
+    /// | `.publicKey` | true | a chain of sent certificates, expired or not, with a pinned key in it, for the host |
     /// | `.certificate` | false | a chain as in the first row, with a pinned certificate in it |
     /// | `.certificate` | true | an unexpired chain that leads to a pinned certificate, for the host |
     ///

@@ -121,8 +121,8 @@ struct PeerVerifier: Sendable {
             unusable
             ?? TLSError(
                 reason: .pinMismatch,
-                message: "no certificate of the chain of \(leaf.summary) is pinned; "
-                    + "its digest is \(leaf.fingerprint), its key is \(leaf.publicKeyPin ?? "unreadable")",
+                message: "no certificate or key of the chain of \(leaf.summary) is pinned; the digest of the server's "
+                    + "certificate is \(leaf.fingerprint), that of its key is \(leaf.publicKeyPin ?? "unreadable")",
                 verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION))
     }
 }

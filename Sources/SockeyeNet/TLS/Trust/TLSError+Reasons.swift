@@ -27,8 +27,8 @@ extension TLSError {
     /// The error if a TLS 1.2 server asked to renegotiate, and ended the connection after the client refused.
     static let renegotiation = TLSError(
         reason: .renegotiation,
-        message: "the server wanted to renegotiate, probably to request a client certificate, which this client "
-            + "refuses; configure the server to request it in the first handshake or over TLS 1.3")
+        message: "the server wanted to renegotiate, which this client refuses; the server probably needs a client "
+            + "certificate: configure it to request the certificate in the first handshake or over TLS 1.3")
 
     private init(alert: Int32, parametersAgreed: Bool) {
         let name = TLSAlert.name(alert)

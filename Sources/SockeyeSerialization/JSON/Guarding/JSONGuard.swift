@@ -36,7 +36,8 @@ package struct JSONGuard: Sendable {
     }
 
     /// Returns data that is safe for a decoder with the same options: the data itself, or its UTF-8 form. Blanks may
-    /// replace the exponents of zeros, and a line feed may follow the text.
+    /// replace the exponent of a zero, such as the `e1` of `0e1`, which is valid but rejected by the decoder. A line
+    /// feed may follow the text.
     ///
     /// - Throws: ``JSONError`` with the place of the first error of the first check that fails. The order is: Unicode
     ///   of the whole text (UTF-16, UTF-32 and JSON5 only), combining marks, then syntax and nesting. Without JSON5,
@@ -52,8 +53,8 @@ package struct JSONGuard: Sendable {
         }
         let (text, isValid) = form.transcoded(data.span)
         do throws(JSONFault) {
-            // With a NUL among its first four bytes, the UTF-8 form could look like UTF-16 to the decoder, which would
-            // then see other brackets.
+            // If the UTF-8 form has NULs among its first four bytes, the decoder could take it for UTF-16 or UTF-32.
+            // The decoder would then see other brackets than those that this guard counts.
             guard isValid, JSONTextForm(detecting: text.span).isUTF8 else {
                 throw JSONFault(.invalidUnicode, at: text.count, "the text is not valid UTF-16 or UTF-32")
             }

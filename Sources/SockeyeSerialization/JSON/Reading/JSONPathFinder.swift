@@ -63,8 +63,8 @@ struct JSONPathFinder: ~Escapable {
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
-        // Computed once and not for each key. If this object is decoded as a dictionary, `name` is one of its keys, so
-        // a peer can choose a long name and add many short keys.
+        // Computed once, because converting `name` again for each key could take quadratic time. If this object is
+        // decoded as a dictionary, `name` is one of its keys, so a peer can choose a long name and add many short keys.
         let plainName = Self.plain(name)
         position += 1
         skipBlanks()

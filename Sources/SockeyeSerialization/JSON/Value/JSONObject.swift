@@ -131,7 +131,8 @@ extension JSONValue.Object {
     /// ```
     ///
     /// An encoder writes the literal, with the encoder's strategies for dates, data and keys. The order of the members
-    /// is not guaranteed. A nested array or object with values of different types is written `["a", 1] as JSONValue`.
+    /// is not guaranteed. The literal of a nested array or object needs a type if its values differ in type:
+    /// `["a", 1] as JSONValue`.
     public struct Literal: Encodable, ExpressibleByDictionaryLiteral {
         private let members: [(key: String, value: (any Encodable)?)]
 

@@ -4,8 +4,9 @@ extension CookieStore {
     ///
     /// - Parameters:
     ///   - own: The values of the caller's Cookie fields.
-    ///   - isExposed: True if a request to a loopback host leaves this machine, through a proxy or by a host override.
-    ///     Then http is not a secure channel, so cookies with the Secure attribute are not sent.
+    ///   - isExposed: True if a request to a loopback host may leave this machine: through a proxy, or because a host
+    ///     override gives the host another address. Then http is not a secure channel, so cookies with the Secure
+    ///     attribute are not sent.
     /// - Returns: Nil if nothing must change: no stored cookie is sent, and the caller has at most one field.
     package mutating func field(
         for url: HTTPURL, besides own: [String], isExposed: Bool = false, at now: () -> Int64
