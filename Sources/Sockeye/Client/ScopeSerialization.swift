@@ -7,8 +7,8 @@ package import SockeyeSerialization
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
-    /// Fields that the request serializer must not add, because it was made for another origin. It must not add
-    /// Authorization and similar fields either. Nil if the serializer may add any field.
+    /// Nil if the request serializer may add any field. Otherwise the caller has set it for another origin. Then it must
+    /// add neither these fields, nor Authorization and similar fields.
     package let withheld: [Headers.Name]?
 
     /// Nil if both serializers are nil.

@@ -179,9 +179,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     package var exchange: Int { count.load(ordering: .relaxed) }
 
     /// Records the start of an exchange. An exchange that starts after the call has returned is not a part of the call.
-    /// The cache starts such an exchange if equal requests of several callers share one response. The exchange serves
-    /// only the other callers, or fetches the rest of the content for this caller, which was excluded from the sharing
-    /// because it read too slowly.
+    /// The cache starts such exchanges for calls that share one response. The exchange either serves only the other
+    /// calls, or fetches the rest of the content for this call, whose caller read the shared response too slowly.
     ///
     /// - Returns: The number of the exchange, from 1; 0 for an exchange after the return.
     @discardableResult

@@ -160,8 +160,8 @@ struct ExchangeRunner: ~Copyable {
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
-        // If no time is left for a response, a body that waits for permission stays unsent, so that a retry may still
-        // send it.
+        // If the time of this attempt is over, a body that waits for permission stays unsent: the call may have time
+        // left for another attempt, which can then send it.
         guard error == .timedOut, request.deadlines.exceeded(in: .head) == nil else {
             throw state.failure(ofWait: error, request.deadlines)
         }

@@ -88,8 +88,8 @@ extension Raster {
             // The approximate share of the pixel's area inside the circle: 0.5 if the pixel's centre is on the circle.
             let coverage = radius - (across * across + down * down).squareRoot() + 0.5
             guard coverage < 1 else { continue }
-            // These two pixels are never the same: the loop ends before the middle pixel of the row, because its centre
-            // does not lie left of the circle's centre.
+            // The pixel at the left end and its mirror image at the right end are never the same pixel. The radius is
+            // at most half the width, so for the middle pixel of a row `across` is not positive, and the loop has ended.
             let factor = max(0, coverage)
             unsafe fade(&row[4 * x + 3], factor)
             unsafe fade(&row[4 * (width - 1 - x) + 3], factor)

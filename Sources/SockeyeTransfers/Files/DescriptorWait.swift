@@ -35,7 +35,7 @@ package struct DescriptorWait: Sendable {
         }
     }
 
-    /// Sends a request with `send`, and tries again while no connection can be opened for lack of descriptors or memory.
+    /// Sends a request with `send`, and tries again while it cannot connect for lack of descriptors or memory.
     ///
     /// The pool waits for descriptors only while it has other connections that could become free. The files of other
     /// downloads may hold all descriptors.

@@ -209,4 +209,13 @@ struct FetchRunTests {
         #expect(failed.status == 3 && failed.error == "")
         #expect(try failed.json["error"]?["hint"] == "did you mean https://example.com?")
     }
+
+    @Test
+    func `--as-json with -C prints no content that does not begin at the offset`() async throws {
+        try await withTestServer { _ in .text("whole") } run: { server in
+            let run = try await Tool.run([server.url(), "-C", "3", "--as-json"])
+            let json = try run.json
+            #expect(run.status == 33 && json["body"] == nil && json["error"] != nil, "\(json)")
+        }
+    }
 }

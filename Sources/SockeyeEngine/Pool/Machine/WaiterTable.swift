@@ -104,7 +104,7 @@ struct WaiterTable {
     /// - Precondition: A waiter of the origin has a dial.
     @discardableResult
     mutating func uncoverLast(of record: inout OriginRecord) -> Int {
-        guard let index = lastCovered(of: record) else { preconditionFailure("the dial has no waiter") }
+        guard let index = lastCovered(of: record) else { preconditionFailure("no waiter of the origin has a dial") }
         waiters[index].covered = false
         record.covered -= 1
         uncovered += 1

@@ -19,7 +19,7 @@ extension ParameterValue {
     /// Returns the text by which elements are sorted.
     ///
     /// - Parameters:
-    ///   - depth: The number of nested values that enclose this value within the set's element.
+    ///   - depth: The level of this value in the element: 0 for the element itself, 1 for its members.
     ///   - isUnique: True to add the type and the length of each value, so that different values have different texts.
     ///     The lengths of member names are not added, so dictionaries with `=` or `;` in a name may still have equal
     ///     texts.
