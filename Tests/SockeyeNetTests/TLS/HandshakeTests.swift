@@ -91,6 +91,20 @@ struct HandshakeTests {
         #expect(try await suites.connect().client.info?.cipher == "TLS_CHACHA20_POLY1305_SHA256")
     }
 
+    @Test("a cipher without authentication is never offered, because no certificate would be verified")
+    func anonymousCipher() async throws {
+        let pair = try HandshakePair(
+            Authority.trusting {
+                $0.maximumVersion = .v1_2
+                $0.ciphers = "ALL:@SECLEVEL=0"
+            },
+            Authority.serving {
+                $0.ciphers = "aNULL"
+                $0.securityLevel = 0
+            })
+        #expect(try await pair.run().clientFailure?.reason == .noCommonGround)
+    }
+
     @Test("the lack of a common cipher is reported as such", arguments: [TLSOptions.Version.v1_2, .v1_3])
     func ciphers(version: TLSOptions.Version) async throws {
         let pair = try HandshakePair(

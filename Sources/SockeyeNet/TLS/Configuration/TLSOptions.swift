@@ -40,6 +40,8 @@ public struct TLSOptions: Sendable, Hashable {
     /// | 1 | 1,024 bits | 160 bits | OpenSSL's default before 3.2 |
     /// | 2 | 2,048 bits | 224 bits | OpenSSL's default since 3.2, and that of Debian and Ubuntu |
     /// | 3 | 3,072 bits | 256 bits | also no ciphers without forward secrecy |
+    ///
+    /// Ciphers without authentication are never offered, because the server would send no certificate.
     public var ciphers: String?
 
     /// The cipher suites of TLS 1.3, separated by colons, best first, such as `"TLS_AES_256_GCM_SHA384"`.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The common set-up of a client's and a server's SSL_CTX.
 enum ContextSetup {
-    /// The number of bytes that OpenSSL reads from the stream below TLS in one call. It is four full records, so that a
-    /// bulk transfer makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it
-    /// holds data.
+    /// The number of bytes that OpenSSL reads from the stream below TLS in one call. It is almost four full records, so
+    /// that a bulk transfer makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only
+    /// while it holds data.
     private static let readAhead = 64 << 10
 
     private static let counter = Atomic<UInt64>(0)
@@ -35,8 +35,8 @@ enum ContextSetup {
         unsafe sockeye_ctx_set_mode(
             context,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
-        // Without AUTO_RETRY, OpenSSL returns after each record without application data, so that ``ReadBudget`` limits
-        // the number of such records.
+        // Without AUTO_RETRY, OpenSSL returns after a ticket, KeyUpdate or HelloRequest if it holds no more received
+        // bytes. ``TLSEngine/attempt(_:)`` then checks the ``ReadBudget`` before it calls OpenSSL again.
         unsafe sockeye_ctx_clear_mode(context, Int(SSL_MODE_AUTO_RETRY))
         unsafe sockeye_ctx_set_read_ahead(context, 1)
         unsafe SSL_CTX_set_default_read_buffer_len(context, readAhead)
@@ -82,8 +82,11 @@ enum ContextSetup {
         }
     }
 
-    static func use(ciphers: String?, suites: String?, in context: OpaquePointer) throws(TLSError) {
-        if let ciphers, unsafe SSL_CTX_set_cipher_list(context, ciphers) != 1 {
+    /// Sets the ciphers, except those in `excluded`, which has the form `":!aNULL"`.
+    static func use(
+        ciphers: String?, excluded: String = "", suites: String?, in context: OpaquePointer
+    ) throws(TLSError) {
+        if let ciphers, unsafe SSL_CTX_set_cipher_list(context, ciphers + excluded) != 1 {
             OpenSSLErrors.clear()
             throw TLSError(reason: .badConfiguration, message: "no usable cipher in '\(ciphers)'")
         }

@@ -70,9 +70,12 @@ package final class TLSContext: Sendable {
 
     private static func setUp(_ context: OpaquePointer, _ configuration: TLSOptions) throws(TLSError) {
         unsafe ContextSetup.preferShorterKeys(in: context)
-        try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
-        // Even if the configuration verifies nothing, the server must send certificates, because the callback that
-        // ``ConnectionHooks`` sets for each connection decides whether to accept them.
+        // With a cipher without authentication (aNULL, allowed only at the security level 0) the server sends no
+        // certificate, so neither the chain nor a pin would be checked.
+        try unsafe ContextSetup.use(
+            ciphers: configuration.ciphers, excluded: ":!aNULL", suites: configuration.cipherSuites, in: context)
+        // Without this mode, OpenSSL would ignore a refusal by the callback that ``ConnectionHooks`` installs. Even if
+        // the configuration does not verify the chain, the callback may refuse a server that matches no pin.
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         if configuration.verification.checksChain || configuration.evaluation != nil {
             try unsafe RootStore.make(configuration.roots).withPointer { unsafe SSL_CTX_set1_cert_store(context, $0) }
