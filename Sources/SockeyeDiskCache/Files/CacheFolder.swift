@@ -15,8 +15,8 @@ final class CacheFolder: Sendable {
     private static let suffix = ".body"
 
     let path: String
-    /// The folder of the bodies. Files are opened and removed relative to this descriptor, even if the folder was
-    /// moved. Only ``bodyNames()`` opens the folder by its path.
+    /// The folder of the bodies. Files are opened and removed relative to this descriptor, so a rename of the folder
+    /// does not matter. Only ``bodyNames()`` opens the folder by its path.
     let bodies: FileHandle
     /// The threads for the folder's disk.
     let disk: DiskThreadPool
@@ -35,22 +35,28 @@ final class CacheFolder: Sendable {
         // changed.
         let path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         do throws(FileError) {
-            try Self.create(path)
-            let status = try FileHandle(opening: path, for: .folder).status(path)
-            guard status.owner == SystemProcess.user, !status.isWritableByOthers else {
-                throw FileError("use", path, .notPermitted)
-            }
-            try Self.create(Self.bodiesPath(in: path))
-            bodies = try FileHandle(opening: Self.bodiesPath(in: path), for: .folder)
+            _ = try Self.openOwn(path)
+            bodies = try Self.openOwn(Self.bodiesPath(in: path))
             let device = try bodies.status(path).device
             disk = .of(calls.device ?? device)
         } catch {
             guard error.systemError == .notPermitted, error.operation == "use" else { throw SockeyeError(error) }
             throw .badConfiguration(
-                "\(path) belongs to another user or is writable by other users; run `chmod go-w` on it")
+                "\(error.path) belongs to another user, or other users can write to it (then run `chmod go-w` on it)")
         }
         self.path = path
         self.calls = calls
+    }
+
+    /// Opens a folder, which is created if it does not exist. Refuses a folder that another user owns or can write to.
+    private static func openOwn(_ path: String) throws(FileError) -> FileHandle {
+        try create(path)
+        let folder = try FileHandle(opening: path, for: .folder)
+        let status = try folder.status(path)
+        guard status.owner == SystemProcess.user, !status.isWritableByOthers else {
+            throw FileError("use", path, .notPermitted)
+        }
+        return folder
     }
 
     private static func create(_ path: String) throws(FileError) {

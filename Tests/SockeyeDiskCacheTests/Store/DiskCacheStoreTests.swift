@@ -48,10 +48,11 @@ import Testing
         }
     }
 
-    @Test("a folder that others may write to is refused")
-    func sharedFolder() throws {
-        try FileManager.default.createDirectory(atPath: scene.folder, withIntermediateDirectories: false)
-        unsafe #expect(chmod(scene.folder, 0o777) == 0)
+    @Test("a folder that others may write to is refused", arguments: ["", "/sockeye-cache-bodies"])
+    func sharedFolder(subfolder: String) throws {
+        let folder = scene.folder + subfolder
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        unsafe #expect(chmod(folder, 0o777) == 0)
         let error = #expect(throws: SockeyeError.self) { try scene.open() }
         #expect(error?.code == .badConfiguration && error?.message.contains("chmod go-w") == true)
     }
