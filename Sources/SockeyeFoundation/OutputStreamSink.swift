@@ -17,7 +17,14 @@ extension IncomingResponse.Body {
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` at once, and the blocked write continues on its thread.
     @discardableResult
     public func write(to stream: sending OutputStream) async throws(SockeyeError) -> Int {
-        try await write(to: OutputStreamSink(stream))
+        let sink = OutputStreamSink(stream)
+        // Also opens the stream for an empty body, so that a stream to a file creates the file or removes its content.
+        do {
+            try await sink.open()
+        } catch {
+            throw refused(by: error)
+        }
+        return try await write(to: sink)
     }
 
     /// Writes the whole content to the descriptor of a file handle, at its current position. See
@@ -35,6 +42,14 @@ private struct OutputStreamSink: IncomingResponse.Body.Sink {
     private let stream: BlockingStream<OutputStream>
 
     init(_ stream: sending OutputStream) { self.stream = BlockingStream(stream) }
+
+    func open() async throws {
+        try await stream.run { stream throws(FoundationStreamError) in
+            guard stream.streamStatus != .error else {
+                throw FoundationStreamError(of: stream, "the stream cannot be opened")
+            }
+        }
+    }
 
     func write(_ bytes: Bytes) async throws {
         try await stream.run { stream throws(FoundationStreamError) in

@@ -25,6 +25,26 @@ struct OutputStreamTests {
         }
     }
 
+    @Test("an empty body also opens the stream, so that the file of a stream loses its old content")
+    func empty() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("old".utf8).write(to: URL(filePath: path))
+        try await withTestServer { _ in
+            .bytes(Bytes())
+        } run: { server in
+            let response = try await client.get(server.url())
+            let stream = try #require(OutputStream(toFileAtPath: path, append: false))
+            let written = try await response.body.write(to: stream)
+            #expect(written == 0 && FileManager.default.contents(atPath: path) == Data())
+            let refused = try await client.get(server.url())
+            let error = await #expect(throws: SockeyeError.self) {
+                try await refused.body.write(to: try #require(OutputStream(toFileAtPath: path + "/x", append: false)))
+            }
+            #expect(error?.code == .sinkFailed)
+        }
+    }
+
     @Test("a stream that refuses bytes ends the exchange and closes its connection")
     func full() async throws {
         let server = try await TestServer.start { _ in .source(length: 1 << 30) }

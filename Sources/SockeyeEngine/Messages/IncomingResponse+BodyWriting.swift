@@ -64,8 +64,8 @@ extension IncomingResponse.Body {
     /// Waits without blocking a thread of Swift's concurrency pool: disk threads write to files, and for other
     /// descriptors the task suspends until the reader at the other end makes room. That wait has no deadline and ends
     /// when the task is cancelled. If the reader has closed its end, the write fails with an error, never with a signal
-    /// (SIGPIPE). The descriptor is neither closed nor changed. If you close the descriptor meanwhile, the write
-    /// continues.
+    /// (SIGPIPE). The descriptor is neither closed nor changed. The write uses its own descriptor of the same file, so
+    /// it continues if you close yours meanwhile.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/diskFull`` or
@@ -84,7 +84,7 @@ extension IncomingResponse.Body {
     }
 
     /// The error of a sink that failed before the end of the content. Discards the rest of the content.
-    private func refused(by error: any Error) -> SockeyeError {
+    package func refused(by error: any Error) -> SockeyeError {
         storage.reader.discard()
         if let error = error as? SockeyeError { return error.about(storage.request) }
         let isCancellation = error is CancellationError
