@@ -54,7 +54,7 @@ enum WebPStructure: ImageStructure {
                 guard frames <= limits.maximumFrames else { throw ImageError(tooManyFrames: .webp, limits) }
                 try checkFrame(position + 8, header.size, image)
             } else if try image.has("EXIF", at: position) {
-                info.orientation = ExifOrientation.read(try image.part(position + 8, position + 8 + length))
+                info.orientation = try orientation(image, position + 8, length)
             } else if let size = try bitstreamSize(image, at: position) {
                 pictures += 1
                 guard size == header.size else {
@@ -69,6 +69,18 @@ enum WebPStructure: ImageStructure {
         }
         info.frameCount = isAnimated ? frames : 1
         return info
+    }
+
+    /// Reads the orientation from an EXIF chunk. Some encoders write the identifier of JPEG's Exif segments before the
+    /// TIFF header.
+    private static func orientation(
+        _ image: ImageReader, _ start: Int, _ length: Int
+    ) throws(ImageError) -> ImageInfo.Orientation {
+        let end = start + length
+        if length >= 6, try image.has("Exif\0\0", at: start) {
+            return ExifOrientation.read(try image.part(start + 6, end))
+        }
+        return ExifOrientation.read(try image.part(start, end))
     }
 
     private static func checkFrame(_ offset: Int, _ size: ImageInfo.Size, _ image: ImageReader) throws(ImageError) {

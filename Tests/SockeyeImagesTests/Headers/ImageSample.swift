@@ -103,6 +103,12 @@ struct ImageSample: CustomTestStringConvertible {
                 ("EXIF", Array(File.exif(orientation: 2, isBigEndian: false).dropFirst(6))),
             ]), 9, 8, orientation: .upMirrored),
         ImageSample(
+            "WebP with JPEG's identifier of Exif", .webp,
+            File.webp([
+                File.extended(9, 8, flags: 0x08), File.lossy(9, 8),
+                ("EXIF", File.exif(orientation: 6, isBigEndian: true)),
+            ]), 9, 8, orientation: .right),
+        ImageSample(
             "animated WebP", .webp,
             File.webp([
                 File.extended(20_000, 9, flags: 0x02), ("ANIM", [0, 0, 0, 0, 0, 0]), File.frame(20_000, 9),
