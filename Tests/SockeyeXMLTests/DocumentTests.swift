@@ -113,6 +113,21 @@ struct DocumentTests {
         #expect(limited?.code == .limitExceeded)
     }
 
+    @Test("the message of an error contains no text of the body, even if a content coding was not decoded")
+    func codedBody() async throws {
+        for coding in ["x-unknown", "identity"] {
+            let client = HTTPClient(
+                transport: MockTransport { _ in
+                    .bytes(Bytes("<a>s3cret</b>"), contentType: "text/xml", headers: ["Content-Encoding": coding])
+                })
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.get("http://example.com/", as: .xml)
+            }
+            #expect(error?.code == .decodingFailed && error?.message.contains("s3cret") == false, "\(coding)")
+            #expect((error?.message.contains("content coding") == true) == (coding == "x-unknown"))
+        }
+    }
+
     @Test("elements and attributes have the namespaces of their prefixes, even if a URI contains references")
     func namespaces() throws {
         let text = """

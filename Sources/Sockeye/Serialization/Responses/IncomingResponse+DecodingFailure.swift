@@ -49,7 +49,8 @@ extension IncomingResponse {
     /// error's description.
     private func text(of error: any Error, isEmpty: Bool, otherwise: String?) -> String {
         let text = Self.message(of: error)
-        let own = text == nil && !(error is EmptyBodyError) ? "\(error)".start(ofScalars: 256) : nil
+        let isUnknown = text == nil && otherwise == nil && !(error is EmptyBodyError)
+        let own = isUnknown ? "\(error)".start(ofScalars: 256) : nil
         guard let place = isEmpty ? "the body is empty, but a value is required" : codedBodyMessage else {
             return otherwise ?? text ?? "the serializer failed: \(own ?? "")"
         }
