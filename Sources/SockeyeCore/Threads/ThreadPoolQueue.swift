@@ -38,9 +38,9 @@ import SockeyePlatform
                 if let error = SystemThread.start(named: name, { self.work() }) {
                     threads -= 1
                     // With other threads alive, the work is still done, only later.
-                    if threads > 0 { return nil }
+                    if threads > 0, queue.count <= idle + queueLimit { return nil }
                     queue.withdraw(work)
-                    return .noThread(error)
+                    return threads > 0 ? .overloaded(limit: queueLimit) : .noThread(error)
                 }
             } else {
                 lock.wakeOne()
