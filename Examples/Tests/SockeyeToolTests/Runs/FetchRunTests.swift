@@ -212,7 +212,9 @@ struct FetchRunTests {
 
     @Test
     func `--as-json with -C prints no content that does not begin at the offset`() async throws {
-        try await withTestServer { _ in .text("whole") } run: { server in
+        try await withTestServer { _ in
+            .text("whole")
+        } run: { server in
             let run = try await Tool.run([server.url(), "-C", "3", "--as-json"])
             let json = try run.json
             #expect(run.status == 33 && json["body"] == nil && json["error"] != nil, "\(json)")
