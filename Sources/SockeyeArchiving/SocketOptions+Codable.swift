@@ -135,7 +135,7 @@ extension Proxy.Selection: Codable {
             try encoder.write(text: proxy.description)
         case .fixed:
             throw EncodingError.unarchivable(
-                "a proxy that is invalid, or has credentials or its own settings, cannot be archived",
+                "only a valid proxy without credentials and without settings beyond its URL can be archived",
                 at: encoder.codingPath)
         case .choosing, .routing:
             throw EncodingError.unarchivable("the proxy is chosen by a closure", at: encoder.codingPath)

@@ -42,7 +42,8 @@ struct SockeyeBenchmark {
         try print(options.printsJSON ? report.json() : report.text)
     }
 
-    /// Ends the process after a final deadline, which is later than those of the client and of the server process.
+    /// Ends the process with an error after `limit`, as a last resort if a measurement hangs. The time limits of the
+    /// client and of ``ServerProcess`` are shorter, so they usually report a hang first.
     private static func endProcess(after limit: Duration) {
         Task.detached {
             try? await Task.sleep(for: limit)

@@ -152,7 +152,8 @@ struct DNSState {
                 if waiter.start.begin() {
                     channel.query(for: host, as: ticket)
                 } else {
-                    // The caller has just given up; its task calls `leave` next.
+                    // The look-up was withdrawn, because its last caller left before the query was sent. If the waiter
+                    // calls `leave` later, the ticket is already gone.
                     _ = queue.finish(ticket)
                     work.finished.append((waiter.lookUp, .failure(.cancelled)))
                 }

@@ -4,8 +4,8 @@ import SockeyeCore
 /// A Foundation stream, used only on threads that may block. Its reads and writes may block indefinitely, and a thread
 /// of Swift's concurrency pool must not block.
 ///
-/// One task uses it, one call at a time. If the task is cancelled during a call, the call continues on its thread. The
-/// stream is closed when that call has returned and released the last reference.
+/// One task uses it, one call at a time. If the task is cancelled during a call, the call continues on its thread. That
+/// call retains this object, so the stream is not closed before the call returns.
 // `@unchecked Sendable`: only one call uses the stream at a time, because the task waits for each call. After a
 // cancellation, only the abandoned call uses the stream, and after that call only the deinitializer.
 final class BlockingStream<Base: Stream>: @unchecked Sendable {

@@ -31,8 +31,8 @@ struct BMPDecoder {
     }
 
     func decode() throws(ImageError) -> Bytes {
-        // ``ImageInfo`` has checked that the bytes of the last row exist, except for an OS/2 bitmap with compression 3,
-        // which `layout` refuses. The check is repeated here, because reading a missing byte would trap.
+        // ``ImageInfo`` has checked that the file contains all rows of an uncompressed bitmap, and `layout` refuses
+        // compressed ones. This second check is a safeguard: reading a missing byte would trap.
         let stride = (size.width * layout.depth + 31) / 32 * 4
         _ = try reader.byte(layout.pixels + stride * size.height - 1)
         return unsafe Bytes(count: size.width * size.height * 4) { target in
@@ -96,7 +96,7 @@ struct BMPDecoder {
             return [0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000].firstIndex(of: mask)
         }
         guard let red = try channel(0), let green = try channel(1), let blue = try channel(2) else {
-            throw ImageError(.unsupported, .bmp, "bitmaps whose colour masks are not whole bytes cannot be decoded")
+            throw ImageError(.unsupported, .bmp, "bitmaps with colour masks that are not whole bytes cannot be decoded")
         }
         return (red, green, blue, hasAlpha ? try channel(3) : nil)
     }

@@ -141,7 +141,7 @@ package struct RasterFormat: BodyFormat {
 }
 
 extension ResponseSerializer where Self == BodySerializer<Raster> {
-    /// Decodes the pixels of an image on the caller's thread; see ``Raster``.
+    /// Decodes the pixels of an image; see ``Raster``. Decoding blocks the caller's actor, for example the main actor.
     ///
     /// It does the same as AFNetworking's `AFImageResponseSerializer` with `automaticallyInflatesResponseImage`.
     /// Accepts responses with status 2xx and one of AFNetworking's ten image types or WebP. The format is detected from

@@ -22,7 +22,7 @@ package enum SystemAddress: Sendable, Hashable {
         }
     }
 
-    /// Converts the parts of an address that the system or a library filled in; nil unless it is an IPv4, IPv6 or
+    /// Converts the parts of an address that `sockeye_address_read` has read; nil unless it is an IPv4, IPv6 or
     /// unix-domain address.
     init?(_ parts: sockeye_endpoint) {
         switch unsafe parts.family {

@@ -43,7 +43,7 @@ package enum SystemFile {
     /// Stands for the process's working directory in place of an open folder (AT_FDCWD).
     package static var workingFolder: Int32 { sockeye_working_folder }
 
-    /// Opens a file; fails with `tooManyDescriptors` if only the ``DescriptorReserve`` is left.
+    /// Opens a file; fails with `tooManyDescriptors` if the only free descriptors belong to the ``DescriptorReserve``.
     ///
     /// - Parameter mode: The permissions of a new file, less those that the process's umask removes.
     package static func open(

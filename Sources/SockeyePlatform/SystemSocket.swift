@@ -60,7 +60,8 @@ package struct SystemSocketOption: Sendable {
     }
 
     /// Returns true if the peer's system has not acknowledged bytes that were retransmitted (TCP_INFO, tcp(7)): the
-    /// network lost the bytes or the acknowledgement. False for sockets other than TCP, and if unknown.
+    /// network lost the bytes or the acknowledgement, or the peer's system is gone. False for sockets other than TCP,
+    /// and if unknown.
     package static func isUnacknowledged(_ socket: Int32) -> Bool { sockeye_has_unacknowledged_data(socket) }
 
     /// send(2), without SIGPIPE.
@@ -89,8 +90,9 @@ package struct SystemSocketOption: Sendable {
 
     // MARK: Opening and closing
 
-    /// Opens a stream socket, non-blocking and close-on-exec (socket(2)); negative on failure, also if only the
-    /// ``DescriptorReserve`` is left.
+    /// Opens a stream socket, non-blocking and close-on-exec (socket(2)); negative on failure. Fails with
+    /// `tooManyDescriptors` if the only free descriptors are those that the library leaves to the rest of the process
+    /// (``DescriptorReserve``).
     package static func open(for address: SystemAddress) -> Int32 {
         DescriptorReserve.admit(sockeye_socket_open(address.family), for: .socket)
     }

@@ -194,8 +194,8 @@ extension BinaryPropertyListReader {
         }
     }
 
-    /// Returns the start of an object's content and its number of units of `unit` bytes. Checks that the content lies
-    /// within the list.
+    /// Returns the offset at which an object's content starts, and the number of elements in the content, each of
+    /// `unit` bytes. Checks that the content lies within the list.
     func content(at offset: Int, unit: Int) throws(PropertyListError) -> (start: Int, count: Int) {
         var start = offset + 1
         var count = Int(bytes[offset] & 15)

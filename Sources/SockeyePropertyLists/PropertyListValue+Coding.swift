@@ -35,9 +35,9 @@ extension PropertyListValue {
 extension PropertyListValue {
     /// Decodes this value with Foundation's decoder.
     ///
-    /// Foundation's decoder traps on some lists that peers may send; see ``init(propertyList:)``. Therefore it reads a
-    /// list that is written from this value, and never a list from a peer. As always with Foundation, the string
-    /// `$null` means nil.
+    /// Foundation's decoder traps on some lists that peers may send; see ``init(propertyList:)``. Therefore this method
+    /// writes the value as a new list, and Foundation's decoder reads that list, never one from a peer. As always with
+    /// Foundation, the string `$null` means nil.
     ///
     /// - Throws: `DecodingError` if this value cannot be decoded as `type`. `EncodingError.invalidValue` if it cannot
     ///   be written as a property list; see ``propertyList(_:)``. A top-level value need not be a container here.
@@ -60,8 +60,8 @@ extension PropertyListValue {
     /// Sets become arrays, and decimals become the nearest `Double`.
     ///
     /// - Throws: `EncodingError.invalidValue` with the path of the refused value. The top-level value must be a
-    ///   container. Null and types that property lists cannot hold are refused everywhere. The XML format also refuses
-    ///   dates outside the years 1 to 9999. Containers must not be nested deeper than
+    ///   container. Null and types that property lists cannot hold are refused at every level. The XML format also
+    ///   refuses dates outside the years 1 to 9999. Containers must not be nested deeper than
     ///   ``/Sockeye/RequestParameters/maximumDepth`` and the thread's stack allow.
     public func propertyList(_ format: PropertyListFormat = .xml) throws -> Bytes {
         let encoder = PropertyListEncoder()

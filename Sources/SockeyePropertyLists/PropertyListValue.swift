@@ -22,11 +22,10 @@ public struct PropertyListError: Error, Sendable, Hashable, CustomStringConverti
 
         private let value: Value
 
-        /// The bytes violate the format at ``PropertyListError/offset``, or a text has more than 256 consecutive
-        /// combining marks.
+        /// The bytes violate the format at ``PropertyListError/offset``, as an old-style list does, or a text has more
+        /// than 256 consecutive combining marks.
         public static let malformed = Kind(value: .malformed)
-        /// The format or the kind of an object is not supported: old-style lists, entities declared in the document,
-        /// keyed archives.
+        /// The kind of an object is not supported: entities declared in the document, keyed archives.
         public static let unsupported = Kind(value: .unsupported)
         /// Arrays and dictionaries are nested deeper than ``/Sockeye/RequestParameters/maximumDepth``, or contain
         /// themselves.

@@ -50,7 +50,7 @@ public struct SockeyeAWSClient: AWSHTTPClient {
         }
     }
 
-    /// Refuses a request whose path would differ from the signed path:
+    /// Refuses a request if its path would differ from the signed path:
     /// `HTTPURL` removes dot segments, such as the `..` in the key `a/../b`.
     private static func check(_ url: HTTPURL, against signed: URL) throws {
         let path = signed.path(percentEncoded: true)

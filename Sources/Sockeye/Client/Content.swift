@@ -12,9 +12,9 @@ extension HTTPClient {
     /// try await api.put("blob", .stream(chunks, length: size))
     /// ```
     ///
-    /// Values are encoded and files are opened when the client makes the call, not when you create the content. The
-    /// call uses the encoder and the parameter style of the client's scope (see `scoped` of ``HTTPClient``). Only a
-    /// multipart form checks its files earlier, when it is built. The media type is sent as Content-Type unless the
+    /// Values are encoded and files are opened when the client makes the call, not when you create the content. A
+    /// multipart form also checks each file when you add it to the form. The call uses the encoder and the parameter
+    /// style of the client's scope (see `scoped` of ``HTTPClient``). The media type is sent as Content-Type unless the
     /// call or its scope sets that field. A multipart form always sends its own media type.
     ///
     /// You can add a format as a static member:

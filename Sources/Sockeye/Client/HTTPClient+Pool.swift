@@ -4,8 +4,8 @@ import SockeyeNet
 
 extension HTTPClient {
     /// Shuts down the client with all its copies and scopes (clients made from it with `scoped`), and waits until the
-    /// shutdown is complete. A client over a custom transport needs this call; any other client also ends when its last
-    /// copy is released.
+    /// shutdown is complete. Releasing the last copy also ends a client over sockets, but not the background work of a
+    /// client over a custom transport.
     ///
     /// New calls fail with ``SockeyeError/Code-swift.struct/shutDown``. During a graceful shutdown, running calls may
     /// still send requests for redirects, retries and authentication. Background work, such as refreshing a stored

@@ -38,9 +38,9 @@ extension HTTPClient {
 
     /// Opens a tunnel with CONNECT (RFC 9110 9.3.6).
     ///
-    /// The server at `url` receives the request. The target of the tunnel is the host and port of `url`, too. The
-    /// server acts as a proxy here, so it gets only the fields of the call, not those set with `scoped(headers:)`.
-    /// Interceptors and monitors do not see the request.
+    /// The request goes to the server at `url` or, if a proxy forwards requests for `url`, to that proxy. In both cases
+    /// the target of the tunnel is the host and port of `url`. The receiver acts as a proxy here, so it gets only the
+    /// fields of the call, not those set with `scoped(headers:)`. Interceptors and monitors do not see the request.
     ///
     /// The client's transport must itself be a ``SocketTransport``. With a transport that wraps a ``SocketTransport``
     /// this method throws, because the request would bypass the wrapping transport.

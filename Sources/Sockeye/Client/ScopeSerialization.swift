@@ -7,8 +7,8 @@ package import SockeyeSerialization
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
-    /// Nil if the request serializer may add any field. Otherwise the caller has set it for another origin. Then it must
-    /// add neither these fields, nor Authorization and similar fields.
+    /// The fields that the request serializer must not add, besides Authorization and similar fields. Nil if the
+    /// serializer was made for the origins of the scope's requests; it may then add any field.
     package let withheld: [Headers.Name]?
 
     /// Nil if both serializers are nil.

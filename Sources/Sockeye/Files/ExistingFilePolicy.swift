@@ -2,7 +2,8 @@
 @nonexhaustive public enum ExistingFilePolicy: String, Sendable, Hashable, Codable {
     /// Replaces the existing file atomically when the new one is complete. A symbolic link is replaced, not followed.
     /// If the existing file is a regular file, the new file gets the access rights and the group of that file. If the
-    /// process cannot set the group, the new file's own group gets no access rights.
+    /// process cannot set that group, the new file keeps the group that it was created with, and this group gets no
+    /// access rights.
     case replace
     /// Fails the download with ``SockeyeError/Code-swift.struct/fileExists``, before it starts if possible.
     case fail

@@ -82,9 +82,9 @@ package final class CallContext: CallLink {
         return request
     }
 
-    /// True if a request has the call's deadline and observer, and no interceptors. After the first exchange it must
-    /// also have the call's start. Reads only these options, because a copy of all options would retain every object in
-    /// them.
+    /// True if a request has the call's deadline and observer, and no interceptors. After the first exchange the
+    /// request must also have the call's start. Without it, a transport in a graceful shutdown would refuse the request
+    /// as a new call. Reads only these options, because a copy of all options would retain every object in them.
     private func isComplete(_ parts: OutgoingRequest.Parts) -> Bool {
         let isFirst = !hasHistory.load(ordering: .acquiring)
         guard parts.hasRareOptions else { return isFirst && deadline == .distantFuture && observer == nil }

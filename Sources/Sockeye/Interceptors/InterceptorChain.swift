@@ -142,7 +142,7 @@ package final class InterceptorChain: Sendable {
     ) async -> Result<IncomingResponse, SockeyeError> {
         if nextActivePositions[start] == links.count, let sockets {
             // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
-            // counts of the cursor's copies. If `start` is 0, the attempt began with the call.
+            // counts of the cursor's copies. If `start` is 0, the context already has the attempt's start.
             if start > 0 { context?.attemptBegins() }
             let outcome = await Self.outcome(of: request, context ?? observer, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
@@ -319,7 +319,7 @@ package final class InterceptorChain: Sendable {
 
     /// Returns the call through which the interceptor at `position` runs the rest of the chain.
     ///
-    /// - Parameter started: The start of a call with neither context nor observer; nil stands for the current time.
+    /// - Parameter started: The call's start; nil for the current time. Ignored if the call has a context or observer.
     private func call(
         at position: Int, with request: OutgoingRequest, since started: MonotonicTime? = nil,
         for observer: CallObserver?, in context: inout CallContext?

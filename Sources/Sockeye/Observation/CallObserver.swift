@@ -95,8 +95,9 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
-    /// No deadline. The observer is the ``CallLink`` only of the first request of a call, and the transport computes
-    /// the deadline of that request from the time limits. The link of later requests is a ``CallContext``.
+    /// No deadline. A call passes its observer to the transport as a ``CallLink`` only with its first request. For that
+    /// request, the transport computes the deadline from the time limits. With later requests, the call passes a
+    /// ``CallContext``, which has the deadline.
     package var deadline: MonotonicTime { .distantFuture }
 
     /// The trace of the call.
@@ -179,8 +180,9 @@ package final class CallObserver: ExchangeObserver, CallLink {
     package var exchange: Int { count.load(ordering: .relaxed) }
 
     /// Records the start of an exchange. An exchange that starts after the call has returned is not a part of the call.
-    /// The cache starts such exchanges for calls that share one response. The exchange either serves only the other
-    /// calls, or fetches the rest of the content for this call, whose caller read the shared response too slowly.
+    /// The cache starts such an exchange if this call ended early and other calls still wait for the response to its
+    /// request. It also starts one if the caller read a response shared with other calls too slowly, to fetch the rest
+    /// of the content.
     ///
     /// - Returns: The number of the exchange, from 1; 0 for an exchange after the return.
     @discardableResult

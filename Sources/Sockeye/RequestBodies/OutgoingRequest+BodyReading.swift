@@ -21,9 +21,8 @@ extension OutgoingRequest {
     /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit, and
     ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read.
     ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if its length differs from the declared one, and
-    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if the content can be read only once and was read before, or
-    ///   if another request is about to send it. ``SockeyeError/Code-swift.struct/cancelled`` if the task is
-    ///   cancelled.
+    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if content that can be read only once was read before, or is
+    ///   about to be sent by another request. ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled.
     public mutating func collectBody(
         upTo limit: Int = IncomingResponse.defaultCollectLimit
     ) async throws(SockeyeError) -> Bytes {

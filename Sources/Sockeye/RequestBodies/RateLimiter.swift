@@ -55,9 +55,9 @@ struct RateLimiter: Sendable {
 }
 
 extension Throttle {
-    /// The maximum number of bytes sent at once. For a rate, this is the number of bytes that the rate allows in 20 ms:
-    /// smaller packets need more wake-ups, and larger ones delay other traffic more. The packets of a rate have at most
-    /// 256 KiB, which a socket accepts in one write.
+    /// The maximum number of bytes sent at once. For a rate, this is the number of bytes that the rate allows in 20 ms,
+    /// at most 256 KiB. Smaller packets need more wake-ups, and larger ones delay other traffic more. 256 KiB usually
+    /// fits into a socket's send buffer.
     fileprivate var packetSize: Int {
         switch self {
         case .packets(let size, _): max(1, size)

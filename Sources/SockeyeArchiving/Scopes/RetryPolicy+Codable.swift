@@ -97,7 +97,7 @@ extension RetryBackoff: Codable {
             let value = try container.decodeIfPresent(Double.self, forKey: key) ?? standard
             guard value.isFinite, value.magnitude < 1e15 else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container, debugDescription: "not a number below 1e15")
+                    forKey: key, in: container, debugDescription: "the magnitude of the number must be below 1e15")
             }
             return value
         }

@@ -19,8 +19,8 @@ extension CacheExchange {
     }
 
     /// A copy of this exchange for all callers that share it, without the total deadline of this call. It also lacks
-    /// the gate that holds up the transfer while this call's `TransferTask` is paused. With a gate, the stall time-out
-    /// would count from the end of the pause, so a paused caller would extend the time-out of the other callers.
+    /// the gate that holds up the transfer while this call's `TransferTask` is paused. With the gate, each pause of the
+    /// task would extend the head and stall time-outs of the shared exchange, which apply to the other callers as well.
     private var ofAllCallers: CacheExchange {
         guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request

@@ -12,7 +12,7 @@ extension CachePolicy {
     ///
     /// A store may drop everything at any time. It must not return content that was truncated or not committed. The
     /// cache handles faults of the store as follows:
-    /// - A thrown error is a miss. The response remains stored.
+    /// - An error thrown by a method that reads is a miss. The cache then removes nothing from the store.
     /// - A response with impossible values, such as a negative length, is a miss.
     /// - Missing content is a miss, and the cache removes the response. The same applies to
     ///   ``CachedResponse/Body/pieces(_:)`` if their total length is not ``CachedResponse/bodyLength``.

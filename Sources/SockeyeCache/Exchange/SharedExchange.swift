@@ -59,7 +59,8 @@ final class SharedExchange: Sendable {
     }
 
     private struct State {
-        /// The number of callers that wait for the head or have not taken their share.
+        /// The number of callers that entered and have not left. A caller leaves after it has received its share or has
+        /// given up.
         var callers = 0
         /// True if a caller has received the response or the error.
         var isTaken = false

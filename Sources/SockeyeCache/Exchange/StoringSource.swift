@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// ```
 /// writing ──► committed at the end of the body
-///    ├──────► abandoned after an error of the source or the store, or if the call sends another request
+///    ├──────► abandoned after an error of the source or the store, or by abandon(), for example if a retry
+///    │        replaces the response
 ///    └──────► if released before the end: finished in the background if the policy says so and no piece is being
 ///             fetched, else abandoned
 /// ```
@@ -191,7 +192,8 @@ extension IncomingResponse {
                 await Task.yield()
             }
         } catch {
-            // An older stored response stays unchanged, and the next call tries again to refresh it.
+            // Ignored: this is a refresh in the background, and no caller waits for it. A stale response that the
+            // content would have replaced stays unchanged, and the next request tries again to refresh it.
         }
         storing.abandon()
     }

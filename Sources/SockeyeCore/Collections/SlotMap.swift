@@ -77,7 +77,7 @@
 /// late report about a removed element is recognised by one comparison.
 @usableFromInline package struct SlotID<Kind>: Hashable, Sendable {
     @usableFromInline package let slot: UInt32
-    /// The number in order of creation, also for logs. It wraps after 2³² − 1 insertions into the table.
+    /// The ordinal number of the insertion into the table, starting at 1. It wraps to 1 after 2³² − 1 insertions.
     @usableFromInline package let serial: UInt32
 
     @inlinable

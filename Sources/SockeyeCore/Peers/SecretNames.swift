@@ -4,9 +4,9 @@
 /// so that no part of the library shows a value that another part hides. Names are compared in folded form: in lower
 /// case and without `-`, `_`, `.` and blanks. Thus `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
-    /// The header fields in which many services expect credentials, as those services spell the names. Authorization,
-    /// Proxy-Authorization and Cookie are not in the list. ``isSecret(_:)`` returns true for every name in it; the list
-    /// is for callers that look up fields by name instead of visiting all fields.
+    /// The header fields in which many services expect credentials, as those services spell the names. By default,
+    /// a redirect to another origin removes these fields. It always removes Authorization, Proxy-Authorization and
+    /// Cookie, so they are not in the list. ``isSecret(_:)`` returns true for them and for every name in the list.
     package static let fields = [
         "Api-Key", "App-Key", "DPoP", "Job-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "X-Access-Key",
         "X-Access-Token", "X-Amz-Security-Token", "X-Amzn-Oidc-Accesstoken", "X-Amzn-Oidc-Data", "X-API-Key",

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A bounded thread pool for blocking calls such as `getaddrinfo`, which would otherwise block the cooperative pool.
 ///
-/// Threads start with the first work, up to a maximum, and end after a while without work. The release of the last
-/// reference to this object ends the idle threads. Work waits in a bounded queue.
+/// If no idle thread can take new work, another thread starts, up to a maximum. A thread ends after a while without
+/// work. The release of the last reference to this object ends the idle threads. Work waits in a bounded queue.
 package final class ThreadPool: Sendable {
     private let queue: ThreadPoolQueue
 

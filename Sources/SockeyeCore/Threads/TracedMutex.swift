@@ -4,9 +4,9 @@ import SockeyePlatform
 /// A mutex that is visible to ThreadSanitizer. Compiled only for `make soak SANITIZE=thread`.
 ///
 /// The standard library's mutex waits in the kernel (futex). The sanitizer does not see such a lock and would report
-/// false races on the protected values. A module declares a type alias `Mutex` for this type. The alias takes
-/// precedence over the imported name. All modules with mutexes declare it, except SockeyeDiskCache,
-/// SockeyeObservability and SockeyeSerialization.
+/// false races on the protected values. A module with mutexes therefore declares a type alias `Mutex` for this type.
+/// The alias takes precedence over the imported name. Three modules need no alias: `make soak` does not use
+/// SockeyeDiskCache and SockeyeObservability, and it locks each mutex of SockeyeSerialization in one thread only.
 @safe package struct TracedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // The reason for `@unchecked Sendable`: `value` is only accessed while `lock` is held.
     private let lock = ConditionLock()

@@ -1,6 +1,6 @@
 #if DiskCache
-/// Work on a disk thread. Creating this value starts the work; its owner awaits the result later. If the waiting task
-/// is cancelled, the work is cancelled as well, which ends the wait.
+/// Work in a task of its own, such as a call of ``CacheFolder/perform(_:)``. Creating this value starts the work; its
+/// owner awaits the result later. If the waiting task is cancelled, the work is cancelled as well, which ends the wait.
 struct DiskTask<Value: Sendable>: Sendable {
     private let task: Task<Value, any Error>
 

@@ -157,7 +157,7 @@ extension Error {
     var isAboutDamage: Bool {
         if self is CacheIndex.ForeignDatabase { return true }
         guard let error = self as? DatabaseError else { return false }
-        // SQLITE_ERROR: a statement of this store uses a table or column that does not exist.
+        // SQLITE_ERROR: the database lacks a table or column that a statement of this store uses.
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
     }
 }

@@ -10,8 +10,7 @@ package enum LoopbackRoute: Sendable {
     /// Directly, or through a proxy on this machine.
     case local
     /// Through a proxy on another machine. Also assumed for ``Proxy/Selection/routing(_:)`` and
-    /// ``Proxy/Selection/inOrder(_:)``, whose proxies come from an asynchronous closure that is called only at each
-    /// exchange.
+    /// ``Proxy/Selection/inOrder(_:)``, because an asynchronous closure chooses their proxy anew for each exchange.
     case remote
     /// Depends on the URL; the closure returns true if requests for it stay on this machine.
     case varying(@Sendable (HTTPURL) -> Bool)

@@ -8,9 +8,9 @@ public import SockeyeNet
 /// ```
 ///
 /// Two proxies are equal if address, protocol, credentials, TLS settings and use of tunnels are equal; a proxy with a
-/// closure equals only its copies. Connections through different proxies are never mixed. Neither description nor dump
-/// shows the credentials. Create a proxy once and keep it: it remembers how its challenges were answered, which saves
-/// further challenges.
+/// closure equals only its copies. Requests through unequal proxies never share a connection. Neither description nor
+/// dump shows the credentials. Create a proxy once and keep it: it remembers how its challenges were answered, which
+/// saves further challenges.
 public struct Proxy: Sendable, Hashable {
     /// The protocol of a proxy.
     @nonexhaustive public enum Kind: String, Sendable, Hashable {
@@ -168,8 +168,9 @@ public struct Proxy: Sendable, Hashable {
     /// True if the proxy's URL names a user.
     public var hasCredentials: Bool { address.user != nil }
 
-    /// Distinguishes the TLS sessions with the proxy, and those through it, from sessions of the same proxy with other
-    /// credentials. Contains no credentials, only a hash of them with this process's own key.
+    /// Identifies the proxy in the keys of cached TLS sessions, both with the proxy and with targets behind it.
+    /// Different credentials give different keys, except credentials that the client sends only after a challenge.
+    /// Contains no credentials, only a hash of them with the random seed that Swift chooses for each process.
     var sessionKey: String {
         var hasher = Hasher()
         hasher.combine(address)

@@ -41,7 +41,7 @@ package struct ProxyAddress: Sendable, Hashable {
     package var origin: HTTPURL { url }
     /// The host in lower-case ASCII. An IPv6 address has no brackets.
     package var host: String { url.host }
-    /// The host to resolve and connect to.
+    /// The host to resolve and connect to: ``host``, with the zone of an IPv6 address if the URL names one.
     package var connectHost: String { url.connectHost }
     /// The user name, decoded.
     package var user: String? { url.user }

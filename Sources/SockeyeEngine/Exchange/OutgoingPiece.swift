@@ -36,8 +36,11 @@ struct OutgoingPiece {
 
     var isSent: Bool { sent == total }
 
-    /// Writes as much of the unsent part of the piece as the stream accepts. `contents` must be the contents that the
-    /// piece was made for. Also returns the number of content bytes sent.
+    /// Writes as much of the unsent part of the piece as the stream accepts. Also returns the number of content bytes
+    /// sent.
+    ///
+    /// - Parameter contents: The bytes of the piece, without the frame of a chunk, in one or more buffers. Each call
+    ///   gets the same bytes.
     mutating func write(
         _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>, to stream: any ByteStream
     ) -> (Transfer, content: Int) {

@@ -4,12 +4,12 @@ import SockeyeCore
 /// it ends as soon as any bytes are available, or only when ``mark`` bytes are. Makes no system calls itself.
 ///
 /// Without the mark, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes
-/// that are available a moment later. A reader that is as fast as its peer is never woken, but makes just as many read
-/// calls. These calls cost as much as the wake-ups, because the kernel processes the peer's packets within them.
+/// that are available a moment later. A reader that is exactly as fast as its peer always finds bytes. It is never
+/// woken but makes just as many small reads, and in each of these calls the kernel also processes the peer's packets.
 ///
 /// A slow peer's bytes must not stay unread, so the mark is set only if both conditions hold:
-/// - The body came in bulk (at least ``bulk`` bytes between two waits) several times in a row (``proofs``), at a pace
-///   that meets the mark within ``limit``.
+/// - The body came in bulk several times in a row (``proofs``): at least ``bulk`` bytes by the time the reader had
+///   drained the socket, at a pace that meets the mark within ``limit``.
 /// - More than twice the mark is still to come.
 ///
 /// After a wait that ends at the limit, the available bytes are read. Before the next wait for the mark, the body must
@@ -27,11 +27,12 @@ struct ReadLowWaterMark: Sendable {
 
     /// The mark in bytes. The buffer of a read (``ReceiveBuffer/largestExpected``) is larger, so that one read also
     /// takes packets that arrive after the wait has ended. Packets over loopback have 64 KiB; a packet that does not
-    /// fit into the buffer costs another call. A larger mark would save CPU time but make the peer wait.
+    /// fit into the buffer costs another call. With a mark of 384 KiB the peer waits, so downloads take a tenth longer
+    /// and no less CPU time.
     static let mark = 256 << 10
     /// The longest wait for the mark, and so the longest delay for a peer that was fast until now.
     static let limit = Duration.milliseconds(8)
-    /// The least number of bytes between two waits that counts as bulk: three quarters of the largest packet (64 KiB).
+    /// The least number of bytes that counts as bulk: three quarters of the largest packet (64 KiB).
     static let bulk = 48 << 10
     /// The number of times in a row that a body must come in bulk before a wait for the mark. The first wait needs the
     /// lower bound. Each wait that ends at the limit doubles the number, up to the upper bound. Each wait for the mark
@@ -42,18 +43,20 @@ struct ReadLowWaterMark: Sendable {
 
     /// True while the stream has the mark.
     private(set) var isGathering = false
-    /// The bytes received before the last wait, and the start of that wait.
+    /// The number of bytes received until the last judgement (bulk or not), and the time of that judgement. Usually a
+    /// wait begins then.
     private var received: Int
     private var waitStart = MonotonicTime.zero
     /// The number of times in a row that the body came in bulk.
     private var proven = 0
     /// The number of times in a row that bulk must come before a wait for the mark; within ``proofs``.
     private var needed = Self.proofs.lowerBound
-    /// True if the bytes since the previous wait were not bulk. While the mark is set, `proven` is reset only if that
-    /// happens twice in a row. One such wait does not prove that the peer is slow, because bytes that arrived before
-    /// the mark was set may have ended the first wait for the mark early.
+    /// True if the bytes judged last were not bulk. While the mark is set, `proven` is reset only if that happens twice
+    /// in a row. The first wait for the mark may end early although the peer is fast: the stream's wait point may
+    /// remember bytes that arrived before the mark was set.
     private var wasScant = false
-    /// True if the bytes since the last wait were already judged to be bulk or not.
+    /// True if bytes were judged since the last call of ``plan(received:certain:at:)``. The next call then judges only
+    /// bytes that came after them, if there are any.
     private var isJudged = false
 
     /// - Parameter received: The number of bytes received before the first wait.
@@ -104,7 +107,7 @@ struct ReadLowWaterMark: Sendable {
         waitStart = now
     }
 
-    /// Judges the bytes received since the previous wait.
+    /// Judges if the bytes received since the previous judgement are bulk.
     private mutating func note(_ count: Int, in time: Duration) {
         let isBulk = count >= Self.bulk && time.clampedNanoseconds / Int64(count) <= Self.nanosecondsPerByte
         if isBulk {

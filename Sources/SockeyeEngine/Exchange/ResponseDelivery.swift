@@ -39,8 +39,8 @@ struct ResponseDelivery {
         // missed. If the upload is still running, `ExchangeRunner` checks again after the upload.
         if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
         let rest = ConnectionReturn.settle(verdict, state, to: pool)
-        // While the request's body is still being sent, reports of its progress may follow. So if steps remain,
-        // `ExchangeRunner` reports the end of the exchange after these steps.
+        // The remaining steps may include a wait for the upload, which still reports its progress. So if steps remain,
+        // `ExchangeRunner` reports the end of the exchange after them.
         if rest == nil {
             request.observer?.exchangeEnded(in: request.exchange, received: state.receiver.reader.received)
         }

@@ -228,8 +228,9 @@ struct ResponseReader: Sendable {
                 decodedAhead = .failure(error)
             }
         }
-        // With chunks of one byte, at most a sixth of the buffered bytes is content. A joined piece that fills only a
-        // small part of its memory is copied to a smaller block.
+        // The memory was reserved for all buffered bytes, up to `joinLimit`. These include the framing: with chunks of
+        // one byte, at most a sixth of them is content. A joined piece that fills only a small part of its memory is
+        // therefore copied to a smaller block.
         return joined.finish().compacted(upTo: Self.joinLimit)
     }
 

@@ -88,7 +88,8 @@ extension CacheOutcome {
 /// The reason for a decision of the cache.
 package enum CacheReason: String, Sendable, Hashable {
     // A stored response was served: without asking the server, or for `staleIfError` after the server has failed.
-    // `mode` is also the reason of a reload, and `staleWhileRevalidate` that of the refresh in the background.
+    // Two of these reasons also explain a request to the server: `mode` if the cache mode demanded it, and
+    // `staleWhileRevalidate` if it refreshes a stored response in the background.
     case fresh, immutable, maxStale, staleWhileRevalidate, staleIfError, mode
     // A stored response could not be used without validation. The server was asked to confirm it or to send the content
     // anew, or the cache generated a 504 because it may not ask the server.

@@ -78,8 +78,8 @@ extension SockeyeError {
     }
 
     /// Translates a failed look-up. The message names `host`, the host of the URL or of the proxy. This discloses
-    /// nothing new: the ``url`` of the error contains the URL's host anyway, and the message of a failure to reach a
-    /// proxy names the proxy.
+    /// nothing new: the ``url`` of the error contains the URL's host anyway, and `reaching(_:at:)` adds the proxy to
+    /// the message of each failure to reach a proxy.
     package init(_ error: ResolveError, host: String, configured: Duration?) {
         switch error {
         case .timedOut: self = .timeout(.resolve, configured: configured)

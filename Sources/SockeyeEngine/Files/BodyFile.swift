@@ -26,7 +26,8 @@ package final class BodyOutline: Sendable {
         self.shortFile = shortFile
     }
 
-    /// The same outline for a body that has further content besides the file.
+    /// The same outline without `shortFile`, for a body that must not be sent directly from its file: it has trailers,
+    /// or other code sees or changes the content on its way to the connection.
     var withoutShortFile: BodyOutline { shortFile == nil ? self : BodyOutline(pieces, shortFile: nil) }
 }
 

@@ -116,8 +116,8 @@ package struct FileReader: ~Copyable {
     }
 
     private mutating func takeBlock(_ limit: Int) -> ByteStorage {
-        // The size is that of the rest of the file, so that later pieces fit into the same block. The `limit` of the
-        // next piece can be larger than this one, for example if a rate limiter permits only a few more bytes for now.
+        // Even if `limit` is small, the block has room for the rest of a file of known length, up to `pieceSize`. Later
+        // pieces fit as well: their limits can be larger, for example if a rate limiter permits only a few bytes now.
         let capacity = min(Self.pieceSize, max(1, limit, (length ?? 0) - offset))
         // The check comes first, because another variable with the block would be a second reference.
         if isKnownUniquelyReferenced(&storage), let block = storage, block.byteCapacity >= capacity { return block }

@@ -145,10 +145,10 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the body at its present position, which frees the connection. Must not be called while a task reads.
+    /// Ends the body at its present position. Must not be called while a task reads.
     ///
-    /// - Returns: The source of the rest, which the caller releases; nil if there is no source, or if the body has
-    ///   ended already.
+    /// - Returns: The source of the rest; nil if there is no source, or if the body has ended already. The connection
+    ///   is freed when the caller releases the source.
     @discardableResult
     package func discard() -> (any BodySource)? {
         state.withLock { state in

@@ -11,8 +11,8 @@ public import SockeyeNet
 /// `Headers` when they are first requested.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
-    /// The observer of the call, or a `CallHistory` if the response also has a history or a cache outcome. Nil for
-    /// nearly all responses. A single reference, so that a response with only an observer needs no further object.
+    /// A `CallHistory`, which includes the observer of the call, if the response has a history or a cache outcome.
+    /// Otherwise the observer itself, which saves an allocation. Nil for nearly all responses.
     private let annotation: (any AnyObject & Sendable)?
 
     private final class CallHistory: Sendable {

@@ -50,7 +50,8 @@ package final class OneShotClaim: Sendable {
         return (state == State.free || state == State.claimed) && parts.allSatisfy(\.isUnread)
     }
 
-    /// Records that an upload starts, which will read soon: ``release()`` has no effect from now on.
+    /// Records that an upload starts, which will read soon. ``release()`` has no effect until ``unreserve()``, because
+    /// the call may return before the upload reads.
     func reserve() { _ = change(from: State.claimed, to: State.reserved) }
 
     /// Records that the upload has ended without reading.

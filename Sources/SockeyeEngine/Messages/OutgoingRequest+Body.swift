@@ -127,9 +127,9 @@ extension OutgoingRequest {
         /// those in `/proc`, is sent chunked.
         ///
         /// Over plain connections the bytes of all but short files (up to 64 KiB) go from the system's cache to the
-        /// connection without passing through the memory of this process (`sendfile`). Over TLS, and from files that
-        /// `sendfile` does not support, they are read in pieces of 256 KiB. Data that is not in the system's cache is
-        /// read by disk threads, so that a slow disk delays only this request.
+        /// connection without passing through the memory of this process (`sendfile`). Over TLS, unless the kernel
+        /// encrypts, and from files that `sendfile` does not support, they are read in pieces of 256 KiB. Data that is
+        /// not in the system's cache is read by disk threads, so that a slow disk delays only this request.
         ///
         /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the file cannot be read or is not a regular file.
         ///   ``SockeyeError/Code-swift.struct/outOfResources`` if no descriptors or memory are left to open it.

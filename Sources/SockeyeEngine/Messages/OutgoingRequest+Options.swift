@@ -95,7 +95,8 @@ extension OutgoingRequest {
             set { change { $0.isOutsideScope = newValue } }
         }
 
-        /// The protocol that the server is asked to switch to; the response then holds the connection.
+        /// The protocol that the server is asked to switch to. If it switches, the response hands the connection over
+        /// to the caller.
         package var upgrade: String? {
             @inline(__always) get { rare?.set.upgrade }
             set { change { $0.upgrade = newValue } }
@@ -168,8 +169,9 @@ extension OutgoingRequest {
         public var unixSocketPath: String?
         /// True if the request may be repeated, false if it must not be repeated, regardless of its method (RFC 9110
         /// 9.2.2). Applies to a repetition on another connection after a reused connection was closed, to retries, and
-        /// to downloads that continue. Default nil: the method decides, and a request with an `Idempotency-Key` field
-        /// may be repeated.
+        /// to downloads that request the rest after an interruption. A request of which nothing was sent may be
+        /// repeated in any case. Default nil: the method decides, and a request with an `Idempotency-Key` field may be
+        /// repeated.
         public var isIdempotent: Bool?
         /// Closes the connection after the response (`Connection: close`). Default false.
         public var closesConnection = false

@@ -33,9 +33,9 @@ extension ConnectionPool {
     /// descriptors. Returns the time of the next round; nil ends the idle timer until ``watchIdle()`` starts it again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // A connection may become idle after this round has read the pool's state, because releases run outside the
-        // actor. `.max` means that no wake-up is planned; the release of that connection then leads to a call of
-        // ``watchIdle()``. Therefore `.max` is stored before the state is read.
+        // Releases run outside the actor, so a connection may become idle after this round has read the pool's state. A
+        // release reads `idleTimerFiresAt` and causes a call of ``watchIdle()`` if it finds `.max`: no wake-up is
+        // planned. `.max` is stored before the state is read, so that a release that this round misses finds it.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)

@@ -173,7 +173,8 @@ import SockeyeCore
     enum DialFailure {
         /// Close this connection, then dial again.
         case retry(after: OriginConnection)
-        /// This waiter continues to wait, now without a dial. If a time is given, the caller sets the timer to it.
+        /// No wait has ended, but this waiter may have got an earlier deadline. If a time is given, the caller sets the
+        /// timer to it.
         case wait(WaiterID, wakeTime: MonotonicTime?)
         /// Resume this waiter with the error, and start the next dial; each only if there is one.
         case end(FinishedPoolWait?, next: ConnectionPool.Dial?)
@@ -187,8 +188,8 @@ import SockeyeCore
         case .wait(let id):
             exhaustion = error
             // A request that started a dial has no deadline for its wait in the pool (`PhaseLimits.pool`) while the
-            // dial runs. The dial has ended, so the waiter that it was started for gets this deadline now. If that
-            // waiter is gone, waiter `id` gets the deadline.
+            // dial runs. The dial has ended, so the waiter that it was started for gets this deadline now. If there is
+            // no such waiter, the deadline goes to `id`, the waiter that no longer has a dial to rely on.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))

@@ -20,14 +20,16 @@ public struct ResponseLimits: Sendable, Hashable {
     /// and the received start of the body; see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets
     /// another limit for one call.
     public var bodyBytes: Int?
-    /// The largest size in bytes of one body after its content coding is undone. Default 1 GiB.
+    /// The maximum decoded size, in bytes, of a body with a content coding. Bodies without a coding do not have this
+    /// limit. Default 1 GiB.
     public var decodedBytes = 1 << 30
     /// The largest ratio of decoded to coded size of a body; enforced once ``decodedRatioFloor`` bytes were decoded.
     ///
     /// Default nil, because legitimate JSON rows and logs reach ratios from 165 to 400. Against decompression bombs,
     /// ``decodedBytes`` and the limit of collecting methods remain. Deflate cannot exceed a ratio of 1,032 in any case.
-    /// Bodies in br or zstd can exceed that ratio, so for them ``decodedBytes`` and the collecting limit are the only
-    /// bounds. If this limit is nil, a body with several nested codings may not exceed a ratio of 1,032 as a whole.
+    /// A single br or zstd coding can exceed that ratio. By default, only the two limits named above bound such a body.
+    /// If ``decodedRatio`` is nil, bodies with several nested codings of any kind have a ratio limit of 1,032 over all
+    /// codings.
     public var decodedRatio: Int?
     /// The number of decoded bytes below which the ratio is not checked. Default 1 MiB.
     public var decodedRatioFloor = 1 << 20

@@ -64,8 +64,8 @@ public final class SocketTransport: HTTPTransport {
     /// asynchronous frame.
     ///
     /// - Parameters:
-    ///   - call: The client's call that makes this request. Nil if there is no such call, or if the options of the
-    ///     request contain the call's observer and deadline.
+    ///   - call: The client's call that makes this request, which supplies the observer and the deadline. Nil if there
+    ///     is no such call, or if the options of the request already contain both.
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy if it is already chosen, or `.some(nil)` for a direct connection. Nil, the default,
     ///     leaves the choice to this method.
@@ -131,8 +131,9 @@ public final class SocketTransport: HTTPTransport {
             round: proxy?.round(for: request))
     }
 
-    /// Returns a connection on which nothing has happened since its last use, and the time when it was obtained.
-    /// Inlined, because another asynchronous frame would slow down every request.
+    /// Returns a connection, and the time when it was obtained. The connection is new, or was checked: since its last
+    /// use the peer has neither closed it nor sent anything. Inlined, because another asynchronous frame would slow
+    /// down every request.
     ///
     /// - Parameter exchange: Set to the number of the exchange that begins.
     @inline(__always)
@@ -305,7 +306,8 @@ extension SocketTransport {
     /// Refuses new calls, waits at most `limit` for the running ones, and then refuses every request and fails those
     /// that still run.
     ///
-    /// - Parameter suspended: The calls that may make another request although they have no connection.
+    /// - Parameter suspended: The calls without a connection that may make another request, for example after the pause
+    ///   before a retry. The pool does not know of them.
     package func drain(within limit: Duration, _ suspended: SuspendedCalls) async {
         let deadline = core.time.now.advanced(by: limit)
         await beginDrain()

@@ -1,9 +1,9 @@
 /// A field that is encoded to its line (RFC 9112 5) once and then sent with many requests.
 ///
 /// A policy adds such a field separately from the `headers` of the request, so code that looks the name up in `headers`
-/// does not find it. Only for Authorization and Cookie: code that looks these names up wants only the caller's fields.
-/// Examples of such code are `AuthenticationPolicy.prepare`, `CookiePolicy.prepare`, `ChallengeAuthenticator.accepts`
-/// and `PreparedRequest`.
+/// does not find it. This type is therefore only for Authorization and Cookie: code that looks these names up should
+/// find only the fields that the caller set. Examples of such code are `AuthenticationPolicy.prepare`,
+/// `CookiePolicy.prepare`, `ChallengeAuthenticator.accepts` and `PreparedRequest`.
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name
     package let value: String

@@ -43,8 +43,8 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a field to this buffer, but not to the `headers` of the request. So code that looks the name up in
-    /// `headers` does not find the field. Nor does it find an ``EncodedField`` that was appended to this buffer.
+    /// Appends a field to this buffer, but not to the `headers` of the request. As with an appended ``EncodedField``,
+    /// code that looks the name up in `headers` does not find the field.
     ///
     /// The caller must have checked that name and value are valid, and that applications may set the field
     /// (``FieldOwnership/caller``).

@@ -100,8 +100,8 @@ struct FieldStorage: @unchecked Sendable {
         unsafe other.withBytes(entry.line) { line in unsafe memory?.append(line, entry) }
     }
 
-    /// Appends a line that was validated elsewhere. Its entry gets no flags. Flags mark Host, fields that only the
-    /// client may set and fields for proxies, so the line must be another field (``FieldOwnership/caller``).
+    /// Appends a line that was validated elsewhere. Its entry gets no flags, so the ownership of the field must be
+    /// ``FieldOwnership/caller``: Host, fields that only the client may set and fields for proxies need flags.
     mutating func append(_ line: UnsafeRawBufferPointer, nameCount: Int, valueCount: Int) {
         reserve(line.count + FieldBuffer.entrySize)
         unsafe memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, flags: []))

@@ -281,8 +281,8 @@ extension Headers {
         lists("trailers", in: "te")
     }
 
-    /// Returns true if a field with this name has this list member. The name must be that of a field with the flag
-    /// ``FieldFlags/client``, such as Connection. The search is skipped if there are no such fields.
+    /// Returns true if a field with this name has this list member. Works only for fields that get the flag
+    /// ``FieldFlags/client`` by their name, such as Connection: if no field has this flag, the search is skipped.
     private func lists(_ member: StaticString, in name: StaticString) -> Bool {
         guard storage.flags.contains(.client) else { return false }
         return indices.contains { index in

@@ -9,8 +9,8 @@
 ///
 /// The stored URL is normalised: lower-case scheme and A-label host, canonical IP addresses, no default port, no dot
 /// segments (plain or escaped), a path of at least `/`. Everything outside visible ASCII is percent-encoded in
-/// upper-case hex. Other `%XX` escapes outside the host are kept as they are: RFC 3986, 6.2.2.2 would allow decoding
-/// some, but servers sign and compare paths bytewise.
+/// upper-case hex. A `%XX` escape in the input is kept as it is, except in the host and in dot segments. RFC 3986,
+/// 6.2.2.2 would allow decoding some escapes, but servers sign and compare paths bytewise.
 ///
 /// A trailing dot of the host is kept: `example.com.` is absolute for DNS, while `example.com` is subject to search
 /// lists. The two are therefore different origins.
@@ -41,7 +41,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         }
     }
 
-    /// The normalised URL without user information and zone; visible ASCII only. All parts are slices of it.
+    /// The normalised URL without user information and zone; visible ASCII only. Authority, path, query and fragment
+    /// are slices of it.
     var text: String { parts.text }
     /// The scheme, host and port, and the zone of an IPv6 address.
     public var origin: HTTPURL.Origin { parts.origin }

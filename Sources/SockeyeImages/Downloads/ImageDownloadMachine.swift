@@ -6,12 +6,12 @@ import SockeyeHTTP
 /// The state machine of an ``ImageDownloader``: groups receipts into downloads, and decides which downloads are active
 /// and which wait. No I/O. A receipt stands for one request of a caller for an image.
 ///
-/// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. A
-/// download is settling from its first fetched result on: its receipts get their results one ``Group`` after the other.
-/// A receipt that is added later starts another download, because its caller expects the server's current version. An
-/// active download is abandoned when its last receipt is removed before a result. Settling and abandoned downloads
-/// still count against the limit of active downloads. They end when their work has ended and ``nextGroup(of:)`` finds
-/// no receipt.
+/// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended, or
+/// active → ended if all results come from the image cache. A download is settling from its first fetched result on:
+/// its receipts get their results one ``Group`` after the other. A receipt that is added later starts another download,
+/// because its caller expects the server's current version. An active download is abandoned when its last receipt is
+/// removed before a result. Settling and abandoned downloads still count against the limit of active downloads. They
+/// end when their work has ended and ``nextGroup(of:)`` finds no receipt.
 struct ImageDownloadMachine {
     /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {
@@ -141,8 +141,8 @@ struct ImageDownloadMachine {
 
     /// Removes and returns the receipts of a group that has a result.
     ///
-    /// - Parameter isFetched: True if the result is from the download and not from a cache. Then the download is closed
-    ///   for further receipts.
+    /// - Parameter isFetched: True if the download fetched the result, false if the image cache had it. A fetched
+    ///   result closes the download for further receipts.
     mutating func take(_ group: Group, of id: UInt64, isFetched: Bool = true) -> [UInt64] {
         if isFetched { close(id) }
         return take(of: id) { $0 == group.filter }

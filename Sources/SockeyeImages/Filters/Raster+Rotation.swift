@@ -89,7 +89,7 @@ extension Raster {
             let coverage = radius - (across * across + down * down).squareRoot() + 0.5
             guard coverage < 1 else { continue }
             // The pixel at the left end and its mirror image at the right end are never the same pixel. The radius is
-            // at most half the width, so for the middle pixel of a row `across` is not positive, and the loop has ended.
+            // at most half the width, so at the middle pixel `across` is not positive, and the loop has ended.
             let factor = max(0, coverage)
             unsafe fade(&row[4 * x + 3], factor)
             unsafe fade(&row[4 * (width - 1 - x) + 3], factor)

@@ -37,8 +37,9 @@ struct Resampler {
             }
         }
 
-        /// Calls `body` with the three arrays as buffers without bounds checks. The checks are not needed, because each
-        /// range between two elements of ``starts`` lies within ``weights``.
+        /// Calls `body` with the three arrays as buffers without bounds checks. `body` must only use indices of result
+        /// samples: ``firsts`` has one element for each, and ``starts`` one more. Each range between neighbouring
+        /// elements of ``starts`` lies within ``weights``.
         func withWeights(
             _ body: (UnsafeBufferPointer<Int>, UnsafeBufferPointer<Int>, UnsafeBufferPointer<Float>) -> Void
         ) {

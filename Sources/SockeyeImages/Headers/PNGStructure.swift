@@ -7,8 +7,7 @@ enum PNGStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
         let size = try imageHeader(reader)
         var info = ImageInfo(.png, [size], frameCount: 1)
-        // Chunks with information about the pixels precede the pixels, so the search ends at the first IDAT chunk,
-        // which has pixels.
+        // Looks for the chunks acTL and eXIf. Both must precede the first IDAT chunk, where the pixels start.
         var chunk = Chunk(offset: 33)
         while try !reader.has("IDAT", at: chunk.offset + 4) {
             guard try !reader.has("IEND", at: chunk.offset + 4) else { throw reader.malformed("there are no pixels") }

@@ -13,8 +13,8 @@ enum TIFFStructure: ImageStructure {
     ) throws(ImageError) -> ImageInfo {
         var info = header
         info.sizes = []
-        // The number of bytes that directories may still take, together with the tables of the offsets and lengths of
-        // their strips or tiles. It runs out only if directories or tables overlap, or if the chain is circular.
+        // The number of bytes left for directories and for their tables, which list the offsets and lengths of strips
+        // or tiles. It runs out only if directories or tables overlap, or if the chain is circular.
         var budget = reader.count
         var next: Int?
         repeat {

@@ -21,8 +21,8 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// descriptor.
     func makeWaitPoint(descriptor: Int32?) throws(TransportError) -> WaitPoint
 
-    /// Stops watching a descriptor after its wait point was closed and before the descriptor is closed. Needed only for
-    /// a duplicate (dup(2)), because the kernel keeps watching an open file until its last descriptor is closed.
+    /// Stops watching a descriptor. Call it after closing the wait point and before closing the descriptor. Needed only
+    /// for a duplicate (dup(2)), because the kernel keeps watching an open file until its last descriptor is closed.
     /// Without this call the kernel would refuse to watch the next duplicate that gets the same number.
     func unwatch(_ descriptor: Int32)
 

@@ -288,9 +288,9 @@ private struct CancelledRoles: ~Copyable, Sendable {
 /// The continuation of a wait that ended with readiness, still to be resumed.
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// True if the poller's thread may leave the resumption to the ``PollingTask``, a task of the global pool that also
-    /// polls for edges. False if the waiting task runs on the poller's thread: if that thread finds the edge, it
-    /// resumes the continuation at once.
+    /// Used only if the poller's thread finds the edge. True if that thread may leave the resumption to the
+    /// ``PollingTask``, a task of the global pool that also polls for edges. False if the waiting task runs on the
+    /// poller's thread, which then resumes the continuation at once.
     let mayResumeInPool: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayResumeInPool: Bool) {
@@ -305,9 +305,9 @@ private struct CancelledRoles: ~Copyable, Sendable {
 /// The timers that a wait point has scheduled at its poller. A value without I/O that decides when the point needs
 /// another timer.
 ///
-/// A scheduled timer cannot be withdrawn. A deadline before the first timer adds a timer. The previous first timer is
-/// remembered for later waits: otherwise a stream that alternates between short and long waits would add a timer each
-/// time.
+/// A scheduled timer cannot be withdrawn. A deadline before the first timer adds a timer, which becomes the first. The
+/// previous first timer is remembered, and serves later waits after the new one has fired. If it were forgotten, a
+/// stream that alternates between short and long waits would schedule another timer for each long wait.
 struct ScheduledTimers {
     /// The time of the earliest timer; distant future without timers.
     private var first = MonotonicTime.distantFuture

@@ -17,8 +17,8 @@ package protocol ByteStream: AnyObject, Sendable {
 
     /// True if a read would find neither a byte nor the end now. Consumes nothing. False if only a read can tell.
     ///
-    /// Called by the reader, like `read`. The call leaves the readiness that the wait point remembers unchanged, so
-    /// bytes that arrive after the call still end the next wait.
+    /// Called by the reader, like `read`. The call does not clear the readiness recorded in the wait point, so bytes
+    /// that arrive after the call still end the next wait.
     var hasNothingToRead: Bool { get }
 
     /// True if the last read that returned `.wouldBlock` has found the stream empty. False if that read stopped
@@ -65,7 +65,8 @@ package protocol ByteStream: AnyObject, Sendable {
     /// may be called from any task at any time, and keeps the descriptor open.
     func abort()
 
-    /// Closes the stream. Idempotent; every later call and every pending wait fails with ``TransportError/closed``.
+    /// Closes the stream; a second call has no effect. A pending wait, and every later read, write, `closeWrite` and
+    /// wait, fails with ``TransportError/closed``.
     func close()
 }
 

@@ -113,8 +113,8 @@ extension IncomingResponse {
     /// Returns the method of the request that this response answers. Like ``url`` and the status, it belongs to the
     /// last request of the call. It differs from the method of the call after a redirect such as 303.
     fileprivate func method(in call: ObservedCall) -> HTTPRequest.Method {
-        // Without history, the response answers the call's own request. `request` is not used then, because its method
-        // is always GET in a response that a custom transport has created.
+        // Without history, the response answers the call's own request, so the method of the call is used. The method
+        // of `request` is less reliable: in a response that a custom transport has created, it is always GET.
         history.isEmpty ? call.method : HTTPRequest.Method(rawValue: request.method) ?? call.method
     }
 }
@@ -132,7 +132,7 @@ extension Logger.Metadata {
 
     /// Omits the error's description, because it contains the URL with its query.
     fileprivate mutating func add(_ error: SockeyeError) {
-        // The type of the error replaces the `error.type` that the status has set.
+        // Replaces the `error.type` that the attributes contain if the response has an error status.
         self["error.type"] = HTTPConventions.errorType(error).map { .string($0) }
         self["sockeye.error.message"] = "\(error.message)"
         self["sockeye.error.phase"] = "\(error.phase)"

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Records how long each connection of a pool was open, when the connection closes.
 ///
-/// Covers only connections that close while this object exists, and that were opened while this or another such object
-/// of the pool existed. Beyond 1,000 origins, all further origins share a timer with the dimension
+/// Covers a connection only if the pool had an object of this type when the connection was opened, and if this object
+/// exists when the connection closes. Beyond 1,000 origins, all further origins share a timer with the dimension
 /// `otel.metric.overflow`.
 final class ConnectionDurations: Sendable {
     private let observation: ConnectionLifetimes.Observation

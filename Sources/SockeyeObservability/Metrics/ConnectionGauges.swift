@@ -31,8 +31,8 @@ public import ServiceLifecycle
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
 /// when it closes. The timer has the dimensions `server.address` and `server.port`. Beyond 1,000 origins, all further
-/// origins share a timer with the dimension `otel.metric.overflow`. A connection is covered only if it closes while
-/// these gauges exist, and was opened while these or other gauges of the pool recorded durations.
+/// origins share a timer with the dimension `otel.metric.overflow`. A connection is recorded only if gauges of its pool
+/// with `durations: true` (these or others) existed when it was opened, and these gauges exist when it closes.
 public final class ConnectionGauges: Sendable {
     private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?

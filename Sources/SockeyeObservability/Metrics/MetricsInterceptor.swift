@@ -65,7 +65,7 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
     package var outcomeFilter: OutcomeFilter { .nothing }
 
     /// The recorded events: `exchangeStarted`, `exchangeEnded`, `callContinued` (a redirect, a retry or an answer to a
-    /// challenge), `callFailed` and `cacheAnswered`.
+    /// challenge), `cacheAnswered`, and `callReturned` with an error.
     public var kinds: ClientEvent.Kinds { recorder.kinds }
 
     /// Returns the recorder of all calls.

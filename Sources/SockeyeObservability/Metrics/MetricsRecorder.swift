@@ -12,13 +12,14 @@ final class MetricsRecorder: ExchangeRecorder {
         table = SeriesTable(factory, limit: limit)
     }
 
-    /// The recorded events: `exchangeStarted`, `exchangeEnded`, `callContinued`, `callFailed` and `cacheAnswered`.
+    /// The events that this recorder receives. `callFailed` stands for a `callReturned` event with an error, or with a
+    /// response status of 400 or higher; only errors are recorded.
     let kinds: ClientEvent.Kinds = [.exchangeStarted, .exchangeEnded, .callContinued, .cacheAnswered, .callFailed]
 
     func handle(_ event: ClientEvent) {
         switch event {
-        // The client calls `exchangeStarted` and `exchangeEnded` directly, without creating events. Exchanges arrive as
-        // events only if a monitor of the user wraps this recorder and passes its own events on.
+        // The client calls `exchangeStarted` and `exchangeEnded` directly, without creating events. These two events
+        // arrive only if another monitor uses this recorder, for example by forwarding the events that it receives.
         case .exchangeStarted(let exchange): exchangeStarted(exchange.metrics, of: exchange.call)
         case .exchangeEnded(let exchange): exchangeEnded(exchange.metrics, of: exchange.call)
         case .callContinued(let continuation): callContinued(after: continuation.exchange)

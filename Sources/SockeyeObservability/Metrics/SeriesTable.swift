@@ -49,7 +49,7 @@ final class SeriesTable: Sendable {
                 && (call.context.isEmpty ? template == nil : template == call.template(of: exchange.url))
         }
 
-        /// Returns true if these are the series of an exchange that has ended without an error.
+        /// Returns true if an exchange that has ended has no error and belongs to these series.
         func fits(_ exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
             exchange.isAnswered(status, by: version) && hasMeter(of: exchange, call)
         }
@@ -66,8 +66,9 @@ final class SeriesTable: Sendable {
         /// The counters of each metric by the values of their dimension.
         var counters: [String: Bounded<String, any CounterHandler>] = [:]
 
-        /// Returns the factory. It is fixed at the first call, because the metrics system may be set up after the
-        /// client is made.
+        /// Returns the caller's factory, or else `MetricsSystem.factory`. The latter is read when the first metric is
+        /// recorded, and then kept. It is not read earlier, because the metrics system may be set up after the client
+        /// is made.
         mutating func currentFactory() -> any MetricsFactory {
             if let factory { return factory }
             let current = MetricsSystem.factory

@@ -85,9 +85,9 @@ final class CallSpans: CallTrace {
     // MARK: Attempts
 
     /// Starts the span of an attempt. A request that is sent after the call has returned has no span. Only the cache
-    /// sends such requests, in two cases. In the first, other calls share this call's exchange and still wait for its
-    /// response. In the second, this call's caller read a shared response so slowly that the cache discarded unread
-    /// content; the cache then requests the content again.
+    /// sends such requests, in two cases. In the first, this call ended early, for example by cancellation, but other
+    /// calls still wait for the response to its request. In the second, this call's caller read a shared response so
+    /// slowly that the cache discarded unread content; the cache then requests the content again.
     ///
     /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {
@@ -195,7 +195,7 @@ extension CallSpans {
         DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ UInt64(max(0, time.clampedNanoseconds)))
     }
 
-    /// Sets the status to error, unless the caller cancelled the call or the response's status is below 400.
+    /// Sets the status to error for any error except a cancellation, and for a response status of 400 or higher.
     private static func setStatus(of span: any Span, error: SockeyeError?, status: Int?) {
         if let error {
             // Only the message, because the error and its description contain the URL's query.

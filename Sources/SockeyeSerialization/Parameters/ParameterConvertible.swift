@@ -16,7 +16,8 @@ public import SockeyeEssentials
 /// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. Swift checks the types of
 /// such values only at run time. If a value is neither a `ParameterConvertible` nor an enum with raw values, the call
 /// fails with ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. With
-/// ``dictionary(_:)`` and ``array(_:)`` the compiler checks the values, and a value may be an optional variable:
+/// ``dictionary(_:)`` and ``array(_:)`` the compiler checks the values. These forms also avoid the compiler's warning
+/// about an optional variable among values of different types:
 ///
 /// ```swift
 /// let found = try await api.get(

@@ -29,8 +29,8 @@ extension ParameterValue: Codable {
     ///
     /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
     ///   ``RequestParameters/maximumDepth`` or the thread's stack allows. To read a value, a decoder takes time that is
-    ///   quadratic in the depth of that value. Therefore the same error is thrown if the sum of the squared depths of
-    ///   all values exceeds 2^22 plus 512 for each value.
+    ///   quadratic in the depth of that value. Therefore `DecodingError` is also thrown if the sum of the squared
+    ///   depths of all n values exceeds 2^22 + 512 n.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try Self(from: decoder) }

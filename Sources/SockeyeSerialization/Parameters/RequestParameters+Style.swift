@@ -50,13 +50,13 @@ extension RequestParameters {
         /// The default style of a client.
         public static var standard: RequestParameters.Style { RequestParameters.Style() }
 
-        /// AFNetworking's style (`AFQueryStringFromParameters`), with the same order and escaping: `key[]` for arrays,
-        /// the key repeated for sets, 1 and 0 for Booleans, and dates as Foundation describes them.
+        /// AFNetworking's style (`AFQueryStringFromParameters`): `key[]` for arrays, the key repeated for sets, 1 and 0
+        /// for Booleans, and dates as Foundation describes them. Keys are ordered and text is escaped as in
+        /// AFNetworking.
         ///
-        /// This style differs on purpose in two ways. AFNetworking wrote data as its abridged description, which no
-        /// server can read; here data is Base64. AFNetworking wrote infinite numbers as `inf`; here they are an error.
-        /// A third difference concerns only keys with accented letters: AFNetworking ordered keys by their decomposed
-        /// Unicode scalars, and this style by the composed ones.
+        /// There are three differences. AFNetworking wrote data as its abridged description, which no server can read;
+        /// here data is Base64. AFNetworking wrote infinite numbers as `inf`; here they are an error. AFNetworking
+        /// ordered keys with accented letters by their decomposed Unicode scalars, and this style by the composed ones.
         public static var afNetworking: RequestParameters.Style {
             RequestParameters.Style(arrays: .brackets, booleans: .digits, dates: .description)
         }

@@ -44,7 +44,7 @@ final class EventConnection: Sendable {
         case read(Result<Bytes?, SockeyeError>)
         /// The deadline has passed.
         case tooLate
-        /// The timer was cancelled or could not run; the read continues without it.
+        /// The timer was cancelled or failed. If it failed, the read continues without this deadline.
         case unwatched
     }
 

@@ -89,7 +89,8 @@ private struct JSONLineChunks<Base: AsyncSequence & Sendable>: AsyncSequence, Se
     }
 }
 
-/// A sequence with several values in each piece, since each piece is written to the connection separately.
+/// A sequence with several values in each piece. One write to the connection takes only a few pieces, so a piece for
+/// each value would cost many small writes.
 private struct GatheredJSONLines<Base: Sequence & Sendable>: AsyncSequence, Sendable where Base.Element: Encodable {
     private static var pieceSize: Int { 16 << 10 }
 

@@ -79,8 +79,8 @@ struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
     /// The budget of work after which the reader lets other tasks run: 128 KiB, which take a few milliseconds to
-    /// decode. A text costs its length in bytes, and the splitter's work costs the result of
-    /// ``JSONTextSplitter/takeCost()``.
+    /// decode. Decoding a text counts as the text's length in bytes. Splitting counts as the number of bytes that
+    /// ``JSONTextSplitter/takeCost()`` returns.
     private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {

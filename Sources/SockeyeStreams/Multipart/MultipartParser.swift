@@ -47,8 +47,8 @@ package struct MultipartParser: Sendable {
     }
 
     /// Adds received bytes. The parser may still hold earlier bytes, if it could not decide yet whether a delimiter
-    /// begins there. At most, these are a whole delimiter and a CR or hyphen after it; the next byte then decides.
-    /// Joining them with `bytes` costs a copy.
+    /// begins there. At most, the parser holds CRLF, two hyphens, the boundary, and a CR or hyphen; the next byte then
+    /// decides. Joining the held bytes with `bytes` costs a copy.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes

@@ -13,7 +13,7 @@ actor MultipartSource {
     private var current = 0
     /// The number of the last part that has ended.
     private var completed = 0
-    /// The number of the last part of which content was skipped: the whole content, or its end.
+    /// The number of the last part from which ``nextPart()`` discarded unread content.
     private var skipped = 0
     private var isReading = false
     private var isFinished = false

@@ -58,8 +58,8 @@ package struct JSONTextSplitter: Sendable {
         return true
     }
 
-    /// Returns the cost of the input consumed since the last call: 64 for each line, or 8 for each byte of a sequence.
-    /// The caller spends this many bytes of its `TurnBudget`, the work that it may do before it lets other tasks run.
+    /// Returns the cost of the input consumed since the last call, in bytes of the caller's `TurnBudget`: 64 for each
+    /// line, or 8 for each byte of a sequence. The budget limits the caller's work before it lets other tasks run.
     ///
     /// Call this method after ``next()`` has returned nil. The cost includes skipped lines, because they take time,
     /// too. It is higher for sequences, because they are scanned byte by byte.

@@ -35,7 +35,8 @@ import SockeyePlatform
     }
 
     /// Converts an offset, relative to the current time, to seconds. The result is at most 100 years in either
-    /// direction, because OpenSSL refuses dates before the year 1900.
+    /// direction. Past offsets need this limit, because OpenSSL's `ASN1_GENERALIZEDTIME_adj` refuses dates before the
+    /// year 1900; future offsets have the same limit.
     static func seconds(_ offset: Duration) -> Int {
         let century: Int64 = 3_155_760_000
         return Int(min(max(-century, offset.clampedNanoseconds / 1_000_000_000), century))

@@ -44,8 +44,8 @@ public final class MockTransport: HTTPTransport {
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
 
     struct Rule: Sendable {
-        /// The number of requests that a rule has answered. An object, so that all copies of the rule share the number.
-        /// A request that is being answered keeps its copy of the rule, even after a ``reset()``.
+        /// The number of requests that a rule has answered. Each request is answered from its own copy of the rules,
+        /// which a later ``reset()`` does not change. The number is in an object so that all copies share it.
         final class Uses: Sendable {
             let count = Atomic(0)
         }

@@ -24,8 +24,8 @@ struct JSONMask {
     ///
     /// - Parameters:
     ///   - secret: Returns the secret part of the values of members with this name.
-    ///   - withoutSecrets: Returns a URL without its secrets, and any other text unchanged. Called for strings that may
-    ///     begin with `http` and are neither names nor secret.
+    ///   - withoutSecrets: Returns a URL without its secrets, and any other text unchanged. Called for each string that
+    ///     is neither a name nor secret and begins with `h`, `H` or an escape, because it could be a URL.
     init(mark: String, secret: @escaping (String) -> Secret, withoutSecrets: @escaping (String) -> String) {
         self.mark = Array(mark.utf8)
         self.secret = secret

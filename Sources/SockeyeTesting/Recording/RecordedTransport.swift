@@ -16,9 +16,9 @@ import Synchronization
 ///
 /// It replaces the transport over sockets. The client's policies run while recording and while replaying, so each
 /// redirect, challenge and retry is a separate exchange. Content codings are undone before recording, unless
-/// decompression is disabled. The part of a body that the caller leaves unread is recorded as well, as far as it
-/// arrives within 5 seconds. Interim responses, trailers, the pieces of a stream and network errors are also recorded.
-/// TLS details and timing are not recorded: replaying never waits.
+/// decompression is disabled. If the caller drops a response before the end of its body, or calls ``finish()``, the
+/// transport records the unread part that arrives within the next 5 seconds. Interim responses, trailers, the pieces of
+/// a stream and network errors are also recorded. TLS details and timing are not recorded: replaying never waits.
 ///
 /// The file is text that can be read, reviewed and edited: HTTP messages as `curl -v` shows them. Secrets are removed
 /// before anything reaches the disk; see ``RecordingRules``.

@@ -22,7 +22,8 @@ final class ReplayedSource: BodySource {
 }
 
 extension RecordedExchange {
-    /// Returns the recorded response, or throws the recorded error, as a client over sockets does.
+    /// Passes the recorded interim responses to the request's `onInterim`. Then returns the recorded response or throws
+    /// the recorded error. An error that ended the body is thrown after the recorded bytes of the body have been read.
     func outcome(for request: MockRequest) throws(SockeyeError) -> IncomingResponse {
         for interim in interims {
             request.options.onInterim?(

@@ -34,7 +34,7 @@ extension TestServerResponse {
             self.message = message
         }
 
-        /// Makes any other failure, with this code in this phase.
+        /// Makes a failure with any code and phase.
         public init(
             _ code: SockeyeError.Code, in phase: SockeyeError.Phase, blame: SockeyeError.Blame = .network,
             message: String = "a failure that the test requested"

@@ -3,7 +3,7 @@ import SockeyeCore
 public import SockeyeHTTP
 public import SockeyeSerialization
 
-// `text` and `json` have the same names as the client's members for request bodies.
+// The names `text` and `json` follow `HTTPClient.Content`, which makes request bodies.
 
 extension TestServerResponse {
     /// A status without a body, given by name: `.status(.notFound)`.

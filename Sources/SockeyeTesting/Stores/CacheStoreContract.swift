@@ -25,8 +25,8 @@ import SockeyeCore
     case ranges
     /// Heads are read back unchanged: every field, in order, with its original bytes.
     case exactHeads
-    /// A newer response replaces the older response with the same key, Vary values and partition, and no other
-    /// response.
+    /// A newer response replaces the older responses under its key that answer the same requests
+    /// (`CachedResponse.replaces(_:)`), and no others.
     case replacement
     /// Removed entries are no longer stored. All other entries remain stored.
     case removal

@@ -66,7 +66,7 @@ final class ConditionVariable<Value: Sendable>: Sendable {
 ///     return .ok("late")
 /// }
 /// async let response = client.get(server.url())
-/// // the request has arrived and is unanswered
+/// // returns when the request has arrived; the server has not answered it yet
 /// try await server.wait { $0.requests == 1 }
 /// mayAnswer.fire()
 /// ```

@@ -7,7 +7,8 @@ struct Delay: Sendable {
 
     /// Suspends for a duration.
     ///
-    /// - Throws: `CancellationError`, or ``TestServerError`` if no descriptors are available for waiting.
+    /// - Throws: `CancellationError`; or `TransportError` if the shared poller (event loop) cannot be created, for
+    ///   example for lack of descriptors.
     func sleep(for duration: Duration) async throws {
         guard duration > .zero else { return }
         if let clock { return try await clock.sleep(until: clock.now.advanced(by: duration)) }

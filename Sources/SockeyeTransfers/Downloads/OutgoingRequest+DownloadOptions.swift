@@ -55,8 +55,9 @@ extension OutgoingRequest.Options {
     /// or by `kill -9`. After `kill -9`, a download in parts (``parallelParts``) starts over.
     ///
     /// The file must be in the folder of the destination. Only its owner can access it (mode 0600), because URLs may
-    /// have secrets in their query. The state of another URL's download is replaced. URLs that differ only in tokens,
-    /// signatures and passwords in the query count as equal. A file with any other content fails the download with
+    /// have secrets in their query. If the file contains the state of another URL's download, that state is replaced.
+    /// URLs that differ only in tokens, signatures and passwords in the query count as equal. If the file contains
+    /// anything other than the state of a download, the download fails with
     /// ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``. The file is removed when the download is complete,
     /// or has failed and cannot be continued. See <doc:Tasks>.
     public var resumeFile: String? {

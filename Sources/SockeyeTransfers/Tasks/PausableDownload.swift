@@ -20,8 +20,8 @@ struct PausableDownload: Sendable {
             do throws(SockeyeError) {
                 return try outcome.get()
             } catch {
-                // After a pause before the first byte there is no resume data, so the next run starts over.
                 guard isCancelledByPause, error.code == .cancelled, !Task.isCancelled else { throw error }
+                // Nil if no byte was received before the pause. The next run then starts over.
                 settings.resumeData = error.resumeData
                 settings.hasBegun = control.response != nil
                 if error.resumeData != nil, let path = control.destination {

@@ -87,8 +87,8 @@ public actor TransferTask<Value: Sendable> {
 
     /// The value of the task. Waits until the task has ended.
     ///
-    /// - Throws: The error of the task; ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if it was cancelled. If
-    ///   the waiting Swift task is cancelled, it receives the same error, but this task continues.
+    /// - Throws: The error of the task; ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if it was cancelled. Also
+    ///   `cancelled` if the waiting Swift task is cancelled; this `TransferTask` then continues.
     public nonisolated var value: Value {
         get async throws(SockeyeError) { try await outcome.value() }
     }
@@ -167,9 +167,9 @@ public actor TransferTask<Value: Sendable> {
         // Monitors get the event first: before a caller gets the value, and before the client's `invalidate()` returns.
         let value = result.map { $0 as any Sendable }
         monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
-        // `fulfill` sets the result before it calls the closure. So the result can be read as soon as the progress ends
-        // or a dependent task starts. Then `fulfill` resumes the callers that wait for the value. So they find the task
-        // removed from the client's tasks.
+        // `fulfill` sets the result, calls the closure and then resumes the callers that wait for the value. So the
+        // result can be read as soon as the progress ends or a dependent task starts. The resumed callers find the task
+        // already removed from the client's tasks.
         outcome.fulfill(result) {
             control.end()
             registry.remove(id)

@@ -76,7 +76,7 @@ struct ReceivingClaims {
 
     /// Ends a demand without a claim.
     ///
-    /// - Returns: The tasks to signal, since the half may be free for them.
+    /// - Returns: The waiting tasks to signal if the half is free, because this demand may have kept them from it.
     mutating func withdraw(_ waiter: WaitTimer) -> [WaitTimer] {
         urgent -= 1
         leave(waiter)

@@ -207,8 +207,8 @@ extension WebSocketConnection {
             let mayRead = isPinger || half.claims.holder == .free
             let (steps, interest) = mayRead ? half.readControlFrames(stream) : ([], nil)
             if mayRead { half.noteLastByte(at: now) }
-            // Stored within the lock, because a receiver that finds the end of the stream must also find the Close
-            // before it.
+            // Stores the peer's Close before the lock is released. Otherwise, another task could reach the end of the
+            // stream before Close is stored, and would report a lost connection.
             for case .event(.close(let close)) in steps {
                 status.withLock { status in
                     if status.received == nil { status.received = close }
@@ -230,8 +230,8 @@ extension WebSocketConnection {
             // An error that ends the connection is stored, and thrown by the next call.
             do throws(WebSocketError) { try handle(step) } catch { break }
         }
-        // A pinger may have claimed the half after this read. It may be waiting for input, although this read may
-        // have consumed its pong.
+        // A pinger that claimed the receiving half after this read may wait for a pong that this read has consumed.
+        // Waking it makes it check again.
         guard !isPinger, !steps.isEmpty, receiving.withLock({ $0.claims.holder == .pinger }) else { return }
         wakeReader()
     }

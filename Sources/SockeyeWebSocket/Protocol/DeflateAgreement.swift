@@ -27,7 +27,8 @@ package struct DeflateAgreement: Sendable, Hashable {
 
     package static let name = "permessage-deflate"
 
-    /// The parameters of an offer or a response, each valid on its own.
+    /// The parsed parameters of an offer or a response. Names and values are valid, but not yet compared with this
+    /// side's settings.
     private struct Parameters {
         var clientKeepsContext = true
         var serverKeepsContext = true

@@ -93,8 +93,9 @@ package struct InboundMachine: ~Copyable {
     /// The number of bytes that were pushed and not parsed yet.
     var pendingCount: Int { input.count }
 
-    /// Returns the number of frames whose headers were parsed since the last call. The end of a deflate stream counts
-    /// like a frame: a few bytes of the peer can end a stream, and each end costs a copy of the window.
+    /// Returns the number of frame headers parsed since the last call. After many frames the receiving task
+    /// lets other tasks run. The end of a deflate stream counts like a frame, because it takes few bytes but costs a
+    /// copy of the window.
     mutating func takeFrameCount() -> Int {
         defer { frames = 0 }
         return frames

@@ -67,7 +67,8 @@ struct MessageDeflater: ~Copyable {
         if output.suffix(MessageInflater.tail.count).elementsEqual(MessageInflater.tail) {
             output.removeLast(MessageInflater.tail.count)
         }
-        // An empty message is written as an empty stored block without its length (RFC 7692 7.2.3.6).
+        // An empty message is one zero byte, the header of an empty stored block. The block's length is the part that
+        // is left out (RFC 7692 7.2.3.6).
         if output.isEmpty, !hasBegun { output = [0] }
         defer {
             output = []

@@ -24,8 +24,8 @@ struct MessageInflater: ~Copyable {
     /// The maximum number of compressed bytes in a row that may decompress to nothing. Legitimate data has a few
     /// hundred: a block's code tables (RFC 1951 3.2.7), and the empty blocks of a few flushes.
     static let maximumInputWithoutOutput = 64 << 10
-    /// The number of compressed bytes that the end of a deflate stream counts as. An end takes few bytes but much time:
-    /// it costs a copy of the window, which takes as long as decompressing some thousand bytes.
+    /// The number of compressed bytes that the end of a deflate stream counts as, besides its own bytes. An end has few
+    /// bytes, but it costs a copy of the window, which takes about as long as decompressing 256 compressed bytes.
     private static let endCost = 256
     /// The number of ends of deflate streams after which a call returns the content that it has so far. Ends take time,
     /// and only between calls can the receiving task let other tasks run.

@@ -33,7 +33,7 @@ public struct XMLDocument: Sendable, Hashable {
     ///     declaration in the document decides; without a declaration the document is UTF-8.
     ///   - options: The parts of the document to keep, and the limits.
     /// - Throws: ``XMLError``. Parsing takes time in proportion to the number of bytes. This initializer ignores
-    ///   cancellation; the serializer `.xml` respects it.
+    ///   cancellation of the task. A call that parses its response with `as: .xml` respects it.
     public init(
         parsing bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()
     ) throws(XMLError) {

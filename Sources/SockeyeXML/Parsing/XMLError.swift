@@ -95,7 +95,7 @@ enum XMLExcerpt {
     static func text(_ before: [UInt8], _ after: [UInt8]) -> String {
         let head = before.drop { UTF8.isContinuation($0) }
         var end = after.count
-        // Drops at most one incomplete character. Otherwise text that is not UTF-8 would be dropped completely.
+        // Drops the last character if it may be cut off. With 4 or more bytes it is complete, or the text is not UTF-8.
         if end == reach, let last = after.lastIndex(where: { !UTF8.isContinuation($0) }), after[last] >= 0xC0,
             end - last < 4
         {

@@ -12,8 +12,8 @@ protocol Authenticator: Sendable {
     ///
     /// Called for requests that the restrictions permit and that have no Authorization field.
     ///
-    /// - Parameter restrictions: The property ``restrictions`` with the client's `LoopbackRoute`. The other methods get
-    ///   the same value.
+    /// - Parameter restrictions: The property ``restrictions`` with the client's `LoopbackRoute`. `accepts` and
+    ///   `revise` get the same value.
     func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
         under restrictions: CredentialRestrictions

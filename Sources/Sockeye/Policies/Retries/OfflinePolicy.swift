@@ -18,8 +18,8 @@ import SockeyeHTTP
 public struct OfflinePolicy: Interceptor {
     /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability
-    /// The time after the start of a request until which the policy waits for a route; failed attempts count toward it.
-    /// Default 60 s. ``Timeouts/total`` may end the wait earlier, with its own error.
+    /// The maximum time from the start of a request until the policy stops waiting for a route. Failed attempts do not
+    /// restart this time. Default 60 s. ``Timeouts/total`` may end the wait earlier, with its own error.
     public var limit: Duration
 
     /// Creates a policy.

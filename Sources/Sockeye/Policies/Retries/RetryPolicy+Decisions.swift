@@ -110,9 +110,9 @@ extension SockeyeError {
     /// True if name resolution or connecting failed, or if the peer closed or reset the connection before the head was
     /// complete (also in the TLS handshake). Also true if a deadline of one of these phases passed.
     ///
-    /// False for errors that would recur or were decided locally: rejected certificates, responses that violate HTTP,
-    /// limits, and cancellation. This includes every error with the caller or a policy as ``blame-swift.property``,
-    /// such as a timeout while the request waits for a connection of the pool. Also false for errors in the body.
+    /// False for errors that would recur, such as rejected certificates and responses that violate HTTP. Also false for
+    /// every error with the caller or a policy as ``blame-swift.property``, such as cancellation, an exceeded limit, or
+    /// a timeout while the request waits for a connection of the pool. Also false for errors in the body.
     ///
     /// This property does not tell whether repeating the request is safe: that depends on its method and body.
     public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }

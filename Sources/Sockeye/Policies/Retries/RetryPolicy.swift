@@ -72,8 +72,10 @@ public struct RetryPolicy: SynchronousInterceptor {
     public var breaker: RetryPolicy.CircuitBreaker?
     /// Decides about each possible retry; nil to follow ``RetryPolicy/Proposal/usual``.
     ///
-    /// Called after each error, and after each response with one of the ``statuses`` or a status of 400 or above, if a
-    /// retry is possible. An error that the closure throws fails the call.
+    /// Called after each error, and after each response with one of the ``statuses`` or a status of 400 or above, even
+    /// if the method is not one of ``methods``. Not called if no retry is possible: after ``maximumCount`` retries, a
+    /// cached response, cancellation, shutdown or an open circuit, or if the body cannot be sent again. An error that
+    /// the closure throws fails the call.
     public var decide: (@Sendable (RetryPolicy.Proposal) async throws -> RetryPolicy.Decision)?
     /// Called before the pause of each retry.
     public var onRetry: (@Sendable (RetryPolicy.Proposal) -> Void)?

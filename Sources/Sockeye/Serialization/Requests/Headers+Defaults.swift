@@ -4,9 +4,11 @@ public import SockeyeHTTP
 extension Headers {
     /// Accept-Language and User-Agent as AFNetworking sends them by default.
     ///
-    /// This library sends them only if you set them, because the languages of a server process are not those of its
-    /// users, and ``ClientConfiguration/userAgent`` names the client already. Accept-Language lists the languages of
-    /// the environment (`LANGUAGE` and the locale). It is missing if the locale is unset or `C`.
+    /// Accept-Language lists the languages of the environment (`LANGUAGE` and the locale). It is missing if the locale
+    /// is unset or `C`.
+    ///
+    /// Requests get these values only if you set them. By default, this library sends no Accept-Language, because the
+    /// languages of a server process are not those of its users. Its User-Agent is ``ClientConfiguration/userAgent``.
     ///
     /// ```swift
     /// let api = client.scoped(headers: .defaults(product: "Mirror", version: "1.2"))

@@ -22,8 +22,9 @@ extension ParameterSerializer {
         /// ``OutgoingRequest/Options/interceptors`` are put before those of the request.
         ///
         /// If the serializer was set for a client with a base URL or trusted origins (see `scoped` of ``HTTPClient``),
-        /// some options are meant for these origins only. A request to another origin does not get
-        /// ``OutgoingRequest/Options/tls``, the unix-domain socket, credentials, or interceptors with credentials.
+        /// some settings are meant for these origins only. A request to another origin does not get
+        /// ``OutgoingRequest/Options/tls``, the unix-domain socket, credentials such as the Authorization field in
+        /// ``headers``, or interceptors with ``Interceptor/carriesCredentials``.
         public var requestOptions: OutgoingRequest.Options
 
         /// Creates settings with the default of each property.

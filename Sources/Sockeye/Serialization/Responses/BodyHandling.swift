@@ -53,7 +53,7 @@ public struct BodyHandling: Sendable {
         set { storage = Storage(validation, limit, emptyBody, newValue) }
     }
 
-    /// Creates a handling with the default of each property.
+    /// Creates a handling. Omitted arguments take the default of their property.
     public init(
         validation: IncomingResponse.Validation = IncomingResponse.Validation(),
         limit: Int = IncomingResponse.defaultCollectLimit,

@@ -37,7 +37,8 @@ public struct BodySerializer<Value>: ResponseSerializer {
     ///   - make: Converts the complete body of a validated response; the response is passed for its head. Also called
     ///     with an empty body that `handling` accepts, unless `Value` conforms to ``NoContent/Representable``. An error
     ///     other than a ``SockeyeError`` or `CancellationError` fails the call with
-    ///     ``SockeyeError/Code-swift.struct/decodingFailed``. See ``ResponseSerializer/value(of:)`` for the message.
+    ///     ``SockeyeError/Code-swift.struct/decodingFailed``. See ``ResponseSerializer/value(of:)`` for the message of
+    ///     `decodingFailed`.
     public init(
         accept: String? = nil, handling: BodyHandling = BodyHandling(),
         _ make: @escaping @Sendable (Bytes, IncomingResponse) throws -> Value

@@ -3,8 +3,8 @@ package import SockeyeEngine
 
 /// A body format that decodes a `Decodable` value with a decoder.
 ///
-/// A call with a `Decodable` type as its `as:` argument uses this type directly as its serializer. This avoids the
-/// existential in which a ``BodySerializer`` stores its format.
+/// A call with a `Decodable` type as its `as:` argument uses a `DecodedFormat` directly as its serializer. This avoids
+/// the existential in which a ``BodySerializer`` stores its format.
 package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFormat, ResponseSerializer {
     let decoder: Source
 

@@ -6,10 +6,10 @@ extension IncomingResponse {
     /// The conditions are those of AFNetworking's `validateResponse:data:error:`:
     ///
     /// - A status that is not in ``statusCodes`` is an error.
-    /// - If there is content, a missing Content-Type and a type that matches none of ``contentTypes`` are errors. An
-    ///   empty body may have any type, since it is not read. (For an empty body of a type that is not accepted,
-    ///   AFNetworking's method returns NO but sets no error. AFNetworking's serializers then treat the response as a
-    ///   success.)
+    /// - If ``contentTypes`` is not nil, content without a Content-Type, or of a type that matches none of them, is an
+    ///   error. An empty body may have any type, since there is no content to misinterpret. (For an empty body of a
+    ///   type that is not accepted, AFNetworking's method returns NO but sets no error. AFNetworking's serializers then
+    ///   treat the response as a success.)
     /// - If both status and type are wrong, the error has the code for the status. Its ``SockeyeError/underlying``
     ///   error has the code for the type.
     public struct Validation: Sendable, Hashable {

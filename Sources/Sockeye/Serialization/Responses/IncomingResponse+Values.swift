@@ -51,9 +51,9 @@ extension IncomingResponse {
     ///   says that there is no content.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` or
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with the head and at most 64 KiB of the body as
-    ///   evidence. If reading fails before the first byte of the body, the read error is thrown instead. Exception: if
-    ///   the status is unacceptable and the task is not cancelled, the error for the status is thrown, with the read
-    ///   error as its cause.
+    ///   evidence. If reading fails before the first byte of the body, the error for an unacceptable status has the
+    ///   read error as its cause. If only the type is unacceptable, or if the task was cancelled, the read error itself
+    ///   is thrown.
     public func validated(
         _ validation: IncomingResponse.Validation = IncomingResponse.Validation()
     ) async throws(SockeyeError) -> IncomingResponse {

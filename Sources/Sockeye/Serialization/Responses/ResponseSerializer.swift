@@ -34,8 +34,8 @@ public protocol ResponseSerializer<Value>: Sendable {
     /// The type of the value.
     associatedtype Value
 
-    /// The Accept field (RFC 9110 12.5.1) of the request; nil for none. Default nil. An Accept field of the call or of
-    /// the client's scope (see `scoped` of ``HTTPClient``) takes precedence.
+    /// The Accept field (RFC 9110 12.5.1) of the request; nil for none. Default nil. An Accept field that the call
+    /// sets, or that the client adds to all requests (see `scoped` of ``HTTPClient``), takes precedence.
     var accept: String? { get }
 
     /// Converts the response. It may read a part of ``IncomingResponse/body``; the rest is discarded with the response.

@@ -104,7 +104,8 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
 
     /// Returns a lower limit for the time of an idle connection's last use. A connection to the peer that was last used
     /// before this time must not carry a request that cannot be repeated. `zero` allows every connection,
-    /// `distantFuture` no connection. If the result permits a trial, the pause before the next trial begins.
+    /// `distantFuture` no connection. If the result permits a trial, the next trial is permitted a quarter of a second
+    /// later at the earliest.
     mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
         guard let entry = entries[peer], now < entry.end, !entry.isProven else { return .zero }
         if entry.trustedIdleTime > 0 { return now.advanced(byNanoseconds: -entry.trustedIdleTime) }

@@ -110,8 +110,8 @@ extension PoolMachine {
         return dial
     }
 
-    /// While the origin has more covered waiters than dials, uncovers the last covered waiter. A waiter is covered
-    /// while a dial under way is assigned to it. The caller then updates `starved` for the origin.
+    /// Called after a dial has ended or was detached. Covered waiters are those that rely on a dial. If too few dials
+    /// are left for them, the last covered waiters become uncovered. The caller then updates `starved` for the origin.
     private mutating func uncoverWaiters(of origin: Int) {
         while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }

@@ -94,8 +94,8 @@ extension PoolMachine {
             if origins[origin].surplusDials > 0 { return .surplusDial }
         }
         let record = origins[origin]
-        // Idle connections of the origin that are left here were not leased to the request, because they are probably
-        // stale. So they are evicted first.
+        // If the origin still has idle connections, the request avoids them: the peer has closed such connections
+        // unannounced. They are probably stale, so they are evicted before those of other origins.
         if record.connections >= limits.perOrigin {
             return record.idle.first.map { .evicting($0) } ?? .none
         }
@@ -160,8 +160,8 @@ extension PoolMachine {
 
     /// Reports that the peer closed a leased connection before the first byte of a response.
     ///
-    /// The connection's place within the limits may go to a request that has waited longer than the caller. A caller
-    /// that still needs a connection calls `lease` again.
+    /// The connection's place within the limits goes to the longest-waiting request, of any key, that can use it. A
+    /// caller that still needs a connection calls `lease` again.
     mutating func closedByPeer(_ id: ConnectionID, now: MonotonicTime) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("a connection that the peer closed is not leased")
@@ -200,8 +200,8 @@ extension PoolMachine {
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
-        // The waiters that may use this connection have been served. A remaining waiter without a dial wants a fresh
-        // connection, or its key was retired (`retire`): connections dialed before must not be used for it. Waiters of
+        // The waiters that may use this connection have been served. A remaining waiter without a dial needs a new
+        // connection: it wants a fresh one, or `retire` was called after the dial of this connection began. Waiters of
         // `starved` origins, which the total limit holds back, want a connection of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted, now)

@@ -141,8 +141,8 @@ package struct ExchangeMachine: Sendable {
         if !isResponseOver { response = .failed }
     }
 
-    /// Tells if the connection can be reused, given the events so far. Final once the response is over and the upload
-    /// has ended.
+    /// Tells if the connection can be reused, given the events so far. Once the response is over and the upload has
+    /// ended, a later event such as the end of the stream can only turn `reuse` into `close`.
     package var verdict: ConnectionVerdict {
         switch response {
         case .awaitingHead, .body: return .close(.responseUnfinished)

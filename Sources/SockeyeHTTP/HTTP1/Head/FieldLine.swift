@@ -7,11 +7,13 @@ struct FieldLine {
     let valueStart: Int
     /// The offset after the value's last byte that is not a blank.
     let valueEnd: Int
-    /// True if the value has control bytes other than HTAB. The parser accepts them, as RFC 9110 5.5 allows; the layers
-    /// above read them as blanks. Always false for a line of ``FieldLines``, which does not examine values.
+    /// True if the value has control bytes other than HTAB. The parser throws on CR and NUL but accepts the others, as
+    /// RFC 9110 5.5 allows; the layers above read these as blanks. Always false for a line of ``FieldLines``, which
+    /// does not examine values.
     let hasControls: Bool
 
-    /// Parses the line in `start..<end`, without its line end. Throws on anything that RFC 9112 5 does not allow.
+    /// Parses the line in `start..<end`, without its line end. Throws on anything that RFC 9112 5 does not allow,
+    /// except for the control bytes that ``hasControls`` reports.
     @inline(__always)
     static func parse(_ base: UnsafeRawPointer, start: Int, end: Int) throws(PeerFault) -> FieldLine {
         var colon = start

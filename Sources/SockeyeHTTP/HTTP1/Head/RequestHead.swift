@@ -49,7 +49,7 @@ package enum RequestTarget: Sendable {
     /// The origin-form of a URL, and its authority.
     case url(HTTPURL)
     /// Text that the caller has composed: absolute-form for a proxy, authority-form for CONNECT, or `*`. The authority
-    /// has no userinfo and no default port, and brackets around an IPv6 address.
+    /// has no userinfo, and an IPv6 address in it has brackets. A default port is included only for CONNECT.
     case text(target: Substring.UTF8View, authority: Substring.UTF8View)
 
     /// The number of bytes of target and authority together. For a URL, this is an upper bound: the length of its

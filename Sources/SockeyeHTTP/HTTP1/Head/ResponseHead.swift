@@ -192,7 +192,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var setsCookies = false
     /// True if a line ended in LF alone. Another recipient of the same bytes may have parsed this head differently.
     package internal(set) var hasBareLF = false
-    /// True if a value has control bytes other than HTAB, which must be read as blanks.
+    /// True if a value has control bytes other than HTAB. Decoding replaces these bytes with blanks.
     var hasControls = false
     /// True if a field is folded into several lines. ``byteCount`` and ``hasBareLF`` then describe the head as
     /// received, and all other properties the unfolded head.

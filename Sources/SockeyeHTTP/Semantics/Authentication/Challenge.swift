@@ -52,8 +52,8 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
 /// Many challenges are written by hand (`Basic realm=Secure Area`), and the answers of Basic and Bearer do not depend
 /// on parameters. Only Digest, which hashes its parameters into the answer, is therefore parsed strictly. A malformed
 /// Digest challenge is dropped, and so is one that repeats a parameter with another value. In all other schemes a
-/// malformed value extends to the next comma, and text after a quoted value is ignored. A malformed member is
-/// skipped, and the first of several values of a parameter counts.
+/// malformed value extends to the next comma, and text after a quoted value is ignored. Other malformed text in
+/// these schemes is skipped up to the next comma. If a parameter is repeated, its first value counts.
 package struct ChallengeParser {
     /// The maximum number of parsed challenges; further ones are ignored.
     package static let maximumChallenges = 32

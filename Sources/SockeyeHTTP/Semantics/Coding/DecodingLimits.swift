@@ -46,7 +46,8 @@ package struct DecodingProgress: Sendable, Hashable {
         self.coded = coded
     }
 
-    /// The decoded bytes per coded byte, rounded up, so that the value is above an exceeded limit.
+    /// The decoded bytes per coded byte, rounded up. Rounded down, a ratio slightly above a limit would be reported as
+    /// equal to the limit.
     package var ratio: Int {
         guard coded > 0 else { return decoded }
         return decoded / coded + (decoded % coded == 0 ? 0 : 1)

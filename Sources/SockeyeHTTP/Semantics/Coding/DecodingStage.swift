@@ -61,9 +61,9 @@ final class DecodingStage {
     /// count.
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
-    /// True if the data may end here. Empty data is complete in every coding. In gzip, it is a file without members.
-    /// For deflate, some servers send empty data instead of coding an empty body, and curl and browsers accept that,
-    /// too.
+    /// True if the data may end here. Empty data is complete in every coding, because some servers announce a coding
+    /// but send no bytes for an empty body. curl and browsers also accept this for deflate. For gzip, empty data is
+    /// even valid: a file without members.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty

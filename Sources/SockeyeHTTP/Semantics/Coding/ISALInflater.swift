@@ -51,7 +51,7 @@ import SockeyeCore
         }
     }
 
-    /// Returns the outcome for a status. Reasons have zlib's texts for the same faults, if zlib has any.
+    /// Returns the outcome for a status. If zlib detects the same fault, the reason is the same as from ``Inflater``.
     private static func outcome(_ status: Int) -> DecompressionStep.Outcome {
         switch status {
         case sockeye_isal_more: .more

@@ -134,7 +134,7 @@ enum MediaTypeParser {
     }
 
     /// Returns true if a quoted string may contain the text (WHATWG MIME Sniffing, "HTTP quoted-string token code
-    /// point"). The standard takes each byte of a field for one character, so a value has no characters above U+00FF.
+    /// point"). The standard takes each byte of a field for one character, so it allows no characters above U+00FF.
     private static func mayBeQuoted(_ text: String) -> Bool {
         var scan = FieldScanner(text.utf8Span.span)
         _ = scan.take { $0 == 0x09 || (0x20...0x7E).contains($0) }

@@ -93,7 +93,8 @@ package struct DelimiterSearch: Sendable {
     /// Searches for the first delimiter.
     ///
     /// - Parameters:
-    ///   - isLast: True if no more bytes follow, so that a boundary at the end counts as a delimiter that was cut off.
+    ///   - isLast: True if no more bytes follow. A boundary at the end then counts as a delimiter, although its line is
+    ///     incomplete.
     ///   - takesPrefixes: True if a line that continues after the boundary counts as a delimiter, too.
     package func search(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Match {
         unsafe input.withUnsafeBytes { bytes in

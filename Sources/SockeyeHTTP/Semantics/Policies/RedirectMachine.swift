@@ -53,8 +53,8 @@ package struct RedirectMachine: Sendable {
 
     /// Resolves a target (RFC 3986 5.2). A target without a fragment inherits the fragment of `url` (RFC 9110 10.2.2).
     ///
-    /// User information in the target is dropped, because the server chose it and not the caller. User information of
-    /// the URL is kept for the same origin.
+    /// User information in the target is dropped, because the server chose it and not the caller. If the target has the
+    /// same origin as `url`, it gets the user information of `url`.
     private static func resolve(_ location: String, from url: HTTPURL) throws(RedirectFault) -> HTTPURL {
         let target: HTTPURL
         do throws(HTTPURL.Fault) {

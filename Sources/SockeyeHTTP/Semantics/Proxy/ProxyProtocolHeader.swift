@@ -1,5 +1,6 @@
-/// The header of HAProxy's PROXY protocol. It tells a server behind a TCP proxy the addresses of the connection
-/// (haproxy.org/download/3.0/doc/proxy-protocol.txt, sections 2.1 and 2.2).
+/// The header of HAProxy's PROXY protocol. It begins a connection from a TCP proxy to a server, and tells the server
+/// the addresses of the client's connection to the proxy (haproxy.org/download/3.0/doc/proxy-protocol.txt, sections 2.1
+/// and 2.2).
 package enum ProxyProtocolHeader {
     /// The two ends of a connection: addresses of one family, 4 or 16 bytes each.
     package struct Ends: Sendable, Hashable {

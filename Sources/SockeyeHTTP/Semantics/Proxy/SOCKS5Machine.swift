@@ -18,7 +18,8 @@ package struct SOCKS5Machine: SOCKSMachine {
     /// The length of the current reply in bytes, as far as the bytes received so far determine it.
     private var length = 2
 
-    /// - Parameter credentials: At most 255 bytes each; see ``canSend(_:)``. Nil to offer no authentication.
+    /// - Parameter credentials: At most 255 bytes each; see ``canSend(_:)``. Access without authentication is always
+    ///   offered, a password only if `credentials` is not nil.
     package init(host: String, port: Int, credentials: (user: String, password: String)?) {
         self.host = host
         self.port = port

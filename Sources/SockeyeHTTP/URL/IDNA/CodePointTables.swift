@@ -2,8 +2,9 @@ import CSockeyeData
 
 /// The mapping table of UTS 46 (section 5), for non-transitional processing.
 ///
-/// UTS 46 maps some code points to exactly their Normalization Form C (NFC). This table has them as valid: ``IDNA``
-/// converts the mapped text to NFC anyway, and refuses A-labels whose decoded text is not in NFC.
+/// UTS 46 maps some code points to exactly their Normalization Form C (NFC). This table lists them as valid, with the
+/// same result: ``IDNA`` replaces them when it converts the mapped text to NFC. In an A-label they stay forbidden,
+/// because its decoded text must be in NFC.
 enum CodePointMapping {
     /// The kinds of mapping that a run of code points can have; `sockeye_mapping` explains them. The raw values are
     /// those of the table.

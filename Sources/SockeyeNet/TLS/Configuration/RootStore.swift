@@ -34,7 +34,8 @@ enum RootStore {
     private static func makeNew(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {
         guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
         let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
-        // A certificate that is named explicitly is itself trusted, not only through its root.
+        // A chain may end at any certificate of this store, not only at a self-signed one. So an intermediate's or a
+        // server's own certificate that the caller names is trusted without its root.
         unsafe X509_STORE_set_flags(pointer, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         for source in roots.sources { try unsafe add(source, to: pointer) }
         return store

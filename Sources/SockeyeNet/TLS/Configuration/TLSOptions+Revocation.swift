@@ -8,9 +8,10 @@ extension TLSOptions {
     /// that certificates name. A stapled response covers only the server's own certificate, not intermediates. For
     /// further protection, use short-lived certificates or the closure ``TLSOptions/evaluate``.
     ///
-    /// Both sources require a verified chain. If ``TLSOptions/verification`` does not verify the chain, lists refuse no
-    /// server, and only the closure ``TLSOptions/evaluate`` gets their result (``TLSTrust/revocationLists``). If that
-    /// closure is not set either, stapled responses cannot be verified, and ``stapling`` makes every connection fail.
+    /// Both sources require the verification of the chain. If ``TLSOptions/verification`` excludes it, the chain is
+    /// verified only if the closure ``TLSOptions/evaluate`` is set. Lists then refuse no server, but the closure gets
+    /// their result (``TLSTrust/revocationLists``). Without the closure, no certificate is checked against the lists,
+    /// and ``stapling`` makes every connection fail, because stapled responses cannot be verified.
     ///
     /// A resumed session is not checked again, but no session is resumed after its stapled response has expired, or
     /// after the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired.

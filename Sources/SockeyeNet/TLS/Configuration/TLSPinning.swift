@@ -28,7 +28,7 @@ extension TLSOptions {
     public struct Pinning: Sendable, Hashable, CustomStringConvertible {
         /// A pinned public key.
         public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
-            /// `sha256/` and the Base64 of the digest, in whatever form the pin was given.
+            /// `sha256/` and the Base64 of the digest, even if the pin was given in another form.
             public let description: String
 
             /// Pins a key by the SHA-256 of its SubjectPublicKeyInfo.
@@ -45,7 +45,7 @@ extension TLSOptions {
 
         /// A pinned certificate.
         public struct CertificatePin: Sendable, Hashable, CustomStringConvertible {
-            /// `sha256/` and the Base64 of the certificate's digest, in whatever form the pin was given.
+            /// `sha256/` and the Base64 of the certificate's digest, even if the pin was given in another form.
             public let description: String
             /// The certificate; nil if the pin was made from a digest. A given certificate is an anchor even if the
             /// server does not send it.
@@ -100,7 +100,7 @@ extension TLSOptions {
 enum PinDigest {
     /// Returns the digest as `sha256/` and Base64.
     static func parse(_ text: String) throws(TLSOptions.Fault) -> String {
-        // The shorter prefix is tried first, because the Base64 after it may begin with a slash.
+        // A second slash may end curl's prefix or begin the Base64. Only one prefix leaves a digest of valid length.
         for prefix in ["", "sha256/", "sha256//"] where text.hasPrefix(prefix) {
             let rest = text.dropFirst(prefix.count)
             if let digest = bytes(hexadecimal: rest) ?? bytes(base64: rest) { return CertificateView.pinText(digest) }

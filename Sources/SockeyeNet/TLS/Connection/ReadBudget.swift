@@ -14,8 +14,7 @@ struct ReadBudget {
         case flood
     }
 
-    /// The number of bytes that one call may read: the size of OpenSSL's read-ahead buffer, which holds four full
-    /// records.
+    /// The number of bytes that one call may read: the size of OpenSSL's read-ahead buffer, almost four full records.
     static let bytesPerCall = 64 << 10
     /// The number of bytes that a shorter read counts as. Without this minimum, one call could make thousands of reads
     /// of one byte each.

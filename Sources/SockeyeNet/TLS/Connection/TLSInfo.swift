@@ -55,7 +55,7 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
     }
 
     /// On a client, the configured verification of the server's certificate. On a server, the verification of the
-    /// client's certificate, which is always ``TLSTrust/Verification/chainOnly``.
+    /// client's certificate, which is always `.chainOnly`.
     package var verification: TLSOptions.Verification { storage.evidence.verification }
     /// True if a pin matched.
     package var isPinned: Bool { storage.evidence.pinsMatched == true }

@@ -117,8 +117,8 @@ package final class TLSStream: ByteStream {
     }
 
     /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. The file's bytes cannot end
-    /// up inside a record that OpenSSL has sent only in part: the caller sends a file only after it has written the
-    /// whole head of the HTTP message.
+    /// up inside a record that is sent only in part, because a kernel that encrypts makes all records, also those of
+    /// OpenSSL's alerts.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         let isOffered = engine.withLock { $0.map { $0.isEstablished && $0.isEncryptedByKernel } ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil

@@ -125,8 +125,8 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True if the certificate names a location from which to fetch the certificate of its issuer. Certificates of
-    /// public authorities do.
+    /// True if the certificate names a location from which to fetch the certificate of its issuer. Certificates issued
+    /// by public authorities usually do.
     var namesIssuerLocation: Bool {
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_info_access, nil, nil) else { return false }
         let descriptions = OpaquePointer(list)

@@ -127,7 +127,7 @@ extension TLSError {
         case .certificateNotYetValid: "is not valid before \(certificate.notBefore)"
         case .selfSigned: "is self-signed and not among the trusted roots"
         case .missingIntermediate:
-            "has an issuer that is not trusted itself, and the peer did not send the intermediate certificate"
+            "has no issuer among the trusted roots, and the peer sent no intermediate certificate"
         case .untrustedRoot: "has no issuer among the trusted roots and the certificates that the peer sent"
         case .wrongPurpose: "is not meant for this purpose (key usage or extended key usage)"
         case .certificateRevoked: "has been revoked"

@@ -64,8 +64,8 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     public var certificates: [TLSCertificate] { evidence.sentCertificates.map { TLSCertificate(der: $0) } }
     /// The chain that OpenSSL built, from the server's certificate to the root.
     ///
-    /// It ends early if OpenSSL did not find an issuer. Empty if neither ``TLSOptions/verification`` nor an evaluation
-    /// requires a chain. Verified only if ``chainCode`` is 0.
+    /// It ends early if OpenSSL did not find an issuer. Empty if ``TLSOptions/verification`` does not check the chain
+    /// and ``TLSOptions/evaluate`` is nil. Verified only if ``chainCode`` is 0.
     public var chain: [TLSCertificate] { evidence.chainCertificates.map { TLSCertificate(der: $0) } }
     /// The configured verification.
     public var verification: Verification { evidence.verification }

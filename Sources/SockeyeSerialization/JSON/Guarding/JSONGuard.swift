@@ -11,8 +11,8 @@ package struct JSONGuard: Sendable {
     /// The maximum nesting of arrays and objects. It is below Foundation's limit of 512, with room for the level that
     /// `assumesTopLevelDictionary` adds.
     ///
-    /// On a thread with a small stack the limit is lower: ``unconditionalDepth`` levels are always accepted. Further
-    /// levels are accepted only if the free stack has ``stackPerLevel`` bytes for each level.
+    /// The limit is lower on a thread with a small stack: one level for each ``stackPerLevel`` bytes of free stack, but
+    /// at least ``unconditionalDepth`` levels.
     package static let maximumDepth = 500
     /// The nesting that is always accepted. The decoder takes 0.4 KiB per level, and recursive types 0.7 KiB more. With
     /// the stack that the decoder takes before the first level, 32 levels take 64 KiB, which fits into the 128 KiB of

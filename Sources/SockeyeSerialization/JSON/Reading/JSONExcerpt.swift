@@ -6,9 +6,9 @@ extension JSONError {
     ///
     /// The text need not be valid. If it is truncated or broken, the existing part is shown.
     public struct Excerpt: Sendable, Hashable, CustomStringConvertible {
-        /// The place as an offset in bytes, counted from 0. For a text in UTF-16 or UTF-32 it is an offset in the UTF-8
-        /// form of the text, with two exceptions. It is an offset in the original bytes if an offset was passed to the
-        /// initializer, or if the JSON reader refused the text as larger than ``JSONValue/ReadingOptions/maximumSize``.
+        /// The place as an offset in bytes, counted from 0. In an excerpt that you create, it is an offset in the bytes
+        /// that you passed. In the excerpt of an error of the JSON reader, it is an offset in the UTF-8 form of the
+        /// text; if the text exceeds ``JSONValue/ReadingOptions/maximumSize``, it is one in the original bytes.
         public let offset: Int
         /// The line, counted from 1; lines end with CR, LF or CRLF.
         public let line: Int

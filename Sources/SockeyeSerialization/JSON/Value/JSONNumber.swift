@@ -99,7 +99,8 @@ extension JSONValue.Number: CustomStringConvertible {
     }
 }
 
-/// The normal form of a decimal number, `digits` · 10^`exponent`. It is the same for numbers of equal value.
+/// The normal form of a decimal number, `digits` · 10^`exponent`. It is the same for numbers of equal value, except for
+/// some with exponents outside the range of `Int`; see ``remoteExponent``.
 struct DecimalValue: Hashable {
     private let isNegative: Bool
     /// ASCII digits without zeros at either end; empty for zero.
@@ -107,8 +108,9 @@ struct DecimalValue: Hashable {
     /// The exponent of the power of ten by which the digits are multiplied. If ``remoteExponent`` is not empty, the
     /// full exponent is the sum of both.
     private let exponent: Int
-    /// The text of an exponent that exceeds `Int`; empty for a smaller exponent. Numbers with such exponents are equal
-    /// only if the exponents are written alike.
+    /// The exponent as it is written in the text, if this exponent or the full exponent is outside the range of `Int`.
+    /// Empty for all other numbers, and for zero. A number with such an exponent counts as equal to another number only
+    /// if both exponents are written alike.
     private let remoteExponent: String
 
     /// - Parameter text: A number of RFC 8259, 6.

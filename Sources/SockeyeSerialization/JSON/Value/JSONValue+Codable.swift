@@ -7,10 +7,10 @@ extension JSONValue: Codable {
     /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read. On threads with megabytes of stack, only the decoder and the following limit
-    ///   restrict the depth. To read a value, a decoder takes time that is quadratic in the depth of that value.
-    ///   Therefore the same error is thrown if the sum of the squared depths of all values of a text exceeds 2^22 plus
-    ///   512 for each value. A chain of 236 arrays exceeds this limit.
+    ///   16 levels are always read. To read a value, a decoder takes time that is quadratic in the depth of that value.
+    ///   Therefore the same error is thrown if the sum of the squared depths of all n values of a text exceeds
+    ///   2^22 + 512 n. A chain of 236 arrays exceeds this limit. On threads with megabytes of stack, only this limit
+    ///   and the decoder's own limit restrict the depth.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try JSONValue(from: decoder) }

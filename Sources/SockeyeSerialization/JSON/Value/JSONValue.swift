@@ -15,9 +15,10 @@ public import SockeyeEssentials
 ///
 /// Freeing a value takes about 250 bytes of stack per level of nesting, on the thread that releases the last reference.
 /// Parsing, comparing, hashing and writing do not recurse. A parsed value is nested no deeper than
-/// ``JSONValue/ReadingOptions/maximumDepth``. With the default depth, 64 KiB of stack are enough to free it. Do not
-/// build deeper values by hand. Foundation's coders need up to 2 KiB per level; encoding and decoding through them
-/// throws if a value is nested deeper than the thread's stack allows.
+/// ``JSONValue/ReadingOptions/maximumDepth``. With the default depth of 200, 64 KiB of stack are enough to free it. Do
+/// not nest values that you build yourself deeper than 200 levels: freeing them may overflow the stack. Foundation's
+/// coders need up to 2 KiB per level; encoding and decoding through them throws if a value is nested deeper than the
+/// thread's stack allows.
 ///
 /// This enum never gains a case: JSON has these six kinds of values (RFC 8259 section 3).
 public enum JSONValue: Sendable {

@@ -111,8 +111,8 @@ final class ParameterEncoder: Encoder {
 
     /// Lets a value encode itself into this encoder. An error gets the path of the innermost value that failed.
     func encode(_ value: some Encodable) throws {
-        // A value that only wraps another value, such as an optional, does not count as a level of nesting, but it
-        // needs an encoder and stack, too. So twice the maximum is allowed here.
+        // `depth` counts encoders. A value that only wraps another value, such as an optional, is not a level of
+        // nesting, but takes an encoder and stack. Twice the maximum leaves room for one wrapper per level.
         guard depth < 2 * RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw RequestParameters.EncodingError(.tooDeep, at: names)
         }

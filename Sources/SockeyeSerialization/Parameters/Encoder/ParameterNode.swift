@@ -28,10 +28,9 @@ final class ParameterNode {
     var elementCount: Int { elements.count }
 
     /// Notes the kind of a container. Several keyed or several unkeyed containers may write to the same node, like
-    /// those of a class and its superclass. Containers of different kinds conflict. After a single-value container has
-    /// written a scalar or nil, writing a second one is a conflict, too. If a single-value container encodes a value
-    /// that is not a scalar, that value makes its own containers in this node. Then only the kinds of those containers
-    /// are noted.
+    /// those of a class and its superclass. Containers of different kinds conflict. A second scalar or nil from
+    /// single-value containers is a conflict, too. If a single-value container encodes any other value, that value
+    /// makes its own containers in this node. Their kinds are noted, and that of the single-value container is not.
     func become(_ kind: Kind) {
         if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
         self.kind = kind

@@ -17,8 +17,8 @@ extension ResumeData {
     /// - Parameters:
     ///   - destination: The path of a download, or of any other file in the same folder. Subfolders are not searched.
     ///   - age: The minimum time since the last write to a file. A running download locks its file, and a locked file
-    ///     is kept at any age. A paused download holds no lock, and some file systems have no locks: in these cases
-    ///     only the age protects the file.
+    ///     is kept at any age. A paused download may hold no lock, and some file systems have no locks: in these
+    ///     cases only `age` and `kept` protect the file.
     ///   - kept: Downloads that may still be resumed. Their files are kept at any age.
     /// - Returns: The paths of the removed files.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` if the folder cannot be read, and

@@ -16,8 +16,8 @@ import SockeyePlatform
 /// this process. It does not follow links. However, it trusts ``url`` and sends the caller's fields there: check the
 /// URL if in doubt.
 ///
-/// Each write hands the bytes to the kernel, so they survive the end of the process. After a power failure the file may
-/// contain less than its length says; a checksum detects that.
+/// Bytes written to the temporary file survive the end of the process, because each write hands them to the kernel.
+/// After a power failure the temporary file may contain less than its length says; a checksum detects that.
 public struct ResumeData: Sendable, Hashable {
     /// The URL, without user information and fragment.
     public let url: String

@@ -170,9 +170,10 @@ extension DownloadTransfer {
         await Task { await ResumeData.removeFile(path) }.value
     }
 
-    /// The number of bytes at the start of the file that another download can reuse. It never exceeds
-    /// `machine.written`, which becomes 0 when the download starts over. The bytes of the earlier version therefore do
-    /// not count, even if an error occurs before a new file replaces the old one.
+    /// The number of bytes at the start of the file that another download can reuse. In a download in parts, these are
+    /// the bytes before the first gap. Otherwise the number is at most `machine.written`, which becomes 0 when the
+    /// download starts over. So if an error occurs before the new file is created, the bytes in the old file do not
+    /// count.
     private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
     /// True if the file has usable bytes, or gets them from a write that a cancelled download does not wait for.

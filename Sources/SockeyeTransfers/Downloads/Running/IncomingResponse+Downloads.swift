@@ -70,9 +70,9 @@ extension IncomingResponse {
         return answer
     }
 
-    /// The checksums that the server announces for the whole content in the form in which it is delivered.
+    /// The checksums that the server announces for the whole content. Empty if the body is delivered decoded.
     var announcedChecksums: [Checksum] {
-        // The checksums are those of the encoded content, which is no longer available.
+        // The server announces checksums of the encoded content, which is no longer available.
         guard !isDecoded else { return [] }
         return DigestFields.checksums(reprDigest: values(of: "Repr-Digest"), digest: values(of: "Digest"))
     }

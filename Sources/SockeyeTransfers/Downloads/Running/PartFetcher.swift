@@ -190,10 +190,10 @@ struct PartFetcher: Sendable {
 
 extension PartFetcher.End {
     /// Merges the end of another task. The first end other than `complete` stays, with two exceptions. A failure
-    /// replaces `abandoned`, and the timeout of the total deadline replaces a cancellation that the deadline caused.
+    /// replaces `abandoned`. A timeout replaces a cancellation, because the total deadline may cause both.
     ///
-    /// - Parameter isCancelled: True if the caller cancelled the download. Otherwise a cancellation was caused by the
-    ///   first end and carries no information.
+    /// - Parameter isCancelled: True if the task that merges the ends is cancelled. If false, a cancellation failure
+    ///   does not replace `abandoned`: the other task was cancelled only because an earlier task had ended.
     mutating func merge(_ next: Self, isCancelled: Bool) {
         switch (self, next) {
         case (.failed(let first), .failed(let other)) where first.code == .cancelled && other.code == .timeout:

@@ -29,7 +29,7 @@ struct NetrcCredentialSource: LookupCredentialSource {
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? {
         if let credential = netrc.credential(for: request.url.host) { return credential }
-        // Without this condition a redirect could send the default login to any server.
+        // `leftOrigin` is checked because a redirect could otherwise send the default login to any server.
         return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()
     }
 
