@@ -70,14 +70,16 @@ package struct DescriptorWait: Sendable {
 
     /// Closes an idle connection, or waits for one ``pause`` if none exists.
     ///
+    /// Looks at the limit first, because other tasks may leave a new idle connection before each attempt.
+    ///
     /// - Parameter end: The time at which all waits together end. The first wait sets it.
     private func wait(until end: inout MonotonicTime?) async -> WaitEnd {
         if Task.isCancelled { return .cancelled }
-        if await closeIdleConnection() { return .again }
         let now = clock.time.now
         let deadline = end ?? now.deadline(after: limit)
         end = deadline
         guard now < deadline else { return .expired }
+        if await closeIdleConnection() { return .again }
         let isOver = (try? await clock.sleep(until: .earlier(deadline, now.advanced(by: Self.pause)))) != nil
         if Task.isCancelled { return .cancelled }
         return isOver ? .again : .expired

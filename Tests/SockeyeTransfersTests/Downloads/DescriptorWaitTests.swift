@@ -55,6 +55,18 @@ import Testing
         #expect(found == 4)
     }
 
+    @Test("the wait ends at its limit even if each attempt finds another idle connection to close")
+    func busyPool() async throws {
+        let wait = try wait(limit: .seconds(2), idle: .max)
+        let error = await #expect(throws: FileFailure.self) {
+            try await wait.open { () async throws(FileFailure) in
+                clock.advance(by: .milliseconds(100))
+                return try open(at: 1000)
+            }
+        }
+        #expect(error != nil && attempts.withLock(\.self) <= 22)
+    }
+
     @Test("the wait retries until a descriptor is free", arguments: [EMFILE, ENFILE])
     func again(error: Int32) async throws {
         // The limit is a day, because on a busy machine the clock advances many times before the next attempt.
