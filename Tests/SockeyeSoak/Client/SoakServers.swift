@@ -10,7 +10,7 @@ struct SoakServers: Sendable {
     private let silent: ChaosServer
     private let cut: ChaosServer
     private let noise: ChaosServer
-    private let closed: EndpointAddress
+    private let closed: ClosedPort
     let roots: TLSOptions.Roots
 
     init() throws {
@@ -23,9 +23,7 @@ struct SoakServers: Sendable {
         silent = try ChaosServer(.silent)
         cut = try ChaosServer(.cut)
         noise = try ChaosServer(.noise)
-        let gone = try ChaosServer(.plain)
-        closed = gone.address
-        gone.stop()
+        closed = try ClosedPort()
     }
 
     func url(of exchange: SoakExchange) -> String {
@@ -37,7 +35,7 @@ struct SoakServers: Sendable {
         case .untrusted: "https://\(untrusted.address)\(exchange.path)"
         case .otherName: "https://other.test:\(secure.address.port ?? 0)\(exchange.path)"
         case .plainToTLS: "http://\(secure.address)\(exchange.path)"
-        case .closed: "http://\(closed)\(exchange.path)"
+        case .closed: closed.url(exchange.path)
         case .slowName: "http://slow-\(exchange.nonce % 4096).test:\(plain.address.port ?? 0)\(exchange.path)"
         case .fastName: "http://fast-\(exchange.nonce % 8).test:\(plain.address.port ?? 0)\(exchange.path)"
         }
