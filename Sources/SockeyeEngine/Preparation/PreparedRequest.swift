@@ -211,6 +211,9 @@ extension OutgoingRequest.Parts {
     /// True for TRACE. Compares the lengths first, because comparing different texts takes a hundred instructions.
     package var isTrace: Bool { method.rawValue.utf8.count == 5 && method == .trace }
 
+    /// True for CONNECT. Compares the lengths first, for the same reason.
+    package var isConnect: Bool { method.rawValue.utf8.count == 7 && method == .connect }
+
     /// True if sending the request twice has the same effect as sending it once (RFC 9110 9.2.2). The caller's
     /// declaration takes precedence. Without a declaration, the method or an Idempotency-Key field decides.
     package var isIdempotent: Bool {

@@ -127,9 +127,13 @@ extension Proxy {
         return PreparedRequest(prepared, proxyAuthorization: answer.authorization)
     }
 
+    /// The parts of a forwarded request that a Digest answer covers. Its `uri` parameter is the target in the request
+    /// line (RFC 7616 3.4): authority-form for CONNECT, otherwise absolute-form (RFC 9112 3.2).
     private static func digested(_ request: OutgoingRequest.Parts) -> DigestRequest {
-        DigestRequest(
-            method: request.method.rawValue, target: String(Substring(request.url.absoluteForm)),
+        let url = request.url
+        return DigestRequest(
+            method: request.method.rawValue,
+            target: request.isConnect ? url.authorityForm : String(Substring(url.absoluteForm)),
             content: request.body.bytesInMemory)
     }
 }

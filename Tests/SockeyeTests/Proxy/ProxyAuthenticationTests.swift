@@ -73,6 +73,19 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
+    @Test("the Digest credentials for CONNECT to a forwarding proxy cover its target, which is an authority")
+    func connect() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send(Self.challenge), .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readToEnd,
+        ])
+        let (_, connection) = try await client(try digestProxy(server)).connect("http://nowhere.test/a")
+        connection.close()
+        let sent = credentials(server)
+        #expect(sent.count == 1 && sent.first?.contains("uri=\"nowhere.test:80\"") == true)
+        #expect(server.receivedText().hasPrefix("CONNECT nowhere.test:80 HTTP/1.1\r\n"))
+        await server.stop()
+    }
+
     @Test("a stale nonce is replaced once")
     func stale() async throws {
         func renewed(_ nonce: String) -> String {

@@ -43,7 +43,7 @@ final class ChallengeAuthenticator: Authenticator {
                 at: request.url, over: request.parts.options.unixSocketPath,
                 hasContent: request.body.bytesInMemory != nil
             ) {
-                holds($0, isDefault: $2, in: $1, for: request)
+                source.isCurrent($0, isDefault: $2, in: $1, for: request)
             }
         }
         // The answer is computed after the lock is released. All requests of the policy take this lock, and they should
@@ -51,14 +51,6 @@ final class ChallengeAuthenticator: Authenticator {
         guard let answer = draft?.answer(request.digested), answer.nonce != nil || restrictions.isPrivate(request)
         else { return nil }
         return answer
-    }
-
-    /// Returns true if a remembered credential is still the current one.
-    private func holds(
-        _ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest
-    ) -> Bool {
-        request.url.credential.map { $0 == credential }
-            ?? source.isCurrent(credential, isDefault: isDefault, in: realm, for: request)
     }
 
     func accepts(
@@ -160,7 +152,7 @@ final class ChallengeAuthenticator: Authenticator {
         _ round: inout AuthenticationAttempts
     ) throws(SockeyeError) -> ChallengeAnswer? {
         guard refused.nonce != nil,
-            holds(refused.credential, isDefault: refused.isDefault, in: refused.realm, for: request)
+            source.isCurrent(refused.credential, isDefault: refused.isDefault, in: refused.realm, for: request)
         else { return nil }
         for challenge in ranked where challenge.isStale && challenge.realm == refused.realm {
             let proposal = CredentialProposal(
@@ -207,6 +199,7 @@ extension OutgoingRequest {
     /// The parts of the request that a Digest answer covers.
     fileprivate var digested: DigestRequest {
         DigestRequest(
-            method: method.rawValue, target: String(Substring(url.target)), content: body.bytesInMemory)
+            method: method.rawValue, target: parts.isConnect ? url.authorityForm : String(Substring(url.target)),
+            content: body.bytesInMemory)
     }
 }

@@ -125,6 +125,24 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == nil)
     }
 
+    @Test("the handler's answer to a challenge is reused for URLs that have only its user, but not for another user")
+    func userInURL() async throws {
+        let asked = Recorder<Int>()
+        let client = client { challenge in
+            asked.append(challenge.previousFailures)
+            return .useCredential(.user("bob", password: "b"))
+        }
+        let own = "https://bob@a.example/"
+        refuse(1, "Digest realm=r, nonce=n, qop=auth")
+        #expect(try await client.get(own).text() == "in")
+        mock.enqueue(.ok("again"))
+        #expect(try await client.get(own).text() == "again")
+        #expect(mock.requests.last?["Authorization"]?.contains("nc=00000002") == true)
+        mock.enqueue(.ok("other"))
+        #expect(try await client.get("https://ada@a.example/").text() == "other")
+        #expect(mock.requests.last?["Authorization"] == nil && asked.values.count == 1)
+    }
+
     @Test("an error of the handler is the cause of the call's error, which has the 401 as evidence")
     func failing() async throws {
         refuse(1)

@@ -48,6 +48,16 @@ import Testing
         #expect(mock.requests.map { $0["Authorization"] } == [nil, ada, ada, nil, nil])
     }
 
+    @Test("the Digest answer for a CONNECT covers its target, which is an authority")
+    func connect() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        mock.enqueue(challenge("Digest realm=r, nonce=n, qop=auth"), .ok())
+        let response = try await client.send(OutgoingRequest(method: .connect, url: url))
+        #expect(response.status == .ok)
+        #expect(mock.requests.last?["Authorization"]?.contains("uri=\"a.example:443\"") == true)
+    }
+
     @Test(
         "a 401 whose challenge cannot be answered is returned",
         arguments: [

@@ -56,6 +56,24 @@ import Testing
         }
     }
 
+    @Test("the answer to a Digest challenge is reused for URLs that have only its user, but not for another user")
+    func userInURL() async throws {
+        try await withFile { path in
+            let mock = MockTransport()
+            let client = HTTPClient(transport: mock).adding(try .netrc(path))
+            mock.enqueue(.status(401, headers: [.wwwAuthenticate: "Digest realm=r, nonce=n, qop=auth"]))
+            mock.enqueue(.ok(), .ok(), .ok())
+            for user in ["bob", "bob", "ada"] {
+                #expect(try await client.get("https://\(user)@a.example/").status == .ok)
+            }
+            let sent = mock.requests.map { $0["Authorization"] ?? "none" }
+            #expect(sent.count == 4)
+            #expect(sent.first == "Basic Ym9iOmI=" && sent.last == "Basic YWRhOmw=")
+            let answers = sent.filter { $0.hasPrefix("Digest username=\"bob\"") }
+            #expect(answers.count == 2 && answers.last?.contains("nc=00000002") == true)
+        }
+    }
+
     @Test("a netrc file that others can write is refused", arguments: [0o666, 0o664, 0o620, 0o602, 0o646])
     func writable(mode: mode_t) async throws {
         try await withFile { path in

@@ -17,11 +17,13 @@ struct CallbackCredentialSource: CredentialSource {
         self.handler = handler
     }
 
-    /// Always true for a credential that the handler returned. The policy calls the handler only for challenges, so the
-    /// credential stays current until a server rejects it. A credential of `performDefault` must still be in the
-    /// storage.
+    /// True for a credential that the handler returned, unless the URL has other credentials. The policy calls the
+    /// handler only for challenges, so the credential stays current until a server rejects it. If the URL has only a
+    /// user, the handler gives the password. A credential of `performDefault` must still be in the URL or the storage.
     func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool {
-        !isDefault || defaults.isCurrent(credential, isDefault: true, in: realm, for: request)
+        guard !isDefault else { return defaults.isCurrent(credential, isDefault: true, in: realm, for: request) }
+        guard let own = request.url.credential else { return true }
+        return request.url.password == nil ? own.user == credential.user : own == credential
     }
 
     /// False after a redirect to another origin, so that a credential is sent there only if the handler decides so

@@ -7,7 +7,8 @@ protocol CredentialSource: Sendable {
     /// has a user name and a password, because these take precedence.
     func preemptiveCredential(for request: OutgoingRequest) -> Credential?
 
-    /// Returns true if a credential that a realm accepted before is still the current one.
+    /// Returns true if a credential that a realm accepted before is still the current one for the request. It is not if
+    /// the URL of the request names another user or another password.
     ///
     /// - Parameter isDefault: See ``CredentialProposal/isDefault``.
     func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool
@@ -46,7 +47,7 @@ protocol LookupCredentialSource: CredentialSource {
 
 extension LookupCredentialSource {
     func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool {
-        self.credential(in: realm, for: request) == credential
+        (request.url.credential ?? self.credential(in: realm, for: request)) == credential
     }
 
     func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [CredentialProposal] {

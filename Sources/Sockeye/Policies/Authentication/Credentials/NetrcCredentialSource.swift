@@ -33,10 +33,17 @@ struct NetrcCredentialSource: LookupCredentialSource {
         return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()
     }
 
+    func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool {
+        (ownCredential(of: request) ?? self.credential(in: realm, for: request)) == credential
+    }
+
+    /// Returns the login that the file has for the URL, else the credential of the URL itself.
+    private func ownCredential(of request: OutgoingRequest) -> Credential? {
+        preemptiveCredential(for: request) ?? request.url.credential
+    }
+
     func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [CredentialProposal] {
-        if let own = preemptiveCredential(for: context.request) ?? context.request.url.credential {
-            return context.proposals(of: own)
-        }
+        if let own = ownCredential(of: context.request) { return context.proposals(of: own) }
         return context.ranked.compactMap { challenge in
             self.credential(in: challenge.realm, for: context.request).map {
                 CredentialProposal(challenge: challenge, credential: $0)
