@@ -10,18 +10,25 @@ extension HTTPClient {
     /// forwarding proxy would take Upgrade as meant for itself.
     ///
     /// - Parameters:
-    ///   - request: Usually a GET. This method sets Connection and Upgrade. If the 101 arrives before all content is
-    ///     sent, this method sends the rest before it returns the connection. ``Timeouts/head`` limits this wait, too.
+    ///   - request: Usually a GET, never a CONNECT; see ``connect(_:headers:options:)``. This method sets Connection
+    ///     and Upgrade. If the 101 arrives before all content is sent, this method sends the rest before it returns the
+    ///     connection. ``Timeouts/head`` limits this wait, too.
     ///   - protocolName: The value of Upgrade.
     /// - Returns: The 101 response and the connection, which now belongs to the caller.
     /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` if the server answers with another status. Its
     ///   ``SockeyeError/response`` then contains that answer. ``SockeyeError/Code-swift.struct/invalidRequest`` if the
-    ///   client's transport has no ``HTTPTransport/sockets``. Also the errors of ``send(_:)``.
+    ///   client's transport has no ``HTTPTransport/sockets``, or if the method is CONNECT. Also the errors of
+    ///   ``send(_:)``.
     public func upgrade(
         _ request: OutgoingRequest, to protocolName: String
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
         guard scope.sockets != nil else {
-            throw Self.notOverSockets("only a client with a SocketTransport can return an upgraded connection")
+            throw Self.invalid("only a client with a SocketTransport can return an upgraded connection")
+        }
+        // A 2xx to CONNECT opens a tunnel (RFC 9110 9.3.6), whose connection does not speak the other protocol.
+        guard request.method != .connect else {
+            throw Self.invalid("CONNECT cannot switch protocols; use connect(_:) to open a tunnel")
+                .about(RequestIdentity(method: request.method.rawValue, url: request.url))
         }
         var request = request
         request.change { values in
@@ -54,7 +61,7 @@ extension HTTPClient {
         let request = OutgoingRequest(
             method: .connect, url: try scope.resolve(url, for: .connect), headers: headers, options: options)
         guard let transport = scope.transport as? SocketTransport else {
-            throw Self.notOverSockets("a tunnel requires that the client's transport itself is a SocketTransport")
+            throw Self.invalid("a tunnel requires that the client's transport itself is a SocketTransport")
         }
         var completed = try scope.serving(request.url).completing(request)
         completed.headers = request.headers
@@ -65,7 +72,7 @@ extension HTTPClient {
         }
     }
 
-    private static func notOverSockets(_ message: String) -> SockeyeError {
+    private static func invalid(_ message: String) -> SockeyeError {
         SockeyeError(.init(.invalidRequest, phase: .prepare, blame: .caller, message: message))
     }
 }

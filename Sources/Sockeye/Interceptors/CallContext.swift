@@ -70,8 +70,11 @@ package final class CallContext: CallLink {
     /// Returns the request with the call's deadline and observer as options, because interceptors and transports get
     /// only the request. Removes the call's own interceptors from the options, because the chain of this call already
     /// runs them. If an interceptor sent the request with another client, that client would otherwise run them again.
-    func completed(_ request: OutgoingRequest) -> OutgoingRequest {
-        guard !isComplete(request.parts) else { return request }
+    ///
+    /// - Parameter transport: The transport over sockets that sends the request; nil without one.
+    func completed(_ request: OutgoingRequest, over transport: SocketTransport?) -> OutgoingRequest {
+        let needsStart = hasHistory.load(ordering: .acquiring) || transport?.isDraining == true
+        guard !isComplete(request.parts, needsStart: needsStart) else { return request }
         var request = request
         request.change { values in
             if deadline != .distantFuture { values.options.deadline = deadline }
@@ -82,13 +85,13 @@ package final class CallContext: CallLink {
         return request
     }
 
-    /// True if a request has the call's deadline and observer, and no interceptors. After the first exchange the
-    /// request must also have the call's start. Without it, a transport in a graceful shutdown would refuse the request
-    /// as a new call. Reads only these options, because a copy of all options would retain every object in them.
-    private func isComplete(_ parts: OutgoingRequest.Parts) -> Bool {
-        let isFirst = !hasHistory.load(ordering: .acquiring)
-        guard parts.hasRareOptions else { return isFirst && deadline == .distantFuture && observer == nil }
-        return (isFirst || parts.options.callStarted != nil)
+    /// True if a request has the call's deadline and observer, and no interceptors. After the first exchange, and
+    /// during a graceful shutdown, the request must also have the call's start. Without it, the transport would refuse
+    /// the request as a new call. Reads only these options, because a copy of all options would retain every object in
+    /// them.
+    private func isComplete(_ parts: OutgoingRequest.Parts, needsStart: Bool) -> Bool {
+        guard parts.hasRareOptions else { return !needsStart && deadline == .distantFuture && observer == nil }
+        return (!needsStart || parts.options.callStarted != nil)
             && (deadline == .distantFuture || parts.options.deadline == deadline)
             && (observer == nil || parts.options.observer === observer) && !parts.options.hasInterceptors
     }

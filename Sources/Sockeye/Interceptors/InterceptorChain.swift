@@ -252,11 +252,11 @@ package final class InterceptorChain: Sendable {
     {
         let position = cursor.position
         if position < links.count, case .asynchronous(let interceptor) = links[position] {
-            let request = context.completed(cursor.finalRequest)
+            let request = context.completed(cursor.finalRequest, over: base)
             return try await intercept(request, by: interceptor, Call(self, at: position + 1, context))
         }
         context.attemptBegins()
-        return try await answer(context.completed(cursor.finalRequest))
+        return try await answer(context.completed(cursor.finalRequest, over: base))
     }
 
     /// Returns a custom transport's response. Reports one exchange, unless a wrapped socket transport has reported it.

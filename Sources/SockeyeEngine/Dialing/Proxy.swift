@@ -170,7 +170,8 @@ public struct Proxy: Sendable, Hashable {
 
     /// Identifies the proxy in the keys of cached TLS sessions, both with the proxy and with targets behind it.
     /// Different credentials give different keys, so that a target cannot recognize that two users of the proxy are the
-    /// same client. Contains no credentials, only a hash of them with the random seed that Swift chooses for each process.
+    /// same client. Contains no credentials, only a hash of them with the random seed that Swift chooses for each
+    /// process.
     var sessionKey: String { "\(self) \(hashValue)" }
 
     /// True if its URL alone defines this proxy: no other setting differs from the default.

@@ -66,7 +66,7 @@ struct ExchangeRunner: ~Copyable {
 
     private func fail(with failure: ExchangeFailure, _ state: ExchangeState) async -> ExchangeFailure {
         let lease = state.lease
-        state.sender.stop(request)
+        state.sender.detach()
         lease.connection.close()
         let isShutDown = lease.connection.isShutDown
         if lease.isReused, failure.isConnectionLoss, failure.isBeforeResponse, !isShutDown {
@@ -133,7 +133,7 @@ struct ExchangeRunner: ~Copyable {
             try state.sender.sendBody(of: request, on: state.lease.connection)
             return nil
         case .final(let framing, let stopsUpload):
-            if stopsUpload { state.sender.stop(request) } else { state.sender.headArrived() }
+            if stopsUpload { state.sender.detach() } else { state.sender.headArrived() }
             return .done(try .respond(head, framing, to: request, &state, pool))
         case .expectationFailed(let framing):
             // After `expectationRefused` the request is sent again without Expect. If the body was already sent and
@@ -141,7 +141,7 @@ struct ExchangeRunner: ~Copyable {
             guard state.receiver.machine.hasSentBody, !request.body.isReplayable else {
                 throw .expectationRefused
             }
-            state.sender.stop(request)
+            state.sender.detach()
             return .done(try .respond(head, framing, to: request, &state, pool))
         case .awaitUpload: return .awaitUpload(head)
         case .switchProtocols:

@@ -111,14 +111,9 @@ struct RequestSender: Sendable {
         }
     }
 
-    /// Ends the upload and takes the connection away from it.
+    /// Ends the upload and takes the connection away from it. If the body can be read only once, but the upload has not
+    /// begun to read it, another request can still send the body.
     func detach() { upload?.detach() }
-
-    /// Stops the upload. If the body can be read only once, but the upload has not begun to read it, another request
-    /// can still send the body.
-    func stop(_ request: borrowing PreparedRequest) {
-        if let upload, !upload.detach() { request.body.oneShotClaim?.unreserve() }
-    }
 
     /// Tells the upload, if there is one, that the final head of the response has arrived. The upload continues.
     func headArrived() { upload?.headArrived() }

@@ -65,7 +65,9 @@ final class ResponseBodySource: BodySource {
         var stalled: Stall?
         while true {
             // A peer that always has data ready must not defeat cancellation and the deadline.
-            if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
+            if Task.isCancelled, !hasEnded {
+                throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body))
+            }
             if let error = deadlines.exceeded(in: .body), !hasArrived { throw await fail(with: error) }
             switch step(didWait: stalled != nil) {
             case .event(.piece(let piece)):
@@ -82,9 +84,12 @@ final class ResponseBodySource: BodySource {
         }
     }
 
+    /// True if ``next()`` has returned the end of the body or thrown an error. It then returns nil on every later call.
+    private var hasEnded: Bool { state.withLock { $0 == nil } }
+
     /// True if the end of the body has arrived. The deadline then no longer applies, however long the caller took to
     /// consume the last piece. Called only after the deadline.
-    private var hasArrived: Bool { state.withLock { $0?.receiver.reader.findEndInBuffer() ?? false } }
+    private var hasArrived: Bool { state.withLock { $0?.receiver.reader.findEndInBuffer() ?? true } }
 
     /// True if the task must let other tasks run before it goes on. Without such breaks, a peer that always has more to
     /// send would make the task occupy its thread all the time.

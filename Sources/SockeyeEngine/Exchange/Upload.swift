@@ -29,6 +29,7 @@ final class Upload: BodySink, Sendable {
         var lastProgress: MonotonicTime
         /// True if the producer of the body was asked for content.
         var hasProduced = false
+        var oneShotClaim: OneShotClaim?
         var task: Task<Void, Never>?
     }
 
@@ -94,21 +95,20 @@ final class Upload: BodySink, Sendable {
             unsafe executor == poller.asUnownedTaskExecutor()
             ? Task(executorPreference: poller) { await self.run(pending, body) }
             : Task { await self.run(pending, body) }
-        state.withLock { $0.task = task }
+        state.withLock { ($0.task, $0.oneShotClaim) = (task, body.oneShotClaim) }
     }
 
-    /// Ends the upload in any state and takes the stream away from it.
-    ///
-    /// - Returns: True if the producer of the body was asked for content. If false, it never will be.
-    @discardableResult
-    func detach() -> Bool {
-        let (task, hasProduced) = state.withLock { state in
+    /// Ends the upload in any state and takes the stream away from it. If the producer of the body was not asked for
+    /// content, it never will be, and another request can send a one-shot body.
+    func detach() {
+        let (task, unreadClaim) = state.withLock { state in
+            let isUnread = state.stream != nil && !state.hasProduced
             state.stream = nil
             if case .running = state.status { state.status = .stopped }
-            return (state.task, state.hasProduced)
+            return (state.task, isUnread ? state.oneShotClaim : nil)
         }
         task?.cancel()
-        return hasProduced
+        unreadClaim?.unreserve()
     }
 
     /// Waits until everything was sent or sending has failed, but no longer than the deadline. Needed even if the whole
@@ -189,7 +189,7 @@ final class Upload: BodySink, Sendable {
             return state.stream
         }
         if case .failed = status { stream?.abort() }
-        if case .finished = status { observer?.sentRequest(in: exchange) }
+        if case .finished = status, stream != nil { observer?.sentRequest(in: exchange) }
         ended.signal()
     }
 

@@ -12,6 +12,8 @@ package final class OneShotClaim: Sendable {
         static let claimed: UInt8 = 1
         static let reserved: UInt8 = 2
         static let begun: UInt8 = 3
+        /// Reserved by an upload whose call has returned.
+        static let orphaned: UInt8 = 4
     }
 
     private let state = Atomic(State.free)
@@ -50,16 +52,23 @@ package final class OneShotClaim: Sendable {
         return (state == State.free || state == State.claimed) && parts.allSatisfy(\.isUnread)
     }
 
-    /// Records that an upload starts, which will read soon. ``release()`` has no effect until ``unreserve()``, because
+    /// Records that an upload starts, which will read soon. ``release()`` takes effect only at ``unreserve()``, because
     /// the call may return before the upload reads.
     func reserve() { _ = change(from: State.claimed, to: State.reserved) }
 
-    /// Records that the upload has ended without reading.
-    func unreserve() { _ = change(from: State.reserved, to: State.claimed) }
+    /// Records that the upload has ended without reading. Releases the claim if the call has returned before.
+    func unreserve() {
+        if !change(from: State.reserved, to: State.claimed) { free(from: State.orphaned) }
+    }
 
-    /// Releases a claim, unless an upload has reserved it or begun to read.
+    /// Releases a claim: at once, or at the end of an upload that has reserved it. Has no effect if reading has begun.
     package func release() {
-        guard change(from: State.claimed, to: State.free) else { return }
+        // In this order, because the upload may unreserve the claim between the two steps.
+        if !change(from: State.reserved, to: State.orphaned) { free(from: State.claimed) }
+    }
+
+    private func free(from old: UInt8) {
+        guard change(from: old, to: State.free) else { return }
         for part in parts { part.release() }
     }
 

@@ -345,6 +345,9 @@ extension SocketTransport {
         return drainStart == .min || start.nanoseconds <= drainStart
     }
 
+    /// True once a graceful shutdown has begun.
+    package var isDraining: Bool { drainStart.load(ordering: .acquiring) != .min }
+
     /// Refuses further requests, and fails the running ones.
     package func shutDown() async {
         await pool.shutDown(dialer.id, graceful: false)

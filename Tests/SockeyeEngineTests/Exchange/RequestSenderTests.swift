@@ -216,7 +216,7 @@ import Testing
             })
         try scene.begin()
         await eventually("the producer runs") { started.load(ordering: .acquiring) }
-        scene.sender.stop(scene.request)
+        scene.sender.detach()
         stopped.store(true, ordering: .releasing)
         await scene.end()
         #expect(scene.content.isEmpty && scene.sender.error == nil)
@@ -244,7 +244,7 @@ import Testing
         } else {
             await eventually("the upload is blocked") { [stream = scene.stream] in stream.isWriteScriptOver }
         }
-        scene.sender.stop(scene.request)
+        scene.sender.detach()
         #expect(claim.isUnread == !isRequested)
         await scene.end()
     }

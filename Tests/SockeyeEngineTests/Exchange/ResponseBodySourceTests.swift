@@ -109,6 +109,22 @@ import Testing
         #expect(scene.response.trailers?["X-Sum"] == "7")
     }
 
+    @Test("a body that has ended stays ended after its deadline and after cancellation")
+    func afterEnd() async throws {
+        let time = ManualTime()
+        let scene = try await Scene(Self.head + "\r\n0", then: .end, time: TimeSource(manual: time)) {
+            $0.timeouts = Timeouts(total: .seconds(5))
+        }
+        guard let source = scene.response.body.storage.reader.unread else { throw CancellationError() }
+        while try await source.next() != nil {}
+        time.advance(by: .seconds(5))
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await source.next()
+        }
+        #expect(try await task.value == nil)
+    }
+
     // MARK: Bodies that are not read to the end
 
     @Test("the rest of a dropped response is read if it is known to be short, so that its connection can be reused")
@@ -155,21 +171,6 @@ import Testing
         server.streams.first?.send("56789")
         await eventually("the connection is returned") { transport.pool.statistics.leased == 0 }
         #expect(status == .ok && transport.pool.statistics.idle == (isSent ? 1 : 0))
-    }
-
-    /// Records the end of each upload.
-    private final class SendingObserver: ExchangeObserver {
-        let sent = Recorder<Int>()
-        let metrics = CallMetrics(exchanges: [], duration: .zero)
-        let exchange = 1
-
-        func exchangeBegan(_: HTTPRequest.Method, _: HTTPURL, on _: CallMetrics.Connection?) -> Int { exchange }
-        func connected(to _: CallMetrics.Connection, in _: Int) {}
-        func sentBody(_: Int, of _: Int?, in _: Int) {}
-        func sentRequest(in exchange: Int) { sent.append(exchange) }
-        func receivedHead(_: IncomingResponse, with _: Int, in _: Int) {}
-        func receivedBody(_: Int, in _: Int) {}
-        func exchangeEnded(in _: Int, received _: Int?, _: SockeyeError?) {}
     }
 
     private static func chunk(of count: Int) -> String {
@@ -374,8 +375,7 @@ import Testing
                 await isRead.wait()
                 throw ProducerFailure()
             })
-        let response = try await transport.send(request)
-        let stream = try #require(server.streams.first)
+        let (response, stream) = (try await transport.send(request), try #require(server.streams.first))
         let task = Task { try await response.body.collect(upTo: 10) }
         stream.send("ok")
         await eventually("the body is read") { stream.unreadCount == 0 }

@@ -82,6 +82,29 @@ struct UploadTests {
         #expect(error.code == .bodyLengthMismatch)
     }
 
+    @Test("an upload that has failed is not reported as sent if its producer ignores the error")
+    func ignoredFailure() async throws {
+        let poller = try EventPoller.shared()
+        let (observer, isOver) = (SendingObserver(), OneShotEvent())
+        let upload = try Upload(
+            stream: ScriptedStream("", then: .silence, poller: poller), framing: .length(10),
+            deadlines: RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system), poller: poller,
+            alreadySent: 0, onProgress: nil, observer: observer)
+        let body = OutgoingRequest.Body.writer(length: 10) { writer in
+            try await writer.write("0123456789")
+            try? await writer.write("A")
+            isOver.happen()
+        }
+        // Both tasks run on the thread of the poller, so this task resumes only after the sending task has ended.
+        await Task(executorPreference: poller) {
+            upload.start(pending: Bytes(), body)
+            await isOver.wait()
+        }.value
+        #expect(observer.sent.values.isEmpty)
+        guard case .failed(let error) = upload.status else { throw CancellationError() }
+        #expect(error.code == .bodyLengthMismatch)
+    }
+
     @Test("progress counts content sent with the rest of the head and content sent before the upload began")
     func progress() async throws {
         #expect(try await run("12345", pending: Bytes("HEAD12345"), alreadySent: 5) == [5])

@@ -121,6 +121,24 @@ import Testing
         #expect(try await text(transport.send(request)) == "ok")
     }
 
+    @Test("a one-shot body that an upload could not read can be sent after the response of its request is dropped")
+    func unreadUpload() async throws {
+        // The response comes before the whole head of the request is sent, so the upload does not begin to read.
+        let server = ScriptedServer([Script("", writes: [.take(10), .block], isEarly: true), Script(Self.ok)])
+        let transport = server.transport()
+        let request = try request(.post, .stream(AsyncStream<Bytes>.of("body")))
+        let peer = Task {
+            await eventually("the upload is blocked") { server.streams.first?.isWriteScriptOver == true }
+            server.streams.first?.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+        }
+        var response: IncomingResponse? = try await transport.send(request)
+        await peer.value
+        let error = await #expect(throws: SockeyeError.self) { try await transport.send(request) }
+        #expect(error?.code == .bodyConsumed && response?.status == .ok)
+        response = nil
+        #expect(try await text(transport.send(request)) == "ok")
+    }
+
     // MARK: Errors
 
     @Test("nothing is sent for a cancelled task or after the deadline of the call", arguments: [true, false])

@@ -54,6 +54,44 @@ struct SocketTransportTests {
         }
     }
 
+    /// Suspends each call until the test lets it continue.
+    private struct Gate: Interceptor {
+        let isReached = TestSignal()
+        let mayPass = TestSignal()
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            isReached.fire()
+            try await mayPass.wait()
+            return try await call.proceed(request)
+        }
+    }
+
+    @Test("a graceful shutdown serves a call that an interceptor suspended before its first request")
+    func suspendedCall() async throws {
+        try await withTestServer { _ in
+            .ok("here")
+        } run: { server in
+            let gate = Gate()
+            let plain = HTTPClient(transport: Allowing(hosts: ["127.0.0.1"]))
+            let client = plain.adding(gate)
+            let call = Task { try await client.get(server.url()).text() }
+            try await gate.isReached.wait()
+            let end = Task { await client.shutDown(within: .seconds(300)) }
+            await eventually("the refusal of new calls") {
+                do throws(SockeyeError) {
+                    _ = try await plain.get(server.url()).bytes()
+                    return false
+                } catch {
+                    return error.code == .shutDown
+                }
+            }
+            gate.mayPass.fire()
+            let text = try await call.value
+            #expect(text == "here")
+            await end.value
+        }
+    }
+
     @Test("monitors see one exchange per request, with its connection")
     func observation() async throws {
         try await withTestServer { _ in

@@ -80,6 +80,18 @@ struct UpgradeTests {
         #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     }
 
+    @Test("a request for another protocol with the method CONNECT fails before anything is sent")
+    func upgradeOfTunnel() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 200 OK\r\n\r\n"), .readToEnd,
+        ])
+        let request = try OutgoingRequest(method: .connect, url: server.url())
+        let error = await #expect(throws: SockeyeError.self) { try await client.upgrade(request, to: "echo") }
+        #expect(error?.code == .invalidRequest && error?.blame == .caller && error?.method == "CONNECT")
+        #expect(server.connectionCount == 0)
+        await server.stop()
+    }
+
     @Test("CONNECT opens a tunnel, and its target and Host are the authority")
     func tunnel() async throws {
         let server = try await RawServer.start(script: [

@@ -68,7 +68,7 @@ extension PoolStatistics {
         public package(set) var maxAge = 0
         /// Connections that carried as many requests as allowed.
         public package(set) var maxUses = 0
-        /// Idle connections beyond the number kept for one origin.
+        /// Idle connections beyond the number kept for one origin. Always 0, because ``PoolOptions`` has no such limit.
         public package(set) var idleLimit = 0
         /// Connections that were closed to make room for a connection that a request waited for, or because their
         /// descriptors were needed for files.
