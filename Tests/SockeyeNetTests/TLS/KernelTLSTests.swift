@@ -118,6 +118,19 @@ struct KernelTLSTests {
     }
 
     @Test(
+        "after close_notify no file is passed to the kernel", .needs(.kernelTLS),
+        .enabled(if: isAvailable, "this kernel has no TLS"), arguments: versions)
+    func fileAfterEnd(version: TLSOptions.Version) async throws {
+        let received = try await converse(version) { stream in
+            try await stream.sendAll([1, 2, 3])
+            try await stream.finishWriting()
+            #expect(stream.write(file: 0, from: 0, count: 1) == nil)
+            #expect(try await stream.receiveToEnd() == [3, 2, 1])
+        }
+        #expect(received == [1, 2, 3])
+    }
+
+    @Test(
         "the kernel encrypts and sends files without reading them into memory", .needs(.kernelTLS),
         .enabled(if: isAvailable, "this kernel has no TLS"), arguments: versions)
     func files(version: TLSOptions.Version) async throws {

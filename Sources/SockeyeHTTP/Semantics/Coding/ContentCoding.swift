@@ -80,11 +80,12 @@
         return codings
     }
 
-    /// Returns true if the value of a Content-Encoding or Accept-Encoding field is just `identity`.
+    /// Returns true if the value of a Content-Encoding or Accept-Encoding field is just `identity`, or empty. An empty
+    /// Accept-Encoding means that the client wants no coding (RFC 9110 12.5.3).
     package static func isIdentity(_ fieldValue: String) -> Bool {
         var scan = FieldScanner(fieldValue.utf8Span.span)
         scan.trim()
-        return scan.skip(letters: "identity") && scan.isAtEnd
+        return scan.isAtEnd || scan.skip(letters: "identity") && scan.isAtEnd
     }
 
     /// The linked coding that a member of a field names.

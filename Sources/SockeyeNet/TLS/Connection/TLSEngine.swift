@@ -261,7 +261,7 @@ extension TLSEngine {
     /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with the next ones,
     /// because one record and one packet cost less than two.
     func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
-        if writesToKernel, writeFailure == nil { return passToKernel { unsafe $0.write(vectors: vectors) } }
+        if writesToKernel { return passToKernel { unsafe $0.write(vectors: vectors) } }
         var rest = unsafe vectors[...]
         while let first = unsafe rest.first, unsafe first.bytes.isEmpty { unsafe rest = unsafe rest.dropFirst() }
         guard let first = unsafe rest.first else { return .bytes(0) }
@@ -283,8 +283,8 @@ extension TLSEngine {
 }
 
 extension TLSEngine {
-    /// True if the kernel makes the records of the content that is written.
-    private var writesToKernel: Bool { isEstablished && !sentCloseNotify && isEncryptedByKernel }
+    /// True if the kernel makes the records of the content that is written. False after a failure or close_notify.
+    var writesToKernel: Bool { isEstablished && !sentCloseNotify && writeFailure == nil && isEncryptedByKernel }
 
     /// Writes content directly to the socket, past OpenSSL; the kernel encrypts it.
     ///

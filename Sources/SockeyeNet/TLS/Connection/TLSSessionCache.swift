@@ -51,7 +51,12 @@ package final class TLSSessionCache: Sendable {
 
     /// Removes all sessions.
     package func removeAll() {
-        state.withLock { $0 = State() }
+        // The sessions are released outside the lock.
+        let dropped = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        _ = dropped
     }
 
     /// Stores a session and takes over the caller's reference to it. Returns false if the session is not resumable; the
@@ -84,9 +89,11 @@ package final class TLSSessionCache: Sendable {
     /// be used only once.
     func take(for key: Key) -> Session? {
         let now = time()
-        return state.withLock { state in
-            guard var sessions = state.entries.remove(key) else { return nil }
+        // Dropped sessions are released outside the lock.
+        let (found, dropped) = state.withLock { state -> (Session?, [Session]) in
+            guard var sessions = state.entries.remove(key) else { return (nil, []) }
             defer { if !sessions.isEmpty { state.entries.insert(sessions, for: key) } }
+            var dropped: [Session] = []
             while let session = sessions.last {
                 let (isFresh, isSingleUse) = unsafe session.object.withPointer { pointer in
                     let age = unsafe now - Int(sockeye_session_time(pointer))
@@ -98,10 +105,13 @@ package final class TLSSessionCache: Sendable {
                     sessions.removeLast()
                     state.count -= 1
                 }
-                if isFresh { return session }
+                if isFresh { return (session, dropped) }
+                dropped.append(session)
             }
-            return nil
+            return (nil, dropped)
         }
+        _ = dropped
+        return found
     }
 
     private static func isSingleUse(_ session: OpaquePointer) -> Bool {

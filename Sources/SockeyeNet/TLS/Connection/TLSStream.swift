@@ -120,7 +120,7 @@ package final class TLSStream: ByteStream {
     /// up inside a record that is sent only in part, because a kernel that encrypts makes all records, also those of
     /// OpenSSL's alerts.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
-        let isOffered = engine.withLock { $0.map { $0.isEstablished && $0.isEncryptedByKernel } ?? false }
+        let isOffered = engine.withLock { $0?.writesToKernel ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil
     }
 

@@ -46,6 +46,18 @@ import Testing
         #expect(ContentCoding.accepted == names.joined(separator: ", "))
     }
 
+    @Test(
+        "a request accepts only identity if its Accept-Encoding fields are missing, empty or name nothing else",
+        arguments: [
+            ([], true), ([""], true), (["identity"], true), (["Identity", ""], true), (["gzip"], false),
+            (["", "gzip"], false), (["identity, gzip"], false), (["*"], false),
+        ] as [([String], Bool)])
+    func onlyIdentity(values: [String], isOnly: Bool) {
+        var headers = Headers()
+        for value in values { headers.append(.acceptEncoding, value) }
+        #expect(headers.acceptsOnlyIdentity == isOnly)
+    }
+
     @Test("the error's text quotes a peer's coding only if it is a short word")
     func description() {
         #expect("\(CodecError.unsupported(coding: "zstd"))".contains("\"zstd\""))

@@ -314,6 +314,7 @@ import Testing
     @Test("several Cookie fields of the caller become one, even without stored cookies")
     mutating func severalOwn() throws {
         #expect(try field("http://a.test/", own: ["a=1", "b=2"]) == "a=1; b=2")
+        #expect(try field("http://a.test/", own: ["", ""]) == "")
         #expect(try field("http://a.test/", own: ["a=1"]) == nil)
     }
 

@@ -54,17 +54,18 @@ extension CookieStore {
         }
     }
 
-    private func text(_ cookies: [StoredCookie], besides own: [String]) -> String? {
-        guard !cookies.isEmpty || own.count > 1 else { return nil }
+    private func text(_ cookies: [StoredCookie], besides fields: [String]) -> String? {
+        guard !cookies.isEmpty || fields.count > 1 else { return nil }
         var cookies = cookies
-        let own = own.filter { !$0.isEmpty }
+        let own = fields.filter { !$0.isEmpty }
         if !own.isEmpty, !cookies.isEmpty {
             let names = Self.names(in: own)
             cookies.removeAll { names.contains($0.cookie.sentName) }
         }
         let ownLength = own.reduce(0) { $0 + 2 + $1.utf8.count }
         let (count, length) = fitting(cookies, in: max(0, limits.fieldLength) - ownLength)
-        guard count > 0 || !own.isEmpty else { return nil }
+        // Several empty fields of the caller become one: a request has at most one Cookie field (RFC 6265bis 5.8.3).
+        guard count > 0 || !own.isEmpty || fields.count > 1 else { return nil }
         if count == 1, own.isEmpty { return cookies[0].pair }
         var field = ""
         field.reserveCapacity(length + ownLength)
