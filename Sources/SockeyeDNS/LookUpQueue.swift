@@ -34,7 +34,7 @@ struct LookUpQueue<Waiter> {
     private var places: [UInt64: Place] = [:]
     private var ticketsUnderWay: Set<UInt64> = []
     /// The current limit of look-ups under way. An interrupted look-up lowers it to ``limitAfterInterruption``. Each
-    /// look-up that ends raises it by 1, up to ``activeLimit``.
+    /// look-up that ends by ``finish(_:)`` raises it by 1, up to ``activeLimit``.
     private var limit = activeLimit
     /// Look-ups to repeat; they precede the queue.
     private var interrupted: [UInt64] = []
@@ -160,19 +160,21 @@ struct LookUpQueue<Waiter> {
     /// Ends all look-ups and returns their waiters.
     mutating func takeAll() -> [Waiter] {
         let waiters = places.values.compactMap(\.waiter)
-        self = LookUpQueue(lastTicket: lastTicket)
+        self = LookUpQueue(lastTicket: lastTicket, limit: limit)
         return waiters
     }
 
     init() {}
 
-    private init(lastTicket: UInt64) {
+    /// Creates an empty queue with the limit of the previous one, because the server may still interrupt look-ups.
+    private init(lastTicket: UInt64, limit: Int) {
         self.lastTicket = lastTicket
+        self.limit = limit
     }
 
     private mutating func releaseMemoryIfEmpty() {
         guard places.isEmpty, places.capacity > Self.keptCapacity else { return }
-        self = LookUpQueue(lastTicket: lastTicket)
+        self = LookUpQueue(lastTicket: lastTicket, limit: limit)
     }
 
     /// Removes tickets of ended look-ups from the array if they outnumber the queued ones.

@@ -66,10 +66,19 @@ package enum DescriptorReserve {
 
     private static func readLimit() {
         let count = sockeye_descriptor_limit()
-        guard count >= 0 else { return }
-        let reserve = Self.reserve(of: count)
-        firstRefusedSocket.store(count - reserve, ordering: .relaxed)
-        firstRefusedFile.store(count - reserve / 2, ordering: .relaxed)
+        // If the limit cannot be read, the last known one applies.
+        guard count >= 0 || first(.file) == 0 else { return }
+        let (socket, file) = firstRefused(ofLimit: count)
+        firstRefusedSocket.store(socket, ordering: .relaxed)
+        firstRefusedFile.store(file, ordering: .relaxed)
+    }
+
+    /// Returns the lowest numbers within the reserve of a limit. If the limit is unknown (negative), the reserve is
+    /// empty: otherwise every descriptor would be refused.
+    package static func firstRefused(ofLimit limit: Int32) -> (socket: Int32, file: Int32) {
+        guard limit >= 0 else { return (.max, .max) }
+        let reserve = Self.reserve(of: limit)
+        return (limit - reserve, limit - reserve / 2)
     }
 
     /// Returns the number of descriptors below a limit that sockets leave free.

@@ -38,10 +38,14 @@ package struct FileAccess: Sendable {
 /// The system calls on files, by path or descriptor. They block the thread.
 ///
 /// If a call has a parameter `folder`, a relative path starts at that open folder, even if the folder was renamed or
-/// replaced since.
+/// replaced since. A path that contains a NUL is refused with `invalidArgument`.
 package enum SystemFile {
     /// Stands for the process's working directory in place of an open folder (AT_FDCWD).
     package static var workingFolder: Int32 { sockeye_working_folder }
+
+    /// Returns false if a path contains a NUL, which would end the C string early, so that the path would name another
+    /// file.
+    private static func isPath(_ path: String) -> Bool { !path.utf8.contains(0) }
 
     /// Opens a file; fails with `tooManyDescriptors` if the only free descriptors belong to the ``DescriptorReserve``.
     ///
@@ -49,8 +53,7 @@ package enum SystemFile {
     package static func open(
         _ path: String, in folder: Int32 = workingFolder, for access: FileAccess, mode: UInt32 = 0o600
     ) throws(SystemError) -> Int32 {
-        // A NUL would end the C string early, so that the path would name another file.
-        guard !path.utf8.contains(0) else { throw .invalidArgument }
+        guard isPath(path) else { throw .invalidArgument }
         let number = unsafe sockeye_file_open(folder, path, access.flags, mode)
         let descriptor = DescriptorReserve.admit(number, for: .file)
         guard descriptor < 0 else { return descriptor }
@@ -182,6 +185,7 @@ package enum SystemFile {
     }
 
     private static func status(of path: String, in folder: Int32, follows: Bool) -> FileStatus? {
+        guard isPath(path) else { return nil }
         var status = sockeye_file_status()
         return unsafe sockeye_name_status(folder, path, follows, &status) == 0 ? FileStatus(status) : nil
     }
@@ -207,17 +211,18 @@ package enum SystemFile {
     }
 
     /// Returns true if this user may read the file or list the folder (access(2)).
-    package static func isReadable(_ path: String) -> Bool { unsafe sockeye_may_read(path, false) }
+    package static func isReadable(_ path: String) -> Bool { unsafe isPath(path) && sockeye_may_read(path, false) }
 
     /// Returns true if this user may list the folder and open files in it.
     package static func isUsableFolder(_ path: String) -> Bool {
-        unsafe sockeye_may_read(path, true) && status(of: path)?.isFolder == true
+        unsafe isPath(path) && sockeye_may_read(path, true) && status(of: path)?.isFolder == true
     }
 
     // MARK: Names
 
     /// Returns the names in a folder, unsorted, including `.` and `..`.
     package static func names(in folder: String) throws(SystemError) -> [String] {
+        guard isPath(folder) else { throw .invalidArgument }
         guard let list = unsafe sockeye_folder_open(folder) else { throw .last }
         defer { unsafe sockeye_folder_close(list) }
         var names: [String] = []
@@ -229,7 +234,8 @@ package enum SystemFile {
 
     /// - Parameter mode: The permissions, less those that the process's umask removes.
     package static func createFolder(_ path: String, mode: UInt32 = 0o777) -> SystemError? {
-        unsafe SystemError(ofOutcome: sockeye_create_folder(path, mode))
+        guard isPath(path) else { return .invalidArgument }
+        return unsafe SystemError(ofOutcome: sockeye_create_folder(path, mode))
     }
 
     /// Renames a file atomically (rename(2)). If `replacing` is false and the file system has no exclusive rename, the
@@ -237,13 +243,15 @@ package enum SystemFile {
     ///
     /// - Parameter replacing: True to replace an existing file at `place`. If false, an existing file is an error.
     package static func move(_ path: String, to place: String, replacing: Bool) -> SystemError? {
-        unsafe SystemError(
+        guard isPath(path), isPath(place) else { return .invalidArgument }
+        return unsafe SystemError(
             ofOutcome: replacing ? sockeye_rename(path, place) : sockeye_rename_exclusively(path, place))
     }
 
     /// Removes a name of a file (unlink(2)). Removing the last name removes the file.
     @discardableResult
     package static func remove(_ path: String, in folder: Int32 = workingFolder) -> SystemError? {
-        unsafe SystemError(ofOutcome: sockeye_remove(folder, path))
+        guard isPath(path) else { return .invalidArgument }
+        return unsafe SystemError(ofOutcome: sockeye_remove(folder, path))
     }
 }

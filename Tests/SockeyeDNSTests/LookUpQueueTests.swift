@@ -84,6 +84,25 @@ struct LookUpQueueTests {
         #expect(queue.underWay == Queue.limitAfterInterruption + 222)
     }
 
+    @Test("the limit after an interruption also applies after all look-ups have ended, or have left a long queue")
+    func interruptionOfLast() throws {
+        for takesAll in [true, false] {
+            var queue = Queue()
+            let tickets = try (0..<10_000).map { try queue.join("a", $0) }
+            let begun = queue.next()
+            let first = try #require(begun?.ticket)
+            #expect(queue.repeat(first) == true)
+            if takesAll {
+                #expect(queue.takeAll().count == tickets.count)
+            } else {
+                for ticket in tickets { queue.leave(ticket) }
+            }
+            #expect(queue.isEmpty)
+            for index in 0..<20 { _ = try queue.join("b", index) }
+            #expect(begin(&queue).count == Queue.limitAfterInterruption)
+        }
+    }
+
     @Test("a look-up is repeated at most sixteen times, and not for a waiter that has left")
     func repetition() throws {
         var queue = Queue()

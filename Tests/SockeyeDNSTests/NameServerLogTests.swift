@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Response codes of name servers") struct NameServerLogTests {
     /// An answer without records to a query for addresses.
-    private static func answer(_ name: String, code: UInt8) -> [UInt8] {
+    private static func answer(_ name: String, code: UInt8, type: UInt8) -> [UInt8] {
         let labels = name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
-        return [0, 1, 0x80, code, 0, 1, 0, 0, 0, 0, 0, 0] + labels + [0, 0, 1, 0, 1]
+        return [0, 1, 0x80, code, 0, 1, 0, 0, 0, 0, 0, 0] + labels + [0, 0, type, 0, 1]
     }
 
-    private static func note(_ name: String, code: UInt8, in log: NameServerLog) {
-        unsafe answer(name, code: code).withUnsafeBytes { unsafe log.note($0) }
+    private static func note(_ name: String, code: UInt8, type: UInt8 = 1, in log: NameServerLog) {
+        unsafe answer(name, code: code, type: type).withUnsafeBytes { unsafe log.note($0) }
     }
 
     @Test("an answer to a name with a search domain counts for the short name")
@@ -33,6 +33,16 @@ import Testing
         log.end(long)
         Self.note("www.example.com", code: 5, in: log)
         #expect(short.failure(.noData) == .refused)
+    }
+
+    @Test("an answer about a record type other than A and AAAA does not count", arguments: [0, 2, 5, 255] as [UInt8])
+    func otherTypes(type: UInt8) {
+        let log = NameServerLog()
+        let entry = log.begin("a.test")
+        Self.note("a.test", code: 2, type: type, in: log)
+        #expect(entry.failure(.noData) == .noData)
+        Self.note("a.test", code: 2, type: 28, in: log)
+        #expect(entry.failure(.noData) == .serverFailure)
     }
 }
 #endif

@@ -101,10 +101,13 @@ final class NameServerLog {
         if entries[entry.host]?.isEmpty == true { entries[entry.host] = nil }
     }
 
+    /// The record types A and AAAA (RFC 1035 3.2.2, RFC 3596 2.1). The channel asks for no other types.
+    private static let types: [UInt16] = [1, 28]
+
     /// Records the response code of a message from a name server. Ignores the message unless its header and question
-    /// (RFC 1035 4.1) have arrived in one read.
+    /// (RFC 1035 4.1) have arrived in one read and the question is about A or AAAA.
     func note(_ message: UnsafeRawBufferPointer) {
-        guard let (name, type) = unsafe Self.question(of: message) else { return }
+        guard let (name, type) = unsafe Self.question(of: message), Self.types.contains(type) else { return }
         let code: Code =
             switch unsafe (message[3] & 0x0F, message[2] & 0x02) {
             case (1, _), (2, _), (4, _): .serverFailure

@@ -35,6 +35,22 @@ struct NameTests {
         #expect(try SystemFile.contents(of: file, upTo: 10) == Array("salmon".utf8))
     }
 
+    @Test("a path with a NUL is refused, so that no file with the shorter name is moved, removed, created or examined")
+    func nul() throws {
+        try folder.write("a", to: "f")
+        let path = folder("f") + "\0g"
+        for replacing in [false, true] {
+            #expect(SystemFile.move(path, to: folder("h"), replacing: replacing) == .invalidArgument)
+            #expect(SystemFile.move(folder("f"), to: folder("h") + "\0", replacing: replacing) == .invalidArgument)
+        }
+        #expect(SystemFile.remove(path) == .invalidArgument)
+        #expect(SystemFile.createFolder(folder("h") + "\0") == .invalidArgument)
+        #expect(folder.names == ["f"] && folder.text("f") == "a")
+        #expect(SystemFile.status(of: path) == nil && SystemFile.entryStatus(of: path) == nil)
+        #expect(!SystemFile.isReadable(path) && !SystemFile.isUsableFolder(folder.path + "\0"))
+        #expect(throws: SystemError.invalidArgument) { try SystemFile.names(in: folder.path + "\0") }
+    }
+
     @Test("names in an open folder stay valid after the folder is renamed")
     func relative() throws {
         #expect(SystemFile.createFolder(folder("a")) == nil)

@@ -136,4 +136,14 @@ struct ConnectingTests {
         #expect(!SystemSocket.isInReserve(0) && SystemSocket.isInReserve(.max))
         #expect(!SystemSocket.isInReserve(socket))
     }
+
+    @Test("the reserve is empty if the limit of descriptors is unknown, and at most a quarter of a known limit")
+    func reserveOfLimit() {
+        let unknown = DescriptorReserve.firstRefused(ofLimit: -1)
+        #expect(unknown.socket == .max && unknown.file == .max)
+        let low = DescriptorReserve.firstRefused(ofLimit: 64)
+        #expect(low.socket == 48 && low.file == 56)
+        let usual = DescriptorReserve.firstRefused(ofLimit: 1024)
+        #expect(usual.socket == 992 && usual.file == 1008)
+    }
 }
