@@ -184,7 +184,10 @@ public final class DiskCacheStore: CachePolicy.Store {
         let (folder, index) = (folder, try openIndex())
         return try await use(index) {
             let (found, damaged) = try index.responses(for: key)
-            if !damaged.isEmpty { folder.removeBodies(try index.remove(damaged)) }
+            if !damaged.isEmpty {
+                // Damaged entries that cannot be removed, for example on a full disk, do not prevent the use of others.
+                do { folder.removeBodies(try index.remove(damaged)) } catch where !error.isAboutDamage {}
+            }
             return found
         }
     }
@@ -285,9 +288,11 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     /// Removes a response. Called if the ticket of its write became invalid while the response was being stored. Blocks
     /// the thread.
+    ///
+    /// The response must not be served. If the transaction fails, the whole database is replaced, as by ``remove(_:)``.
     func withdraw(_ response: CachedResponse, _ key: String) {
-        guard let index = state.withLock(\.index), let files = try? index.remove(response.id, for: key) else { return }
-        folder.removeBodies(files)
+        guard let index = state.withLock(\.index) else { return }
+        do { folder.removeBodies(try index.remove(response.id, for: key)) } catch { replace(index) }
     }
 
     private static func body(

@@ -175,8 +175,10 @@ extension CacheExchange {
                 reason == .staleIfError ? .failed : .none))
     }
 
+    private func refusal(_ reason: CacheReason) -> IncomingResponse { Self.refusal(reason, to: request) }
+
     /// A response with status 504 (RFC 9111 5.2.1.7): the cache has no answer and must not ask the server.
-    private func refusal(_ reason: CacheReason) -> IncomingResponse {
+    static func refusal(_ reason: CacheReason, to request: OutgoingRequest) -> IncomingResponse {
         IncomingResponse(
             ResponseStorage(
                 status: 504, fields: [.contentLength: "0"], reason: "Gateway Timeout",

@@ -132,10 +132,23 @@ public struct CachePolicy: Interceptor {
             response = try await CacheExchange(policy: self, request: request, cacheRequest: cacheRequest, call: call)
                 .run()
         } else {
-            response = try await call.proceed(request).withCacheOutcome(.asked(.bypass, .storeFailed))
+            response = try await respondWithoutDigest(to: request, in: call)
         }
         call.shared.cacheAnswered(response, to: request.parts.url)
         return response
+    }
+
+    /// Returns the response to a request for which OpenSSL cannot compute the digest that separates users. No response
+    /// can be stored or served, so the request is sent, or refused with 504 if it permits only stored responses (RFC
+    /// 9111 5.2.1.7).
+    func respondWithoutDigest(to request: OutgoingRequest, in call: Call) async throws(SockeyeError)
+        -> IncomingResponse
+    {
+        let use = (request.parts.hasRareOptions ? request.options.cacheMode : nil) ?? mode
+        guard use != .returnCacheDontLoad, !CacheDirectives(request: request.parts.headers).has(.onlyIfCached) else {
+            return CacheExchange.refusal(.storeFailed, to: request)
+        }
+        return try await call.proceed(request).withCacheOutcome(.asked(.bypass, .storeFailed))
     }
 
     /// Values that separate responses in addition to the request's fields. Usually empty; an empty array does not

@@ -62,16 +62,15 @@ extension CacheIndex {
         return .inline(Bytes(body ?? Data()), checksum: Bytes(checksum ?? Data()))
     }
 
-    /// The limit for the number of uses that are recorded in memory and not yet in the database. Only the latest use of
-    /// an entry counts. When the limit is reached, all these uses are written to the database.
-    private static var mostPending: Int { 4096 }
-
-    private func note(_ entry: Int64) {
+    /// Records a use of an entry, and writes the pending uses to the database if they are due. If the write fails, for
+    /// example on a full disk, they stay pending.
+    func note(_ entry: Int64) {
         let due = uses.withLock { uses in
             uses.note(entry)
-            return uses.pending.count < Self.mostPending ? [:] : uses.take()
+            return uses.isDue ? uses.take() : [:]
         }
-        if !due.isEmpty { try? pool.write { db in try Self.write(due, db) } }
+        guard !due.isEmpty else { return }
+        do { try pool.write { db in try Self.write(due, db) } } catch { uses.withLock { $0.restore(due) } }
     }
 }
 #endif

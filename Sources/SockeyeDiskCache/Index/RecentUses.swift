@@ -5,6 +5,14 @@ struct RecentUses {
     private var clock: Int64
     /// The logical times of the latest uses that are not in the database yet, by the number of the entry.
     private(set) var pending: [Int64: Int64] = [:]
+    /// The number of pending uses at which they are written to the database. Only the latest use of an entry counts.
+    private var limit = RecentUses.mostPending
+
+    /// The limit of uses that are recorded in memory, and of further uses before a failed write is tried again.
+    static var mostPending: Int { 4096 }
+
+    /// True if the pending uses should be written to the database.
+    var isDue: Bool { pending.count >= limit }
 
     /// - Parameter clock: The logical time of the latest use in the database.
     init(after clock: Int64) {
@@ -24,13 +32,14 @@ struct RecentUses {
 
     /// Returns and clears the pending uses.
     mutating func take() -> [Int64: Int64] {
-        defer { pending = [:] }
+        defer { (pending, limit) = ([:], Self.mostPending) }
         return pending
     }
 
     /// Takes back uses that could not be written. Later uses of the same entries take precedence.
     mutating func restore(_ uses: [Int64: Int64]) {
         pending.merge(uses) { later, _ in later }
+        limit = pending.count + Self.mostPending
     }
 }
 #endif

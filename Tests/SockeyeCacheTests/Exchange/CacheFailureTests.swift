@@ -1,11 +1,12 @@
 import Sockeye
-import SockeyeCache
 import SockeyeEngine
 import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing
+
+@testable import SockeyeCache
 
 @Suite("Faults of a cache", .timeLimit(.minutes(1))) struct CacheFailureTests {
     private let fixture = CacheFixture()
@@ -143,6 +144,32 @@ import Testing
         let error = await #expect(throws: SockeyeError.self) { try await post.value }
         #expect(error?.code == .cancelled)
         await eventually("the removal of the stored response") { fixture.store.count == 0 }
+    }
+
+    /// Answers as the cache does if OpenSSL cannot compute the digest that separates users.
+    private struct WithoutDigest: Interceptor {
+        let policy: CachePolicy
+        var stage: Call.Stage { .cache }
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            try await policy.respondWithoutDigest(to: request, in: call)
+        }
+    }
+
+    @Test("without a digest a request bypasses the cache, but is not sent if it permits only stored responses")
+    func withoutDigest() async throws {
+        mock.answer(.get, "/x") { _ in CacheFixture.answer("a") }
+        let client = HTTPClient(transport: mock, interceptors: [WithoutDigest(policy: fixture.policy)])
+        let sent = try await client.get(url)
+        #expect(try await sent.text() == "a" && sent.outcomeText == "bypass (storeFailed)")
+        let refused = [
+            try await client.get(url, options: .caching(.returnCacheDontLoad)),
+            try await client.get(url, headers: [.cacheControl: "only-if-cached"]),
+        ]
+        for response in refused {
+            #expect(response.status == .gatewayTimeout && response.outcomeText == "bypass (storeFailed)")
+        }
+        #expect(mock.requests.count == 1)
     }
 
     @Test("a fault of the store has the effect of a miss", arguments: FaultyStore.Fault.allCases)

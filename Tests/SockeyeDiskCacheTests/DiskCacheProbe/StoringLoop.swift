@@ -5,7 +5,8 @@ import SockeyeCache
 import SockeyeDiskCache
 import SockeyeTesting
 
-/// Stores random responses in several tasks concurrently, and changes and removes some, until the process is killed.
+/// Stores random responses in several tasks concurrently, and changes and removes some, until the process is killed or
+/// its parent process has ended.
 ///
 /// The name of a response gives its key and the length of its content, and the content follows from the name. A reader
 /// can therefore verify that a response is complete.
@@ -13,6 +14,8 @@ import SockeyeTesting
 /// Prints `ready` when the store is open, and then a dot after each step.
 struct StoringLoop: Sendable {
     let path: String
+    /// The id of the parent process.
+    let parent: Int32
 
     func run() async throws {
         let store = try DiskCacheStore(at: path, limit: 8 << 20, entryLimit: 2 << 20)
@@ -22,13 +25,14 @@ struct StoringLoop: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
-                    while true {
+                    while getppid() == parent {
                         try? await step(subject)
                         _ = unsafe write(STDOUT_FILENO, ".", 1)
                     }
                 }
             }
         }
+        await store.close()
     }
 
     private func step(_ subject: CacheStoreSubject) async throws {

@@ -15,7 +15,7 @@ import Testing
     private func kill(_ scene: DiskCacheScene, after steps: Int, and delay: Duration) async throws {
         let process = Process()
         process.executableURL = DiskCacheProbe.program
-        process.arguments = ["store", scene.folder]
+        process.arguments = ["store", scene.folder, String(getpid())]
         let said = scene.parentFolder + "/said"
         guard FileManager.default.createFile(atPath: said, contents: nil),
             let output = FileHandle(forWritingAtPath: said)
@@ -69,6 +69,22 @@ import Testing
             await store.close()
         }
         #expect(served > Self.rounds)
+    }
+
+    @Test("the process ends by itself if its parent has ended")
+    func orphan() throws {
+        let scene = try DiskCacheScene()
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        // The shell passes its own id, and ends while the program runs in the background.
+        process.arguments = ["-c", "\"$0\" store \"$1\" $$ &", DiskCacheProbe.program.path(), scene.folder]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        // The output ends with the last process that can write to it.
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(String(decoding: text, as: UTF8.self).hasPrefix("ready\n"))
     }
 }
 #endif

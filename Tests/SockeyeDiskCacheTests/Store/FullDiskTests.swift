@@ -3,12 +3,13 @@ import Foundation
 import Glibc
 import Sockeye
 import SockeyeCache
-import SockeyeDiskCache
 import SockeyeEngine
 import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing
+
+@testable import SockeyeDiskCache
 
 @Suite("A store on a disk that fails", .timeLimit(.minutes(1))) struct FullDiskTests {
     private func answer(_ mock: MockTransport, _ size: Int) {
@@ -114,6 +115,40 @@ import Testing
         } else {
             await eventually("the removal of the entry") { store.count == 0 }
         }
+        await store.close()
+    }
+
+    /// Makes each removal of an entry fail, as a full disk does.
+    private static let refusal =
+        "CREATE TRIGGER refusal BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'refused'); END"
+
+    @Test("if a withdrawn response cannot be removed, the database is replaced, so that the response is not served")
+    func failingWithdrawal() async throws {
+        let scene = try DiskCacheScene()
+        let store = try scene.open()
+        let subject = CacheStoreSubject(store: store, prefix: "https://a.test/")
+        let (key, response) = (subject.key("a"), try CacheStoreSubject.response("a"))
+        try await subject.store(response, 1000, under: key)
+        try DatabaseTampering.run(Self.refusal, in: scene.database)
+        store.withdraw(response, key)
+        let found = try await store.responses(for: key)
+        #expect(found.isEmpty && store.count == 0)
+        await store.close()
+    }
+
+    @Test("a damaged response that cannot be removed does not hide the other responses of its key")
+    func failingRemovalOfDamage() async throws {
+        let scene = try DiskCacheScene()
+        let store = try scene.open()
+        let subject = CacheStoreSubject(store: store, prefix: "https://a.test/")
+        let key = subject.key("a")
+        try await subject.store(CacheStoreSubject.response("a", foo: "1"), 1000, under: key)
+        try await subject.store(CacheStoreSubject.response("b", foo: "2"), 1000, under: key)
+        try DatabaseTampering.run(
+            "UPDATE entry SET headChecksum = x'00' WHERE id = CAST('a' AS BLOB)", in: scene.database)
+        try DatabaseTampering.run(Self.refusal, in: scene.database)
+        let found = try await store.responses(for: key)
+        #expect(found.map(\.id) == ["b"])
         await store.close()
     }
 }
