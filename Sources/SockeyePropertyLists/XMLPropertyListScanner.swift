@@ -148,13 +148,19 @@ struct XMLPropertyListScanner: ~Escapable {
     }
 
     /// Skips the document type declaration, which names Apple's DTD. The DTD is never fetched, and a document type with
-    /// its own declarations is refused.
+    /// its own declarations is refused. The quoted identifiers may contain `>` and `[` (XML 1.0, 2.3).
     private mutating func skipDocumentType() throws(PropertyListError) {
+        var quote: UInt8?
         while position < text.count {
             let byte = text[position]
             position += 1
-            if byte == UInt8(ascii: ">") { return }
-            if byte == UInt8(ascii: "[") {
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: ">") {
+                return
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "[") {
                 throw PropertyListError(.unsupported, "the document type has declarations of its own", at: position - 1)
             }
         }

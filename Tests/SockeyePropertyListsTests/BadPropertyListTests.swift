@@ -29,7 +29,7 @@ struct BadPropertyListTests {
             ),
             ("</dict></dict>", .malformed), ("</string>x</string>", .malformed),
             ("</plist><true/></plist>", .malformed), ("<array></true></array>", .malformed), ("<?xml", .malformed),
-            ("<!DOCTYPE", .malformed), ("<plist a='>", .malformed),
+            ("<!DOCTYPE", .malformed), ("<!DOCTYPE plist '><true/>", .malformed), ("<plist a='>", .malformed),
         ] as [(String, PropertyListError.Kind)])
     func xml(text: String, kind: PropertyListError.Kind) {
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: Bytes(text)) }

@@ -51,6 +51,7 @@ struct PropertyListTests {
                 "a"
             ),
             ("<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\"><plist><true/></plist>", true),
+            ("<!DOCTYPE plist SYSTEM 'a>[\"'><plist><true/></plist>", true),
             ("<plist><string>&lt;&gt;&amp;&apos;&quot;&#65;&#x1F600;</string></plist>", "<>&'\"A😀"),
             ("<plist><string>a<![CDATA[<b>&amp;]]>c<!-- d -->e</string></plist>", "a<b>&amp;ce"),
             ("<plist><string>a<?x y?> b<?z?> </string></plist>", "a b "),

@@ -1,8 +1,9 @@
 #if XML
 import Foundation
 import SockeyeTesting
-import SockeyeXML
 import Testing
+
+@testable import SockeyeXML
 
 @Suite("XML documents", .timeLimit(.minutes(1)))
 struct DocumentTests {
@@ -79,6 +80,16 @@ struct DocumentTests {
         #expect(error?.line == line)
         #expect((error?.column ?? 0) >= 1)
         #expect(error?.excerpt.isEmpty == false)
+    }
+
+    @Test("an excerpt keeps its last character unless the character is cut off", arguments: ["é", "€", "😀"])
+    func excerptEnd(character: String) {
+        let bytes = Array(character.utf8)
+        for kept in 1...bytes.count {
+            let text = String(repeating: "x", count: XMLExcerpt.reach - kept)
+            let expected = kept == bytes.count ? text + character : text
+            #expect(XMLExcerpt.text([], Array(text.utf8) + bytes.prefix(kept)) == "→" + expected)
+        }
     }
 
     @Test(

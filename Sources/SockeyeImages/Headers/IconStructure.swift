@@ -33,7 +33,12 @@ enum IconStructure: ImageStructure {
 
     private static func imageSize(_ image: ImageReader) throws(ImageError) -> ImageInfo.Size {
         do throws(ImageError) {
-            guard try image.byte(0) != 0x89 else { return try PNGStructure.imageHeader(image) }
+            guard try image.byte(0) != 0x89 else {
+                guard try image.has("PNG\r\n\u{1A}\n", at: 1) else {
+                    throw image.malformed("an image has a damaged signature of a PNG")
+                }
+                return try PNGStructure.imageHeader(image)
+            }
             // The height in the header counts the rows of the pixels and the equally many rows of the mask below them.
             let size = try BMPStructure.Bitmap.read(image, at: 0).size
             return ImageInfo.Size(width: size.width, height: size.height / 2)

@@ -9,10 +9,16 @@ import Synchronization
 /// Every request gets its own key, and each response with the status 101 is checked before outer interceptors see it.
 final class HandshakeInterceptor: Interceptor {
     private let options: WebSocketConnection.Options
+    private let accept: @Sendable (String) -> String?
     private let agreed = Mutex<OpeningHandshake.Agreement?>(nil)
 
-    init(_ options: WebSocketConnection.Options) {
+    /// - Parameter accept: Computes the value of Sec-WebSocket-Accept for a key; nil if it cannot.
+    init(
+        _ options: WebSocketConnection.Options,
+        accept: @escaping @Sendable (String) -> String? = { OpeningHandshake.accept(for: $0) }
+    ) {
         self.options = options
+        self.accept = accept
     }
 
     var stage: Call.Stage { .attempt }
@@ -31,7 +37,14 @@ final class HandshakeInterceptor: Interceptor {
                         + "caller; open the WebSocket at \(request.url.masked) if you trust that origin"))
         }
         let handshake = OpeningHandshake(
-            subprotocols: options.subprotocols, compression: options.compression?.wanted)
+            subprotocols: options.subprotocols, compression: options.compression?.wanted, accept: accept)
+        guard handshake.expectedAccept != nil else {
+            throw SockeyeError(
+                .init(
+                    .outOfResources, phase: .prepare, blame: .network,
+                    message: "OpenSSL could not compute SHA-1, which the opening handshake of a WebSocket needs "
+                        + "(RFC 6455 4.1)"))
+        }
         var request = request
         for (name, value) in handshake.fields { request.headers[name] = value }
         let response = try await call.proceed(request)

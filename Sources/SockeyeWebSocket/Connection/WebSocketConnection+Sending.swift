@@ -76,7 +76,7 @@ extension WebSocketConnection {
         let compresses = isCompressed && bytes.count >= (options.compression?.minimumSize ?? 0)
         let step = sending.withLock { $0.send(kind, bytes, compressing: compresses, to: stream) }
         switch step {
-        case .done: answerPings()
+        case .done: break
         case .busy:
             try await takeTurn()
             defer { releaseTurn() }
@@ -86,6 +86,7 @@ extension WebSocketConnection {
             defer { if case .wait = step { releaseTurn() } }
             try await flush(after: step)
         }
+        answerPings()
     }
 
     /// Reads and answers pings that have arrived, so that they are also answered on a connection on which no task

@@ -20,8 +20,8 @@ import Synchronization
 /// that a slow receiver on either side slows the sender down.
 ///
 /// **Pings** of the peer are answered while a task receives. Otherwise, the connection reads and answers them after
-/// each message that it could send at once, and every few seconds unless ``Options/keepAlive`` is nil. A message that
-/// no task receives delays the answers to the pings behind it.
+/// each message that it has sent, and every few seconds unless ``Options/keepAlive`` is nil. A message that no task
+/// receives delays the answers to the pings behind it.
 public final class WebSocketConnection: Sendable {
     /// Text or binary.
     public typealias Kind = WebSocketProtocol.Kind

@@ -28,12 +28,20 @@ package struct OpeningHandshake: Sendable {
 
     /// The value of Sec-WebSocket-Key: the Base64 of 16 random bytes, for one connection only.
     package let key: String
+    /// The value of Sec-WebSocket-Accept in a valid response; nil if the crypto library lacks SHA-1. Then no response
+    /// can be checked, so the request should not be sent.
+    let expectedAccept: String?
     private let subprotocols: [String]
     /// The wanted parameters of permessage-deflate; nil to offer no compression.
     private let compression: DeflateAgreement?
 
-    package init(key: String = OpeningHandshake.makeKey(), subprotocols: [String], compression: DeflateAgreement?) {
+    /// - Parameter accept: Computes the value of Sec-WebSocket-Accept for a key.
+    package init(
+        key: String = OpeningHandshake.makeKey(), subprotocols: [String], compression: DeflateAgreement?,
+        accept: (String) -> String? = { OpeningHandshake.accept(for: $0) }
+    ) {
         self.key = key
+        expectedAccept = accept(key)
         self.subprotocols = subprotocols
         self.compression = compression
     }
@@ -55,7 +63,7 @@ package struct OpeningHandshake: Sendable {
     package func agreement(
         accept: [String], subprotocol: [String], extensions: [String]
     ) throws(Fault) -> Agreement {
-        guard accept.count == 1, FieldBytes.areEqual(accept[0], Self.accept(for: key)) else { throw .badAccept }
+        guard accept.count == 1, FieldBytes.areEqual(accept[0], expectedAccept) else { throw .badAccept }
         guard subprotocol.count <= 1, subprotocol.allSatisfy(isOffered) else { throw .badSubprotocol }
         guard let elements = ExtensionElement.parse(extensions), elements.count <= 1 else { throw .badExtensions }
         var agreement = Agreement(subprotocol: subprotocol.first)

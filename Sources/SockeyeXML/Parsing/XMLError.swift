@@ -95,9 +95,9 @@ enum XMLExcerpt {
     static func text(_ before: [UInt8], _ after: [UInt8]) -> String {
         let head = before.drop { UTF8.isContinuation($0) }
         var end = after.count
-        // Drops the last character if it may be cut off. With 4 or more bytes it is complete, or the text is not UTF-8.
+        // Drops the last character if it is cut off: if its first byte announces more bytes than follow.
         if end == reach, let last = after.lastIndex(where: { !UTF8.isContinuation($0) }), after[last] >= 0xC0,
-            end - last < 4
+            end - last < (after[last] >= 0xF0 ? 4 : after[last] >= 0xE0 ? 3 : 2)
         {
             end = last
         }

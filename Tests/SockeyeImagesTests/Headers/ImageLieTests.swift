@@ -81,6 +81,10 @@ import Testing
         ("a negative width", Array(File.bmp(1, 1).prefix(18)) + [0, 0, 0, 0x80] + Array(File.bmp(1, 1).dropFirst(22))),
         ("an icon without images", File.icon([])),
         ("an icon whose image is too short", File.icon([(16, 16, [40, 0, 0, 0])])),
+        (
+            "an icon whose PNG has a damaged signature",
+            File.icon([(16, 16, [0x89] + Array("png".utf8) + Array(File.png(16, 16).dropFirst(4)))])
+        ),
         ("a circle of directories", File.tiff(pages: [.size(1, 1), .size(2, 2)], circle: true)),
         ("a directory without a width", File.tiff(pages: [TIFFPage(fields: [(257, 3, 5)])])),
         ("a width that is no number", File.tiff(pages: [TIFFPage(fields: [(256, 2, 5), (257, 3, 5)])])),

@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
@@ -9,11 +10,13 @@ import Testing
 
 @Suite("Progress updates", .timeLimit(.minutes(1))) struct ProgressUpdatesTests {
     private let clock = ManualClock()
+    private let timer: ProgressTimer
     private let channel: ProgressChannel
 
     init() throws {
         let poller = try EventPoller(time: clock.timeSource)
-        channel = ProgressChannel(timer: ProgressTimer(clock: CallClock(time: clock.timeSource) { poller }))
+        timer = ProgressTimer(clock: CallClock(time: clock.timeSource) { poller })
+        channel = ProgressChannel(timer: timer)
     }
 
     /// Records values as they arrive. The task ends after the last value.
@@ -56,6 +59,20 @@ import Testing
         }
         channel.end()
         await ended.value
+    }
+
+    @Test("the timer fires at most every 10 ms, also if no iterator has paused in between")
+    func shortestInterval() async throws {
+        let fired = Recorder<MonotonicTime>()
+        timer.schedule(until: timer.now) { [timer] in fired.append(timer.now) }
+        await eventually("the first firing") { fired.values.count == 1 }
+        // The timer stops meanwhile.
+        for _ in 0..<100 { await Task.yield() }
+        timer.schedule(until: timer.now.advanced(by: .milliseconds(1))) { [timer] in fired.append(timer.now) }
+        try await clock.advancing(by: .milliseconds(1)) {
+            await eventually("the second firing") { fired.values.count == 2 }
+        }
+        #expect(fired.values[1].since(fired.values[0]) >= .milliseconds(10))
     }
 
     @Test("the last value is not delayed, for any number of listeners")

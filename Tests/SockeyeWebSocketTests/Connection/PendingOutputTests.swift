@@ -82,6 +82,34 @@ struct PendingOutputTests {
         #expect(Array(room[..<count]) == Wire.frame(10, Array("pong".utf8)) + Wire.frame(1, Array("message".utf8)))
     }
 
+    /// Reads up to `count` bytes without waiting.
+    private static func read(_ count: Int, from stream: PipeStream) -> [UInt8] {
+        var room = [UInt8](repeating: 0, count: count)
+        let transfer = unsafe room.withUnsafeMutableBytes { unsafe stream.read(into: $0) }
+        guard case .bytes(let count) = transfer else { return [] }
+        return Array(room[..<count])
+    }
+
+    @Test("without keep-alive a ping is answered after a message, also if the message had to wait for the stream")
+    func pingBeforeMessage() async throws {
+        let (near, far) = try PipeStream.pair(.init(capacity: 1000))
+        let server = Self.socket(near, .server)
+        let ping = Wire.frame(9, Array("are you there".utf8), masked: true)
+        let written = unsafe ping.withUnsafeBytes { unsafe far.write($0) }
+        guard case .bytes(ping.count) = written else {
+            Issue.record("\(written)")
+            return
+        }
+        let message = [UInt8](repeating: 7, count: 1500)
+        let sender = Task { try await server.send(message) }
+        await eventually("a full pipe") { server.isSending && near.bytesWritten == 1000 }
+        // Makes room for the rest of the message and for the pong.
+        var received = Self.read(1000, from: far)
+        try await sender.value
+        received += Self.read(1000, from: far)
+        #expect(received == Wire.frame(2, message) + Wire.frame(10, Array("are you there".utf8)))
+    }
+
     @Test("a send fails if either side closes in the middle of its message", arguments: [Role.client, .server])
     func cutOff(closing: Role) async throws {
         let (near, far) = try PipeStream.pair(.init(capacity: 16 << 10))

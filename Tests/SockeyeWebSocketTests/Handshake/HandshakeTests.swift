@@ -2,9 +2,10 @@ import Sockeye
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeWebSocket
 import Synchronization
 import Testing
+
+@testable import SockeyeWebSocket
 
 @Suite("The opening handshake", .timeLimit(.minutes(1)))
 struct HandshakeTests {
@@ -61,6 +62,16 @@ struct HandshakeTests {
         }
         #expect(error?.code == .upgradeRefused && error?.response?.status == .switchingProtocols)
         await client.expectAtRest()
+    }
+
+    @Test("if OpenSSL cannot compute SHA-1, no request is sent, and the server is not blamed")
+    func withoutHash() async throws {
+        let mock = MockTransport()
+        let handshake = HandshakeInterceptor(WebSocketConnection.Options(), accept: { _ in nil })
+        let client = HTTPClient(transport: mock, interceptors: [handshake])
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://a.test/chat") }
+        #expect(error?.code == .outOfResources && error?.blame == .network && error?.phase == .prepare)
+        #expect(mock.requests.isEmpty)
     }
 
     @Test("the error for a response other than 101 contains that response", arguments: [200, 400, 404, 426, 503])

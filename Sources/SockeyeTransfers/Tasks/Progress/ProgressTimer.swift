@@ -16,6 +16,8 @@ package final class ProgressTimer: Sendable {
         /// The pauses, the earliest end first.
         var rests: [Pause] = []
         var isTicking = false
+        /// The earliest time of the next firing.
+        var earliest = MonotonicTime.zero
     }
 
     /// The minimum time between two firings.
@@ -45,26 +47,26 @@ package final class ProgressTimer: Sendable {
     }
 
     private func tick() async {
-        var earliest = MonotonicTime.zero
         while let due = nextDue() {
             // If the clock has no poller (a thread that waits for timers), the sleep fails. Then all pauses end at
             // once.
-            let hasRested = (try? await clock.sleep(until: max(due, earliest))) != nil
-            earliest = clock.time.now.advanced(by: Self.shortest)
-            for rest in takeDue(hasRested ? clock.time.now : .distantFuture) { rest.end() }
+            let hasRested = (try? await clock.sleep(until: due)) != nil
+            for rest in takeDue(hasRested ? now : .distantFuture) { rest.end() }
         }
     }
 
     private func nextDue() -> MonotonicTime? {
         state.withLock { state in
             if state.rests.isEmpty { state.isTicking = false }
-            return state.rests.first?.due
+            return state.rests.first.map { max($0.due, state.earliest) }
         }
     }
 
-    private func takeDue(_ now: MonotonicTime) -> [Pause] {
-        state.withLock { state in
-            let due = Array(state.rests.prefix { $0.due <= now })
+    /// Removes and returns the pauses that end by `limit`, for a firing now.
+    private func takeDue(_ limit: MonotonicTime) -> [Pause] {
+        state.withLock { [now] state in
+            state.earliest = now.advanced(by: Self.shortest)
+            let due = Array(state.rests.prefix { $0.due <= limit })
             state.rests.removeFirst(due.count)
             return due
         }
