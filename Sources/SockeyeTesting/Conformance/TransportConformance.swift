@@ -71,7 +71,7 @@ public struct TransportConformance: Sendable, CustomStringConvertible {
         } catch .timedOut {
             return "the scenario did not end within \(timeLimit)"
         } catch {
-            throw error.asTestError
+            throw error.asWaitError
         }
         return try result.get()
     }

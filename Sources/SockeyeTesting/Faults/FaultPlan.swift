@@ -111,14 +111,18 @@ struct FaultPlan {
             bytes = bytes ?? Array(piece)
             bytes?[position - passed] ^= 0xFF
         }
+        var insertions: [(position: Int, garbage: [UInt8])] = []
         for fault in faults where !injected.contains(fault) {
             guard case .garbage(let position, let count) = fault.kind, position >= passed,
                 position - passed <= piece.count, !piece.isEmpty
             else { continue }
             injected.insert(fault)
+            insertions.append((position - passed, (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }))
+        }
+        // From the last position to the first, because inserting shifts the positions of the bytes after it.
+        for (position, garbage) in insertions.sorted(by: { $0.position < $1.position }).reversed() {
             bytes = bytes ?? Array(piece)
-            let garbage = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            bytes?.insert(contentsOf: garbage, at: position - passed)
+            bytes?.insert(contentsOf: garbage, at: position)
         }
         return bytes.map { Bytes($0) } ?? piece
     }

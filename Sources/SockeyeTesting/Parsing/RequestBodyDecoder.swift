@@ -102,9 +102,10 @@ struct RequestBodyDecoder {
     private mutating func parseTrailers(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Int? {
         guard let end = unsafe HeadLines.end(of: buffer, from: searched) else {
             searched = max(0, buffer.count - 2)
-            guard buffer.count < RequestHeadParser.limit else { throw MalformedRequest("trailers without an end") }
+            guard buffer.count <= RequestHeadParser.limit else { throw Self.tooManyTrailers }
             return nil
         }
+        guard end <= RequestHeadParser.limit else { throw Self.tooManyTrailers }
         let section = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<end])
         trailers = try unsafe HeadLines.parse(section, from: 0).map { line in
             unsafe (
@@ -114,5 +115,9 @@ struct RequestBodyDecoder {
         }
         state = .done
         return end
+    }
+
+    private static var tooManyTrailers: MalformedRequest {
+        MalformedRequest("trailers of more than \(RequestHeadParser.limit) bytes")
     }
 }

@@ -21,10 +21,11 @@ struct RequestHeadParser {
         }
         guard let end = unsafe HeadLines.end(of: buffer, from: searched) else {
             searched = max(0, buffer.count - 2)
-            guard buffer.count <= Self.limit else { throw MalformedRequest("a head of more than \(Self.limit) bytes") }
+            guard buffer.count <= Self.limit else { throw Self.tooLarge }
             return nil
         }
         searched = 0
+        guard end <= Self.limit else { throw Self.tooLarge }
         let section = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<end])
         var head = ReceivedRequestHead()
         let fieldsStart = try unsafe Self.parseRequestLine(section, into: &head)
@@ -33,6 +34,8 @@ struct RequestHeadParser {
         head.bytes = unsafe Bytes(copying: section)
         return (end, head)
     }
+
+    private static var tooLarge: MalformedRequest { MalformedRequest("a head of more than \(limit) bytes") }
 
     private static func parseRequestLine(
         _ section: UnsafeRawBufferPointer, into head: inout ReceivedRequestHead

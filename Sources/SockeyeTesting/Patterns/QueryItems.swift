@@ -15,11 +15,11 @@ struct QueryItems: Sendable, Hashable {
 
     let items: [Item]
 
+    /// Splits bytes, because a separator and a following combining mark are one `Character`.
     init(_ text: some StringProtocol) {
-        items = text.split(separator: "&").map { pair in
-            let name = pair.prefix { $0 != "=" }
-            return Item(
-                name: Self.decodedForm(name), value: Self.decodedForm(pair.dropFirst(name.count).dropFirst()))
+        items = Array(text.utf8).split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return Item(name: Self.decodedForm(name), value: Self.decodedForm(pair[name.endIndex...].dropFirst()))
         }
     }
 
@@ -27,12 +27,20 @@ struct QueryItems: Sendable, Hashable {
 
     func contains(_ name: String, _ value: String) -> Bool { items.contains(Item(name: name, value: value)) }
 
-    /// The items in an order that is independent of the order of sending.
-    var sorted: [Item] { items.sorted { ($0.name, $0.value) < ($1.name, $1.value) } }
+    /// The items in an order that is independent of the order of sending. Compares bytes, as `==` does.
+    var sorted: [Item] {
+        items.sorted { one, other in
+            if one.name.utf8.elementsEqual(other.name.utf8) {
+                return one.value.utf8.lexicographicallyPrecedes(other.value.utf8)
+            }
+            return one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
+        }
+    }
 
     /// Decodes form text, which writes a space as `+`.
-    private static func decodedForm(_ text: some StringProtocol) -> String {
-        decoded(String(text.map { $0 == "+" ? " " : $0 }))
+    private static func decodedForm(_ text: ArraySlice<UInt8>) -> String {
+        let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return String(decoding: PercentEncoding.decode(spaced), as: UTF8.self)
     }
 
     static func decoded(_ text: some StringProtocol) -> String {

@@ -92,8 +92,8 @@ public struct RequestPattern: Sendable {
     }
 
     /// Returns this pattern with the condition that the request has a field of this name, with this value if `value` is
-    /// not nil. Fields that the connection adds, such as Host, never match, because the pattern sees the request before
-    /// they are added; see ``/Sockeye/OutgoingRequest/headers``.
+    /// not nil. Fields that the connection adds, such as Host, match only at a ``TestServer``. A ``MockTransport`` sees
+    /// the request before they are added; see ``/Sockeye/OutgoingRequest/headers``.
     public func header(_ name: Headers.Name, _ value: String? = nil) -> RequestPattern {
         var copy = self
         copy.fields.append((name, value))

@@ -69,7 +69,7 @@ public struct RawStep: Sendable {
     /// Suspends without reading or writing until the server stops.
     public static let hang = RawStep(action: .hang)
 
-    /// Repeats steps `times` times; by default until the connection ends.
+    /// Repeats steps `times` times; by default until the connection ends. Without steps, does nothing.
     public static func loop(_ steps: [RawStep], times: Int = .max) -> RawStep {
         RawStep(action: .loop(steps, times: times))
     }
@@ -140,6 +140,7 @@ struct RawScript {
     }
 
     private func loop(_ steps: [RawStep], _ times: Int, on connection: TestConnection) async throws -> Bool {
+        guard !steps.isEmpty else { return true }
         var count = 0
         while count < times {
             for step in steps {

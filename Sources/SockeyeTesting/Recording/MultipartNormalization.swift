@@ -27,21 +27,35 @@ enum MultipartNormalization {
             let name = index == 0 ? prefix : "\(prefix)-\(index)"
             body = replacing(Array((mark + boundary).utf8), with: Array((mark + name).utf8), in: body)
         }
-        if var value = request.headers[.contentType], let start = value.firstRange(of: "boundary=")?.upperBound,
-            let place = value[start...].firstRange(of: outer)
-        {
-            value.replaceSubrange(place, with: prefix)
-            request.headers[.contentType] = value
+        if let value = request.headers[.contentType] {
+            request.headers[.contentType] = renamed(outer, in: Array(value.utf8))
         }
         request.body = Bytes(body)
         return request
+    }
+
+    /// Returns the value of a Content-Type field with ``prefix`` as its boundary.
+    private static func renamed(_ boundary: String, in value: [UInt8]) -> String {
+        var value = value
+        if let start = find(parameter, in: lowercased(value), from: 0),
+            let place = find(Array(boundary.utf8), in: value, from: start + parameter.count)
+        {
+            value.replaceSubrange(place..<place + boundary.utf8.count, with: prefix.utf8)
+        }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    /// Returns a copy for finding a parameter, since the case of its name is ignored (RFC 9110 5.6.6).
+    private static func lowercased(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     }
 
     /// Returns the values of the `boundary=` parameters in a body: the first eight values that have the minimum length.
     private static func nested(in body: [UInt8]) -> [String] {
         var found: [String] = []
         var position = 0
-        while found.count < 8, let start = find(parameter, in: body, from: position) {
+        let names = lowercased(body)
+        while found.count < 8, let start = find(parameter, in: names, from: position) {
             var rest = body[(start + parameter.count)...]
             if rest.first == UInt8(ascii: "\"") { rest = rest.dropFirst() }
             let value = rest.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ";") }

@@ -97,21 +97,19 @@ package struct RecordingReader {
     }
 
     private mutating func begin(request text: String) throws {
-        let words = text.split(separator: " ", maxSplits: 1)
+        let words = Self.words(of: text, maxSplits: 1)
         guard words.count == 2 else { throw fault("the first line of a request must be a method and a URL") }
-        change {
-            $0.request = RecordedExchange.Request(method: String(words[0]), url: String(words[1]))
-        }
+        change { $0.request = RecordedExchange.Request(method: words[0], url: words[1]) }
         start(.request)
     }
 
     private mutating func begin(response text: String) throws {
-        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        let words = Self.words(of: text, maxSplits: 2, omittingEmpty: false)
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let version = Int(words[0].dropFirst(7)),
             let status = Int(words[1]), (100...999).contains(status)
         else { throw fault("the first line of a response must begin with a version such as 'HTTP/1.1' and a status") }
         let head = RecordedExchange.Head(
-            status: status, reason: words.count > 2 ? String(words[2]) : "", minorVersion: version)
+            status: status, reason: words.count > 2 ? words[2] : "", minorVersion: version)
         let isInterim = status < 200 && status != 101
         change {
             if isInterim { $0.interims.append(head) } else { $0.response = RecordedExchange.Response(head: head) }
@@ -124,9 +122,10 @@ package struct RecordingReader {
     }
 
     private mutating func takeField(_ text: String) throws {
+        // Split by bytes, because a separator and a following combining mark are one `Character`.
         guard let colon = text.utf8.firstIndex(of: 0x3A) else { throw fault("a field has no colon") }
-        let name = Headers.Name(String(text[..<colon]))
-        let value = String(text[text.index(after: colon)...].drop { $0 == " " })
+        let name = Headers.Name(String(Substring(text.utf8[..<colon])))
+        let value = String(Substring(text.utf8[colon...].dropFirst().drop { $0 == 0x20 }))
         let isTrailer = section == .trailers
         let message = message
         change { exchange in
@@ -140,10 +139,18 @@ package struct RecordingReader {
         }
     }
 
+    /// Returns the words between spaces. Splits by bytes, because a space and a following combining mark are one
+    /// `Character`.
+    private static func words(of text: some StringProtocol, maxSplits: Int, omittingEmpty: Bool = true) -> [String] {
+        Array(text.utf8).split(separator: 0x20, maxSplits: maxSplits, omittingEmptySubsequences: omittingEmpty).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
     private mutating func takeDirective(_ text: Substring) throws {
         guard !exchanges.isEmpty else { throw fault("there is no '==' before this line") }
-        let words = text.split(separator: " ", maxSplits: 4)
-        switch words.first.map(String.init) {
+        let words = Self.words(of: text, maxSplits: 4)
+        switch words.first {
         case "base64": coding = .base64
         case "crlf": coding = .returns
         case "trailers":
@@ -157,8 +164,7 @@ package struct RecordingReader {
             change { $0.response?.pieces = pieces }
         case "error" where words.count >= 4:
             let failure = RecordedExchange.Failure(
-                code: String(words[1]), phase: String(words[2]), blame: String(words[3]),
-                message: words.count > 4 ? String(words[4]) : "")
+                code: words[1], phase: words[2], blame: words[3], message: words.count > 4 ? words[4] : "")
             change { $0.failure = failure }
         default: throw fault("unknown directive: \(text.prefix(40))")
         }

@@ -89,10 +89,8 @@ final class ResponseTap: Sendable {
         guard isFirst else {
             do {
                 _ = try await isReading.wait(for: "the recorder", timeout: nil) { !$0 }
-            } catch let error as TransportError {
-                throw SockeyeError(error, phase: .body)
             } catch {
-                throw SockeyeError(TransportError.cancelled, phase: .body)
+                throw SockeyeError(.outOfResources, wrapping: error, "cannot wait for the recorder", phase: .body)
             }
             return nil
         }
@@ -167,14 +165,15 @@ final class ResponseTap: Sendable {
                 finish { _ in }
             }
         }
-        await waitForRecord()
+        await waitForRecord(drainTime)
         finish { _ in }
-        // If another call is passing the content to `conclude`, waits until that call has returned.
-        await waitForRecord()
+        // If another call is passing the content to `conclude`, waits until that call has returned. This wait has no
+        // limit, because it does not depend on the peer.
+        await waitForRecord(nil)
     }
 
-    private func waitForRecord() async {
-        _ = try? await isRecorded.wait(for: "the recorder", timeout: drainTime) { $0 }
+    private func waitForRecord(_ timeout: Duration?) async {
+        _ = try? await isRecorded.wait(for: "the recorder", timeout: timeout) { $0 }
     }
 
     private func readRest() async throws(SockeyeError) {

@@ -36,7 +36,7 @@ struct XMLMask {
 
     /// Returns true if the local part of a name is secret. Namespace declarations are never secret.
     private func isSecretName(_ name: ArraySlice<UInt8>) -> Bool {
-        guard !name.starts(with: "xmlns".utf8) else { return false }
+        guard !name.elementsEqual("xmlns".utf8), !name.starts(with: "xmlns:".utf8) else { return false }
         let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
         return isSecret(String(decoding: local, as: UTF8.self))
     }

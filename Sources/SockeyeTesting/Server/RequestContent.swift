@@ -29,6 +29,8 @@ final class RequestContent: Sendable {
     var trailers: [(name: String, value: String)] { state.withLock { $0.decoder.trailers } }
     /// True while the client still waits for 100 (Continue).
     var isAwaitingContinue: Bool { state.withLock { $0.owesContinue } }
+    /// True while a task reads.
+    var isReading: Bool { state.withLock { $0.isReading } }
 
     /// Records that the handler itself sends 100 (Continue).
     func continueSent() {
@@ -52,7 +54,10 @@ final class RequestContent: Sendable {
         defer { state.withLock { $0.isReading = false } }
         do {
             if owesContinue {
-                try await connection.writer.send { $0.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
+                // Checks again under the writer's lock, because another task may have begun the final response.
+                try await connection.writer.send { buffer in
+                    if takeContinue() { buffer.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
+                }
             }
             return try await advance()
         } catch let error as MalformedRequest {
@@ -71,8 +76,17 @@ final class RequestContent: Sendable {
             guard !state.isReading else { throw TestServerError(.misuse, "two tasks read one request body") }
             state.isReading = true
             guard !state.hasFinalHead else { return false }
-            defer { state.owesContinue = false }
-            return state.owesContinue && !state.decoder.isDone
+            if state.decoder.isDone { state.owesContinue = false }
+            return state.owesContinue
+        }
+    }
+
+    /// Returns true if 100 (Continue) has to be sent now, and records that it is sent.
+    private func takeContinue() -> Bool {
+        state.withLock { state in
+            guard state.owesContinue, !state.hasFinalHead else { return false }
+            state.owesContinue = false
+            return true
         }
     }
 

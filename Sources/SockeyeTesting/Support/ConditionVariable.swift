@@ -33,13 +33,12 @@ final class ConditionVariable<Value: Sendable>: Sendable {
     /// Suspends until `condition` holds, and returns the value for which it held.
     ///
     /// - Parameter timeout: The longest time to wait; nil to wait indefinitely.
-    /// - Throws: ``TestServerError/Code-swift.struct/timedOut`` with the last value, or `CancellationError`.
+    /// - Throws: `CancellationError`; or ``TestServerError`` with the code `timedOut` and the last value, or with the
+    ///   code `cannotStart` if the wait cannot begin.
     func wait(
         for purpose: String, timeout: Duration?, until condition: @Sendable (Value) -> Bool
     ) async throws -> Value {
-        let poller = try EventPoller.shared()
-        let timer = try WaitTimer(poller: poller)
-        let deadline = poller.time.now.deadline(after: timeout)
+        let (timer, deadline) = try Self.makeTimer(timeout)
         while true {
             let (value, holds) = content.withLock { content in
                 let holds = condition(content.value)
@@ -53,6 +52,16 @@ final class ConditionVariable<Value: Sendable>: Sendable {
             if wake == .cancelled { throw CancellationError() }
             let time = timeout.map { "waited \($0)" } ?? "waited"
             throw TestServerError(.timedOut, "\(time) for \(purpose); last seen: \(value)")
+        }
+    }
+
+    /// Returns a timer of the shared poller (event loop), and the deadline of a wait that begins now.
+    private static func makeTimer(_ timeout: Duration?) throws -> (WaitTimer, MonotonicTime) {
+        do throws(TransportError) {
+            let poller = try EventPoller.shared()
+            return (try WaitTimer(poller: poller), poller.time.now.deadline(after: timeout))
+        } catch {
+            throw error.asWaitError
         }
     }
 }

@@ -7,16 +7,16 @@ struct Delay: Sendable {
 
     /// Suspends for a duration.
     ///
-    /// - Throws: `CancellationError`; or `TransportError` if the shared poller (event loop) cannot be created, for
-    ///   example for lack of descriptors.
+    /// - Throws: `CancellationError`; or ``TestServerError`` with the code `cannotStart` if the shared poller (event
+    ///   loop) cannot be created, for example for lack of descriptors.
     func sleep(for duration: Duration) async throws {
         guard duration > .zero else { return }
         if let clock { return try await clock.sleep(until: clock.now.advanced(by: duration)) }
-        let poller = try EventPoller.shared()
         do throws(TransportError) {
+            let poller = try EventPoller.shared()
             try await poller.sleep(until: poller.time.now.advanced(by: duration))
         } catch {
-            throw error.asTestError
+            throw error.asWaitError
         }
     }
 }

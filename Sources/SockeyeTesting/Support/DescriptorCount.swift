@@ -19,11 +19,16 @@ public enum DescriptorCount {
     /// necessary because other tasks close descriptors without any event that could be awaited.
     ///
     /// - Returns: The last count; it exceeds `limit` only if the time ran out.
+    /// - Throws: `CancellationError`; or ``TestServerError`` with the code `cannotStart` if the wait cannot begin.
     public static func settle(atMost limit: Int, within timeout: Duration = .seconds(30)) async throws -> Int {
-        let poller = try EventPoller.shared()
-        let deadline = poller.time.now.advanced(by: timeout)
-        while current() > limit, poller.time.now < deadline {
-            try await poller.sleep(until: poller.time.now.advanced(by: .milliseconds(1)))
+        do throws(TransportError) {
+            let poller = try EventPoller.shared()
+            let deadline = poller.time.now.advanced(by: timeout)
+            while current() > limit, poller.time.now < deadline {
+                try await poller.sleep(until: poller.time.now.advanced(by: .milliseconds(1)))
+            }
+        } catch {
+            throw error.asWaitError
         }
         return current()
     }

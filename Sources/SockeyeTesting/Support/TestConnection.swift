@@ -40,8 +40,8 @@ public final class TestConnection: Sendable {
     /// - Returns: At most `limit` bytes; nil if the peer has ended its direction.
     public func read(upTo limit: Int = 64 << 10) async throws -> Bytes? {
         while true {
-            let buffered = unsafe reader.consume { (0, min($0.count, limit)) }
-            if buffered > 0 { return reader.take(buffered) }
+            let buffered = unsafe reader.consume { (0, $0.count) }
+            if buffered > 0 { return reader.take(min(buffered, limit)) }
             guard try await fill() else { return nil }
         }
     }
@@ -62,7 +62,7 @@ public final class TestConnection: Sendable {
     ///
     /// - Returns: The bytes with the delimiter; nil if the peer ended its direction before any byte.
     /// - Throws: ``TestServerError``: `disconnected` if the peer ends its direction before the delimiter, or
-    ///   `bodyTooLarge` if more than `limit` bytes arrive without the delimiter.
+    ///   `bodyTooLarge` if the delimiter does not end within the first `limit` bytes.
     public func read(through delimiter: String = "\r\n\r\n", upTo limit: Int = 1 << 20) async throws -> Bytes? {
         let pattern = Bytes(delimiter)
         var searched = 0
@@ -70,7 +70,7 @@ public final class TestConnection: Sendable {
             let (found, count) = unsafe reader.consume { buffer -> (consumed: Int, result: (Int?, Int)) in
                 unsafe (0, (buffer.end(of: pattern, from: searched), buffer.count))
             }
-            if let found { return reader.take(found) }
+            if let found, found <= limit { return reader.take(found) }
             if count > limit { throw TestServerError(.bodyTooLarge, "no delimiter within \(limit) bytes") }
             searched = max(0, count - pattern.count)
             guard try await fill() else {
@@ -146,6 +146,7 @@ public final class TestConnection: Sendable {
 extension UnsafeRawBufferPointer {
     /// Returns the end of the first occurrence of `pattern` at or after `start`.
     fileprivate func end(of pattern: Bytes, from start: Int) -> Int? {
+        guard !pattern.isEmpty else { return 0 }
         guard count >= pattern.count else { return nil }
         for position in start..<Swift.max(start, count - pattern.count + 1)
         where unsafe self[position] == pattern.first && self[position..<position + pattern.count].elementsEqual(pattern)

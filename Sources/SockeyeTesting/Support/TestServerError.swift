@@ -26,7 +26,8 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let misuse = Code(value: .misuse)
         /// The awaited condition did not become true in time.
         public static let timedOut = Code(value: .timedOut)
-        /// The socket could not be opened, or the certificate could not be used.
+        /// The socket could not be opened, the certificate could not be used, or a wait could not begin, for example
+        /// for lack of descriptors.
         public static let cannotStart = Code(value: .cannotStart)
         /// A ``MockTransport`` or a recording has no answer for a request.
         public static let unexpectedRequest = Code(value: .unexpectedRequest)
@@ -58,16 +59,23 @@ extension TransportError {
         if self == .cancelled { return CancellationError() }
         return TestServerError(.disconnected, "the connection was lost: \(self)")
     }
+
+    /// The error of a wait without a connection: `CancellationError` for a cancellation. Otherwise the poller (event
+    /// loop) could not be created or used, for example for lack of descriptors.
+    var asWaitError: any Error {
+        if self == .cancelled { return CancellationError() }
+        return TestServerError(.cannotStart, "cannot wait: \(self)")
+    }
 }
 
 extension EventPoller {
     /// Waits until the task is cancelled.
     static func waitForCancellation() async throws -> Never {
-        let poller = try shared()
         do throws(TransportError) {
+            let poller = try shared()
             while true { try await poller.sleep(until: .distantFuture) }
         } catch {
-            throw error.asTestError
+            throw error.asWaitError
         }
     }
 }

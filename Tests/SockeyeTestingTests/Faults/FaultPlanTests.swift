@@ -57,6 +57,16 @@ struct FaultPlanTests {
         #expect(sent(1) == bytes && sent(2) != bytes)
     }
 
+    @Test("two insertions of garbage into one piece have positions in the original bytes")
+    func twoInsertions() {
+        let faults: [FaultProxy.Fault] = [.garbage(after: 1, count: 2), .garbage(after: 3, count: 1)]
+        let bytes = run(faults, ["abcd"]).flatMap { step -> [UInt8] in
+            if case .send(let bytes) = step { Array(bytes) } else { [] }
+        }
+        #expect(bytes.count == 7 && bytes.first == UInt8(ascii: "a") && bytes.last == UInt8(ascii: "d"))
+        #expect(bytes.dropFirst(3).prefix(2).elementsEqual("bc".utf8))
+    }
+
     @Test("a fault affects the requested share of connections, each for its whole life")
     func shares() {
         let fault = FaultProxy.Fault.reset().inShare(0.25)

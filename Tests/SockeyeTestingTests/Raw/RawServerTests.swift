@@ -103,6 +103,33 @@ struct RawServerTests {
         #expect(try await RawClient(server.address).rest() == "0 0")
     }
 
+    @Test("a loop without steps does nothing")
+    func emptyLoop() async throws {
+        let server = try await RawServer.start(script: [.loop([]), .send("x"), .close])
+        #expect(try await RawClient(server.address).rest() == "x")
+    }
+
+    @Test("a read of at most 0 bytes takes no byte")
+    func emptyRead() async throws {
+        let server = try await RawServer.start(script: [.send("ab")])
+        let client = try await RawClient(server.address)
+        #expect(try await client.connection.read(upTo: 0) == Bytes())
+        #expect(try await client.rest() == "ab")
+    }
+
+    @Test("a delimiter is found only within the limit, and an empty one before the first byte")
+    func delimiters() async throws {
+        let server = try await RawServer.start(script: [.send("abc\nd")])
+        let client = try await RawClient(server.address)
+        let error = await #expect(throws: TestServerError.self) {
+            try await client.connection.read(through: "\n", upTo: 3)
+        }
+        #expect(error?.code == .bodyTooLarge)
+        #expect(try await client.connection.read(through: "") == Bytes())
+        #expect(try await client.connection.read(through: "\n", upTo: 4) == Bytes("abc\n"))
+        #expect(try await client.rest() == "d")
+    }
+
     @Test("a wait ends after its timeout")
     func timeout() async throws {
         let server = try await RawServer.start(script: [])

@@ -113,6 +113,10 @@ struct RecordingRulesTests {
                 "<?xml version=\"1.0\"?><a xmlns:token=\"urn:a\"><token>(removed)"
             ),
             ("<iban>s3cret</iban>", "application/soap+xml", "<iban>(removed)</iban>"),
+            (
+                "<a xmlnsToken=\"s3cret\" xmlns:token=\"urn:a\"><xmlnsToken>s3cret</xmlnsToken></a>", "text/xml",
+                "<a xmlnsToken=\"(removed)\" xmlns:token=\"urn:a\"><xmlnsToken>(removed)</xmlnsToken></a>"
+            ),
         ])
     func structures(body: String, type: String, expected: String) {
         var rules = RecordingRules()
@@ -285,20 +289,22 @@ struct RecordingRulesTests {
         #expect(!RecordingWriter.text([RecordedExchange(request: recorded)]).contains("first"))
     }
 
-    @Test("the rules give multipart requests the same boundaries each time")
-    func boundaries() {
+    @Test(
+        "the rules give multipart requests the same boundaries each time",
+        arguments: ["boundary", "Boundary", "BOUNDARY"])
+    func boundaries(parameter: String) {
         func request(_ outer: String, _ inner: String) -> RecordedExchange.Request {
             let body = """
-                --\(outer)\r\nContent-Type: multipart/mixed; boundary=\(inner)\r\n\r\n\
+                --\(outer)\r\nContent-Type: multipart/mixed; \(parameter)=\(inner)\r\n\r\n\
                 --\(inner)\r\n\r\n\(outer)x\r\n--\(inner)--\r\n--\(outer)--\r\n
                 """
             return .init(
                 method: "POST", url: "http://h/",
-                headers: [.contentType: "multipart/form-data; boundary=\"\(outer)\""], body: Bytes(body))
+                headers: [.contentType: "multipart/form-data; \(parameter)=\"\(outer)\""], body: Bytes(body))
         }
         let cleaned = RecordingRules().cleaned(request("Boundary+0011", "Boundary+0011-A"))
         #expect(cleaned == RecordingRules().cleaned(request("0123456789", "abcdefghijk")))
-        #expect(cleaned.headers[.contentType] == "multipart/form-data; boundary=\"recorded-boundary\"")
+        #expect(cleaned.headers[.contentType] == "multipart/form-data; \(parameter)=\"recorded-boundary\"")
         #expect(String(decoding: cleaned.body, as: UTF8.self).contains("--recorded-boundary-1--"))
     }
 

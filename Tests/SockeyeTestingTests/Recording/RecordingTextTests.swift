@@ -70,6 +70,17 @@ struct RecordingTextTests {
         #expect(RecordingWriter.text(read) == text)
     }
 
+    @Test("values that begin with a combining mark are read as they were written")
+    func combiningMarks() throws {
+        let recorded = exchange("", response: "") { exchange in
+            exchange.request.headers = ["A": "\u{301}a"]
+            exchange.response?.head.reason = "\u{301}OK"
+            exchange.failure = .init(code: "timeout", phase: "body", blame: "peer", message: "\u{301}late")
+        }
+        let read = try RecordingReader.exchanges(in: RecordingWriter.text([recorded]))
+        #expect(read == [recorded])
+    }
+
     @Test("a recording is readable by people")
     func text() {
         let text = RecordingWriter.text([

@@ -57,6 +57,14 @@ struct ReplayListTests {
                 == (matches || !body.utf8.elementsEqual(otherBody.utf8)))
     }
 
+    @Test("query items are split, decoded and sorted by their bytes")
+    func queryItems() {
+        let (one, other) = (QueryItems("x=%C3%A9&x=e%CC%81"), QueryItems("x=e%CC%81&x=%C3%A9"))
+        #expect(one.sorted == other.sorted)
+        let marked = QueryItems("a=\u{301}b&\u{301}c=1+2")
+        #expect(marked.values(of: "a") == ["\u{301}b"] && marked.values(of: "\u{301}c") == ["1 2"])
+    }
+
     @Test("only fields that are named are compared, byte by byte")
     func fields() {
         let recorded = RecordedExchange(

@@ -49,6 +49,37 @@ struct ResponseTapTests {
         #expect(!source.isCancelled.isFired)
     }
 
+    @Test("the recorder waits for the end of a recording that a caller has begun")
+    func slowRecording() async throws {
+        let (isRecording, mayEnd, hasDrained) = (TestSignal(), TestSignal(), TestSignal())
+        defer { mayEnd.fire() }
+        let upstream = ResponseStorage(
+            status: 200, fields: [:], reason: "OK", request: nil,
+            body: BodyContent(first: Bytes("x"), expectedLength: 1))
+        let tap = ResponseTap(upstream, limit: 100, drainTime: .milliseconds(1)) { _ in
+            isRecording.fire()
+            while !mayEnd.isFired {}
+        }
+        // The reading task has a thread of its own, because the recording blocks it.
+        let poller = try EventPoller()
+        let reading = Task(executorPreference: poller) {
+            while try await tap.next() != nil {}
+        }
+        try await isRecording.wait()
+        let draining = Task {
+            await tap.drain()
+            hasDrained.fire()
+        }
+        let error = await #expect(throws: TestServerError.self) {
+            try await hasDrained.wait(timeout: .milliseconds(100))
+        }
+        #expect(error?.code == .timedOut)
+        mayEnd.fire()
+        await draining.value
+        try await reading.value
+        withExtendedLifetime(poller) {}
+    }
+
     @Test("the recorder's read is cancelled if the caller has dropped the body")
     func dropped() async throws {
         _ = RecordingSource(tap())

@@ -58,6 +58,34 @@ struct ResponderTests {
         }
     }
 
+    @Test("a read that is about to send 100 does not send it after the final head")
+    func lateContinue() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        try await withTestServer { request, responder in
+            let poller = try EventPoller()
+            let isWriting = TestSignal()
+            // This task holds the writer's lock until the handler reads, and begins the final response before the
+            // handler can write. It has a thread of its own, because it blocks.
+            let writing = Task(executorPreference: poller) {
+                try await responder.connection.writer.send { buffer in
+                    isWriting.fire()
+                    while !responder.content.isReading {}
+                    responder.content.finalHeadBegins()
+                    buffer.append(contentsOf: head.utf8)
+                }
+            }
+            try await isWriting.wait()
+            #expect(try await request.body.collect() == Bytes("body"))
+            try await writing.value
+            withExtendedLifetime(poller) {}
+            responder.close()
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nbody")
+            #expect(try await client.rest() == head)
+        }
+    }
+
     @Test("the responder hands the connection over after an upgrade")
     func upgrade() async throws {
         try await withTestServer { _, responder in

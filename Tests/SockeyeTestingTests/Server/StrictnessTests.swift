@@ -1,6 +1,7 @@
 import SockeyeNet
-import SockeyeTesting
 import Testing
+
+@testable import SockeyeTesting
 
 @Suite("Strictness of the test server", .timeLimit(.minutes(1)))
 struct StrictnessTests {
@@ -77,5 +78,31 @@ struct StrictnessTests {
         let client = try await RawClient(server.address)
         try await client.send("GET / HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "a", count: 300 << 10))
         #expect(try await client.response().head.hasPrefix("HTTP/1.1 400"))
+    }
+
+    @Test("a head of more than 256 KiB is malformed, even if it arrives in one piece")
+    func largeHead() throws {
+        let start = "GET / HTTP/1.1\r\nHost: x\r\nA: "
+        let room = RequestHeadParser.limit - start.utf8.count - "\r\n\r\n".utf8.count
+        func count(of length: Int) throws -> Int? {
+            var parser = RequestHeadParser()
+            let head = Array((start + String(repeating: "a", count: length) + "\r\n\r\n").utf8)
+            return try unsafe head.withUnsafeBytes { try unsafe parser.parse($0)?.count }
+        }
+        #expect(try count(of: room) == RequestHeadParser.limit)
+        #expect(throws: MalformedRequest.self) { try count(of: room + 1) }
+    }
+
+    @Test("trailers of more than 256 KiB are malformed, even if they arrive in one piece")
+    func largeTrailers() throws {
+        let room = RequestHeadParser.limit - "A: \r\n\r\n".utf8.count
+        func trailerCount(of length: Int) throws -> Int {
+            var decoder = RequestBodyDecoder(.chunked)
+            let body = Array(("0\r\nA: " + String(repeating: "a", count: length) + "\r\n\r\n").utf8)
+            _ = try unsafe body.withUnsafeBytes { try unsafe decoder.next($0) }
+            return decoder.trailers.count
+        }
+        #expect(try trailerCount(of: room) == 1)
+        #expect(throws: MalformedRequest.self) { try trailerCount(of: room + 1) }
     }
 }

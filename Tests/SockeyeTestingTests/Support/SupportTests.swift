@@ -45,6 +45,13 @@ struct SupportTests {
         #expect(try await DescriptorCount.settle(atMost: .max) > 2)
     }
 
+    @Test("a cancelled wait for descriptors ends")
+    func cancelledSettling() async throws {
+        let task = Task { try await DescriptorCount.settle(atMost: -1) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test("the heap is measured", .needs(.allocatedBytes))
     func heap() {
         #expect(HeapUsage.current() > 10_000)
