@@ -29,8 +29,8 @@ struct LookUpQueue<Waiter> {
     /// The capacity above which the table of look-ups is released when it is empty.
     private static var keptCapacity: Int { 1_024 }
 
-    /// All look-ups, queued or under way, by ticket. Despite the name `Place`, a queued look-up takes no place: in all
-    /// other comments here, the places are the `limit` slots for look-ups under way.
+    /// All look-ups, queued or under way, by ticket. A queued look-up has a `Place` value, too, but takes none of the
+    /// `limit` places for look-ups under way.
     private var places: [UInt64: Place] = [:]
     private var ticketsUnderWay: Set<UInt64> = []
     /// The current limit of look-ups under way. An interrupted look-up lowers it to ``limitAfterInterruption``. Each

@@ -69,7 +69,8 @@ extension PropertyListValue {
         return Bytes(try encoder.encode(writable(format, at: [])))
     }
 
-    /// Returns a copy of the value in which all types that property lists lack are replaced.
+    /// Returns a copy of the value with sets as arrays and decimals as `Double`. Throws if the value cannot be written
+    /// in this format.
     private func writable(_ format: PropertyListFormat, at path: [AnyCodingKey]) throws -> PropertyListValue {
         guard !isContainer || path.count < RequestParameters.maximumDepth && StackSpace.allowsWalk(at: path.count)
         else { throw refused("the value is nested too deep", path) }

@@ -22,8 +22,8 @@ public struct PropertyListError: Error, Sendable, Hashable, CustomStringConverti
 
         private let value: Value
 
-        /// The bytes violate the format at ``PropertyListError/offset``, as an old-style list does, or a text has more
-        /// than 256 consecutive combining marks.
+        /// The bytes violate the format at ``PropertyListError/offset``, or a text has more than 256 consecutive
+        /// combining marks. The text format of NeXTSTEP (`{ key = value; }`) counts as malformed.
         public static let malformed = Kind(value: .malformed)
         /// The kind of an object is not supported: entities declared in the document, keyed archives.
         public static let unsupported = Kind(value: .unsupported)

@@ -36,7 +36,7 @@ struct XMLPropertyListScanner: ~Escapable {
             } else if byte == UInt8(ascii: "<") {
                 return try tag()
             } else {
-                throw malformed("there is text outside of an element that may contain text")
+                throw malformed("there is text where a tag is expected")
             }
         }
         return nil

@@ -17,8 +17,8 @@ extension HTTPClient {
     /// - the credentials of an ``AuthenticationPolicy``, except those given for certain origins or hosts (with
     ///   `origins`, in a ``Credential/Storage`` or in a netrc file),
     /// - signatures, unless their ``SigningInterceptor`` was made with `crossingOrigins`,
-    /// - interceptors with ``Interceptor/carriesCredentials``, of this scope or an outer one, whether ``adding(_:)`` is
-    ///   called before or after `scoped`.
+    /// - interceptors with ``Interceptor/carriesCredentials``, whether they were added before or after `scoped` was
+    ///   called.
     ///
     /// The same applies to an inner scope with a base of another origin. Header fields and options that the call itself
     /// sets still apply. `trusting` names further origins that receive the scope's credentials:

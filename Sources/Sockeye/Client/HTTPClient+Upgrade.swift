@@ -12,7 +12,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - request: Usually a GET, never a CONNECT; see ``connect(_:headers:options:)``. This method sets Connection
     ///     and Upgrade. If the 101 arrives before all content is sent, this method sends the rest before it returns the
-    ///     connection. ``Timeouts/head`` limits this wait, too.
+    ///     connection. ``Timeouts/head`` applies until then.
     ///   - protocolName: The value of Upgrade.
     /// - Returns: The 101 response and the connection, which now belongs to the caller.
     /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` if the server answers with another status. Its

@@ -66,9 +66,8 @@ public struct Call: Sendable {
     /// Returns the deadlines of a request.
     package func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
-    /// Further fields that count as credentials: those in the `strippedFields` of the redirect policies of the client
-    /// and of the call. A policy with exactly the default list adds nothing, because the default fields count as
-    /// credentials anyway.
+    /// The ``RedirectPolicy/strippedFields`` of those redirect policies of the client and of the call that change the
+    /// default list. They count as credentials in addition to that list.
     package var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// The identity of the chain, which differs between calls with different interceptors or transports.

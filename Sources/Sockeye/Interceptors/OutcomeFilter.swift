@@ -66,8 +66,8 @@ package struct OutcomeFilter: Sendable, Equatable {
 
     /// True if the filter matches an outcome.
     ///
-    /// - Parameter request: The request as the last ``SynchronousInterceptor`` prepared it, but without the fields that
-    ///   ``SynchronousInterceptor/prepare(_:adding:at:for:)`` added.
+    /// - Parameter request: The prepared request. It may lack the fields that
+    ///   ``SynchronousInterceptor/prepare(_:adding:at:for:)`` added, because the chain keeps them separately.
     @inline(__always)
     func includes(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
         guard case .success(let response) = outcome else { return includesFailures }

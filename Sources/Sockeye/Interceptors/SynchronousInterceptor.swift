@@ -31,8 +31,8 @@ package protocol SynchronousInterceptor: Interceptor {
     /// True if the outcome is passed to the next outer interceptor unchanged. Called once for each outcome that
     /// ``outcomeFilter`` matches, so the method may also record it.
     ///
-    /// - Parameter request: The request as this interceptor and the synchronous ones after it prepared it, without the
-    ///   fields that ``prepare(_:adding:at:for:)`` added.
+    /// - Parameter request: The request with the replacements by this interceptor and by the synchronous interceptors
+    ///   that follow it directly, without the fields that ``prepare(_:adding:at:for:)`` added.
     func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
         -> Bool
 

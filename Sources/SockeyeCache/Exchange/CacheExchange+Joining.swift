@@ -19,8 +19,8 @@ extension CacheExchange {
     }
 
     /// A copy of this exchange for all callers that share it, without the total deadline of this call. It also lacks
-    /// the gate that holds up the transfer while this call's `TransferTask` is paused. With the gate, each pause of the
-    /// task would extend the head and stall time-outs of the shared exchange, which apply to the other callers as well.
+    /// the gate that holds up the transfer while this call's `TransferTask` is paused. With the gate, each pause would
+    /// postpone the deadlines `head` and `stall` of the shared exchange, also for the other callers.
     private var ofAllCallers: CacheExchange {
         guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request

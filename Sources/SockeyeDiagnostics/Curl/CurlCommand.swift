@@ -14,10 +14,11 @@ extension OutgoingRequest {
     /// //   https://api.example.com/v1/items
     /// ```
     ///
-    /// The server receives the same method, target, fields and content as from this library. The command is for this
-    /// one request: curl neither follows redirects nor retries. If the command has no User-Agent or Accept, curl adds
-    /// its own. The command does not contain the client's deadlines, proxies and TLS settings; curl uses its own. The
-    /// shell never executes any text of the request. Alamofire's counterpart is `cURLDescription`.
+    /// If ``isComplete`` is true, the server receives the same method, target, fields and content as from this library.
+    /// The only difference: curl adds its own User-Agent or Accept if the command lacks that field. The command is for
+    /// this one request: curl neither follows redirects nor retries. The command does not contain the client's
+    /// deadlines, proxies and TLS settings; curl uses its own. The shell never executes any text of the request.
+    /// Alamofire's counterpart is `cURLDescription`.
     ///
     /// Unless you ask for secrets, `***` replaces them. Secrets are Authorization, Cookie, the fields of
     /// ``/Sockeye/RedirectPolicy/usualStrippedFields``, the user information of the URL, and other fields and query

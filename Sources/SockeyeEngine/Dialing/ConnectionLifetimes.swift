@@ -2,8 +2,8 @@ import SockeyeCore
 package import SockeyeHTTP
 import Synchronization
 
-/// The observations of how long the connections of a pool are open. A connection that is opened while there is no
-/// observation is not tracked.
+/// Reports how long the connections of a pool were open, to the closures registered with ``observe(_:)``. A connection
+/// that is opened while no closure is registered is not tracked.
 package final class ConnectionLifetimes: Sendable {
     /// Receives the origin of a connection that has closed, and the time for which the connection was open.
     package typealias Report = @Sendable (HTTPURL.Origin, Duration) -> Void

@@ -169,9 +169,9 @@ public struct Proxy: Sendable, Hashable {
     public var hasCredentials: Bool { address.user != nil }
 
     /// Identifies the proxy in the keys of cached TLS sessions, both with the proxy and with targets behind it.
-    /// Different credentials give different keys, so that a target cannot recognize that two users of the proxy are the
-    /// same client. Contains no credentials, only a hash of them with the random seed that Swift chooses for each
-    /// process.
+    /// Different credentials give different keys: a session that is resumed with other credentials would show a target
+    /// that both connections come from the same client. Contains no credentials, only a hash of them with the random
+    /// seed that Swift chooses for each process.
     var sessionKey: String { "\(self) \(hashValue)" }
 
     /// True if its URL alone defines this proxy: no other setting differs from the default.

@@ -52,9 +52,9 @@ package final class TLSSettings: Sendable {
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
-    /// True if no host has a configuration of its own and the client's configuration has no pins. Then requests use
-    /// ``standard``, whose id is 0, except for two kinds: those with a TLS configuration of their own, which may have
-    /// pins, and those that use ``anonymous``. `hasRareOptions` is true for both kinds.
+    /// True if no host has a configuration of its own and the client's configuration has no pins. A request then uses
+    /// ``standard``, whose id is 0, unless it has a TLS configuration of its own or uses ``anonymous``. In both cases
+    /// the `hasRareOptions` of the request is true.
     private let isUniform: Bool
     private let single = Mutex(SingleSettings())
 

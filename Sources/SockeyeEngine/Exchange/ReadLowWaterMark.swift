@@ -4,8 +4,8 @@ import SockeyeCore
 /// it ends as soon as any bytes are available, or only when ``mark`` bytes are. Makes no system calls itself.
 ///
 /// Without the mark, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes
-/// that are available a moment later. A reader that is exactly as fast as its peer always finds bytes. It is never
-/// woken but makes just as many small reads, and in each of these calls the kernel also processes the peer's packets.
+/// that are available a moment later. A reader that is exactly as fast as its peer is never woken, but makes equally
+/// many small reads.
 ///
 /// A slow peer's bytes must not stay unread, so the mark is set only if both conditions hold:
 /// - The body came in bulk several times in a row (``proofs``): at least ``bulk`` bytes by the time the reader had

@@ -3,11 +3,11 @@ package import SockeyeNet
 
 /// The received but unconsumed bytes of a connection.
 ///
-/// Nothing is copied on the way to the caller, which gets slices of the block that the bytes were received into. A
-/// block is refilled from its start only when no slice of it is in use. A consumer that releases each chunk makes this
-/// the common case, so a gigabyte passes through one block that stays in the processor's cache. Otherwise the block is
-/// filled further after the slices, so a consumer that keeps all of them needs little more memory than their bytes
-/// take.
+/// Most bytes are not copied on the way to the caller, which gets slices of the block that the bytes were received
+/// into. A block is refilled from its start only when no slice of it is in use. A consumer that releases each chunk
+/// makes this the common case, so a gigabyte passes through one block that stays in the processor's cache. Otherwise
+/// the block is filled further after the slices, so a consumer that keeps all of them needs little more memory than
+/// their bytes take.
 ///
 /// A slice of a few bytes would hold its large block in memory as long as the consumer keeps the slice. So small slices
 /// are copied instead (``kept(_:)``). New blocks become smaller again when less data arrives.

@@ -12,7 +12,7 @@ package protocol CallLink: AnyObject, Sendable {
     /// The start of the call, which may have made other requests before this one.
     var started: MonotonicTime { get }
     /// The time from which ``OutgoingRequest/Options/attemptTimeout`` counts; nil if it counts from the start of this
-    /// request. If the transport tries several proxies, the limit covers all tries together.
+    /// request. Not nil if the transport tries several proxies: the timeout then covers all tries together.
     var attemptStart: MonotonicTime? { get }
 }
 

@@ -11,8 +11,8 @@ public import SockeyeNet
 /// `Headers` when they are first requested.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
-    /// A `CallHistory`, which includes the observer of the call, if the response has a history or a cache outcome.
-    /// Otherwise the observer itself, which saves an allocation. Nil for nearly all responses.
+    /// A `CallHistory` if the response has a history or a cache outcome. Otherwise only the observer of the call, which
+    /// saves an allocation; nil if there is no observer either, as for nearly all responses.
     private let annotation: (any AnyObject & Sendable)?
 
     private final class CallHistory: Sendable {

@@ -24,9 +24,9 @@ extension ConnectionPool {
         noteEnds()
     }
 
-    /// Suspends until the event `end`: all requests of a client that was shut down have ended, or all connections of a
-    /// drain (see ``drain(_:within:)``) are closed. Returns false if the deadline passes or the task is cancelled
-    /// first, or if no timer can be created.
+    /// Suspends until the event `end`: either the last request of a client that was shut down has ended, or a call of
+    /// ``drain(_:within:)`` has closed its last connection. Returns false if the deadline passes or the task is
+    /// cancelled first, or if no timer can be created.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
         // Set before the check, so that an end that happens after the check is reported.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)

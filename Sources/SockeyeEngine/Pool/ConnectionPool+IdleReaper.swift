@@ -34,8 +34,8 @@ extension ConnectionPool {
     private func tick() -> MonotonicTime? {
         let now = time.now
         // Releases run outside the actor, so a connection may become idle after this round has read the pool's state. A
-        // release reads `idleTimerFiresAt` and causes a call of ``watchIdle()`` if it finds `.max`: no wake-up is
-        // planned. `.max` is stored before the state is read, so that a release that this round misses finds it.
+        // release that finds `.max` in `idleTimerFiresAt` (no wake-up is planned) causes a call of ``watchIdle()``.
+        // `.max` is stored before the state is read, so that a release that this round misses finds it.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)

@@ -182,9 +182,9 @@ public actor ConnectionPool {
         }
     }
 
-    /// True if the idle timer must be set for work at `time`, such as closing an expired connection: its planned
-    /// wake-up is more than 500 ms later, or it has none. If it has none, the result is true even for a distant `time`,
-    /// because the timer also checks each second whether peers have closed idle connections.
+    /// True if the idle timer must be set for work at `time`, such as closing an expired connection: no wake-up is
+    /// planned, or the planned one is more than 500 ms after `time`. The first case does not depend on `time`, because
+    /// a running timer also checks each second whether peers have closed idle connections.
     nonisolated func isWorthWaking(for time: MonotonicTime) -> Bool {
         let planned = idleTimerFiresAt.load(ordering: .relaxed)
         return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned

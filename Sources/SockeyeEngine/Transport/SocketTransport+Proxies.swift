@@ -60,7 +60,7 @@ extension SocketTransport {
     }
 }
 
-/// The call that the routes serve. All of them share its deadline and the start of its attempt.
+/// A call whose request is tried on several routes. All routes share the call's deadline and the start of its attempt.
 private final class RoutedCall: CallLink {
     let exchangeObserver: (any ExchangeObserver)?
     let deadline: MonotonicTime

@@ -60,9 +60,9 @@ final class PollingTask: Sendable {
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
     /// - Returns: True if the thread must now poll once, without waiting, although the task has not ended its turn.
-    ///   There are two cases: `milliseconds` have passed, or calls of ``wakeThread()`` have been ending the thread's
-    ///   sleeps for at least 1 ms since its last poll. Without the second case, frequent calls would keep the thread
-    ///   from polling.
+    ///   There are two cases. First, `milliseconds` have passed. Second, ``wakeThread()`` ended this sleep, and the
+    ///   first sleep that it ended since the thread's last poll was at least 1 ms ago. Without the second case,
+    ///   frequent calls would keep the thread from polling.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         let isSignalled = parking.wait(milliseconds: milliseconds)
         return state.withLock { state in

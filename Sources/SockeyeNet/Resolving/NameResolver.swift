@@ -23,10 +23,12 @@ public protocol NameResolver: Sendable {
     ///
     /// Cancelling a single request does not cancel the task of this call: other requests may wait for the same answer,
     /// and a late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
-    /// requests beyond them. The client cancels the task when it shuts down, or when its pool is reset and no request
-    /// waits for the answer. If the task has run for more than 30 s, the client cancels it when a new request needs the
-    /// name, and starts another call for this request. The client also cancels such a task when another name is looked
-    /// up and no request waits for the task's answer.
+    /// requests beyond them. The client cancels the task in these cases:
+    /// - The client shuts down.
+    /// - The client's pool is reset, and no request waits for the answer.
+    /// - The task has run for more than 30 s, and a new request needs the name. The client then starts another call.
+    /// - The task has run for more than 30 s, and no request waits for the answer. The client checks this when it looks
+    ///   up another name.
     ///
     /// - Parameters:
     ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.

@@ -246,8 +246,8 @@ struct ResolverCache {
 
     /// Removes and returns look-ups in flight.
     ///
-    /// - Parameter now: The present time, to keep the stale addresses that a removed look-up was to replace; nil to
-    ///   drop them.
+    /// - Parameter now: The present time. If the stale addresses of a removed look-up are usable at this time, they
+    ///   become the entry of the name again. Nil to drop them.
     private mutating func takeLookUps(
         where isTaken: (InFlight) -> Bool, restoringAt now: MonotonicTime?
     ) -> [LookUp] {

@@ -7,9 +7,9 @@ import Synchronization
 
 /// Records how long each connection of a pool was open, when the connection closes.
 ///
-/// Covers a connection only if the pool had an object of this type when the connection was opened, and if this object
-/// exists when the connection closes. Beyond 1,000 origins, all further origins share a timer with the dimension
-/// `otel.metric.overflow`.
+/// Covers the connections that close while this object exists. A connection that was opened earlier is covered only if
+/// another object of this type observed the pool at that time. Beyond 1,000 origins, all further origins share a timer
+/// with the dimension `otel.metric.overflow`.
 final class ConnectionDurations: Sendable {
     private let observation: ConnectionLifetimes.Observation
 

@@ -31,8 +31,9 @@ public import ServiceLifecycle
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
 /// when it closes. The timer has the dimensions `server.address` and `server.port`. Beyond 1,000 origins, all further
-/// origins share a timer with the dimension `otel.metric.overflow`. A connection is recorded only if gauges of its pool
-/// with `durations: true` (these or others) existed when it was opened, and these gauges exist when it closes.
+/// origins share a timer with the dimension `otel.metric.overflow`. The timer covers a connection only if these gauges
+/// exist when it closes. When it was opened, these gauges or others of the same pool with `durations: true` must have
+/// existed.
 public final class ConnectionGauges: Sendable {
     private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?

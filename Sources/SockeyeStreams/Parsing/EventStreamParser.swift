@@ -32,7 +32,8 @@ package struct EventStreamParser: Sendable {
 
     /// - Parameters:
     ///   - lastEventID: The last event ID of the earlier connection that this stream continues.
-    ///   - window: The number of bytes after which ``next()`` pauses at the next line end. Lines are not split.
+    ///   - window: The number of bytes after which ``next()`` returns nil at the end of the current line; see
+    ///     ``resume()``.
     package init(
         limits: ServerSentEvent.Limits = ServerSentEvent.Limits(), lastEventID: String = "", window: Int = .max
     ) {

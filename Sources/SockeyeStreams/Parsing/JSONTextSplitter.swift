@@ -62,7 +62,7 @@ package struct JSONTextSplitter: Sendable {
     /// line, or 8 for each byte of a sequence. The budget limits the caller's work before it lets other tasks run.
     ///
     /// Call this method after ``next()`` has returned nil. The cost includes skipped lines, because they take time,
-    /// too. It is higher for sequences, because they are scanned byte by byte.
+    /// too. Sequences cost per byte, because they are scanned byte by byte.
     package mutating func takeCost() -> Int {
         let total = form == .sequence ? position : lines.number
         defer { counted = total }

@@ -29,7 +29,8 @@ package struct LineSplitter: Sendable {
 
     /// - Parameters:
     ///   - limit: The maximum number of bytes of a line, without its end.
-    ///   - window: The number of bytes after which ``next()`` pauses at the next line end. Lines are not split.
+    ///   - window: The number of bytes after which ``next()`` returns false at the end of the current line; see
+    ///     ``resume()``.
     package init(limit: Int, window: Int = .max) {
         self.limit = limit
         input = ChunkWindow(length: window)

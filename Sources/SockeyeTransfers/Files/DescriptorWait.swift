@@ -37,8 +37,8 @@ package struct DescriptorWait: Sendable {
 
     /// Sends a request with `send`, and tries again while it cannot connect for lack of descriptors or memory.
     ///
-    /// If the pool has no other connection that could become free, it does not wait for descriptors: the request fails.
-    /// But the files of other downloads may hold the descriptors, so this method waits for them to be closed.
+    /// If the pool has no other connection, it does not wait for a descriptor but fails the request. This method sends
+    /// such a request again, because other downloads may close their files meanwhile.
     ///
     /// - Throws: The error of the last attempt, or ``SockeyeError/Code-swift.struct/cancelled``.
     func send<Response>(

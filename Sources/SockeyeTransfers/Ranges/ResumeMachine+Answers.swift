@@ -60,11 +60,11 @@ extension ResumeMachine {
         return .startOver
     }
 
-    /// Decides on the response to a request for the rest: a 203, or a 200 without the Content-Range of a part. By RFC
-    /// 9110 13.1.5 its body is the whole representation, but some servers send the rest with 200. The body counts as
-    /// the whole only if its length fits and no Content-Range is malformed or names a part. For the known version, or
-    /// if the response names no version, the length must be the known total. For another version, any length except
-    /// that of the missing rest fits.
+    /// Decides on a 200 or 203 that answers a request for the rest. By RFC 9110 13.1.5 its body is the whole
+    /// representation, but some servers send the rest with 200. The body counts as the whole only if its length fits. A
+    /// Content-Range, if present, must be valid and must not name a part. For the known version, or if the response
+    /// names no version, the length must be the known total. For another version, any length except that of the missing
+    /// rest fits.
     private mutating func receiveInsteadOfRest(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard let length = answer.length, let total = entity?.total, !answer.isCoded, !answer.hasSeveralParts,
             answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil, !answer.namesPart,

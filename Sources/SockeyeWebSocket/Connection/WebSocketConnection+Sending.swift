@@ -13,7 +13,7 @@ extension WebSocketConnection {
     /// it is cancelled after the message has begun, the call throws, and the rest is sent later: by a task that
     /// receives, by the next message or by the keep-alive. The rest is lost if the connection ends before that: if it
     /// fails, if ``close(_:reason:)`` sends Close after the current frame, or if the cancellation also ends the closure
-    /// that uses the connection.
+    /// that was passed to `webSocket`.
     ///
     /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled` or `timeout`. The code is `closed` also if
     ///   either side closes before the last frame of the message. It is `timeout` if the message waits too long for its

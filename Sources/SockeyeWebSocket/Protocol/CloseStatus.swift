@@ -58,7 +58,7 @@ public enum WebSocketProtocol {
     public struct CloseStatus: Sendable, Hashable {
         /// The code; nil if the frame had none (1005 in other libraries).
         public let code: CloseCode?
-        /// The reason as text, at most 123 bytes; meant for logs.
+        /// The reason as text; meant for logs. A reason longer than ``maximumReason`` cannot be sent.
         public let reason: String
 
         /// The longest reason, in bytes of UTF-8.

@@ -41,9 +41,8 @@ public struct JSONResponseDecoder: ResponseDecoder {
     ///
     /// - Throws: The errors of the decoder. A check before decoding throws `DecodingError.dataCorrupted`, with a
     ///   ``JSONError`` as the underlying error, for deeper nesting and for text that is not JSON (RFC 8259). It covers
-    ///   the whole text, even parts that the type does not read. Without the check, `JSONDecoder` would crash on a text
-    ///   that ends right after the bracket that opens level 513. With `allowsJSON5` the check still covers the nesting,
-    ///   but leaves the syntax to `JSONDecoder`.
+    ///   the whole text, even parts that the type does not read, because some malformed texts crash `JSONDecoder`. With
+    ///   `allowsJSON5` the check still covers the nesting, but leaves the syntax to `JSONDecoder`.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
         try body.withData { try decoder.decode(type, checking: $0) }
     }

@@ -43,8 +43,8 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     static var capacity: Int { 256 }
     /// The idle time below which a close counts as immediate, in nanoseconds like the times below.
     private static var atOnce: Int64 { 100_000_000 }
-    /// The same limit if the time of the close is unknown. It is higher, because idle connections are inspected only
-    /// once a second, so the pool may notice the close about a second late.
+    /// The idle time below which a close counts as immediate if the time of the close is unknown. It is longer, because
+    /// idle connections are inspected only once a second, so the pool may notice the close about a second late.
     private static var immediateUnseen: Int64 { 2_000_000_000 }
     /// The shortest and the longest time for which a peer is remembered after a close.
     private static var shortest: Int64 { 10_000_000_000 }

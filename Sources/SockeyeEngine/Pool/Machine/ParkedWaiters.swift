@@ -11,7 +11,7 @@ import SockeyeCore
 ///
 /// A waiter takes three words, at the slot of its id. A look-up is one array access. The slots are adjacent in memory,
 /// so that each cache line holds the slots of several waiters. All waiters share one timer, set no later than the
-/// earliest deadline. A waiter with a later deadline never touches the timer.
+/// earliest deadline.
 struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Slot {
         /// The waiter's serial; 0 while the slot is vacant.

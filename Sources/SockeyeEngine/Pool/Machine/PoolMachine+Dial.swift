@@ -3,10 +3,10 @@ import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// After a shutdown, or if a waiter that the connection cannot serve needs the connection's place within the
-    /// limits, the connection is closed instead of becoming idle. If ``retire(where:)`` retired the key after the dial
-    /// began, the connection may serve only waiters that already had a dial when the key was retired. If no such waiter
-    /// is left, the connection is closed. In every case the caller calls ``redial(after:now:)`` next.
+    /// The connection is closed instead of becoming idle after a shutdown, or if its place within the limits is needed
+    /// for a request that waits for another connection. If ``retire(where:)`` retired the key after the dial began, the
+    /// connection may serve only waiters that already had a dial when the key was retired. If no such waiter is left,
+    /// the connection is closed. In every case the caller calls ``redial(after:now:)`` next.
     mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {

@@ -87,9 +87,9 @@ extension PoolMachine {
         closeIdle(.onDemand) { _ in true }
     }
 
-    /// Retires every connection of some keys. Idle connections are closed now; those in use or being opened are closed
-    /// after their exchange. Waiters stay queued. If a dial is already under way for a waiter, the waiter may get one
-    /// of the connections being opened. All other waiters, and later ones, get new connections.
+    /// Retires every connection of some keys. Idle connections are closed now, leased ones after their exchange. A
+    /// connection that is being opened may serve at most one waiter, which must already have a dial; then it is closed.
+    /// All other waiters stay queued and, like later requests, get new connections.
     mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero

@@ -201,8 +201,9 @@ extension PoolMachine {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
         // The waiters that may use this connection have been served. A remaining waiter without a dial needs a new
-        // connection: it wants a fresh one, or `retire` was called after the dial of this connection began. Waiters of
-        // `starved` origins, which the total limit holds back, want a connection of another key.
+        // connection: it wants a fresh one, or the dial of this connection began before ``retire(where:)`` ended the
+        // reuse of the key's connections. Waiters of `starved` origins, which the total limit holds back, want a
+        // connection of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted, now)
         }

@@ -33,9 +33,9 @@ import SockeyeCore
 /// - If a dial for a waiter fails for lack of descriptors or memory, an idle connection of any key is closed, and the
 ///   dial is repeated. If there is no idle connection, the machine lowers the total limit for a second, to the number
 ///   of connections that are in use or being opened. Then `retryExhausted` restores the limit and dials for waiters.
-/// - `retire` ends the reuse of a key's connections: each is closed after its exchange. The dials that are under way
-///   serve only waiters for which a dial is under way at that time. All other waiters get connections that are dialled
-///   later, with the new settings.
+/// - `retire` ends the reuse of a key's connections: each is closed after its exchange. Dials that began before
+///   `retire` serve only the waiters that had a dial by then. All other waiters get connections that are dialled later,
+///   with the new settings.
 /// - Each key has an owner, a client. When an owner shuts down, its new requests are refused. As its connections close,
 ///   their places within the limits become free for the other owners.
 /// - Idle connections are leased most recently used first, and evicted least recently used first.

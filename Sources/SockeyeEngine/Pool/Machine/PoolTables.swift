@@ -185,9 +185,10 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 /// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way; `firstUncovered`
 /// is the waiter after them. The first connection that gets ready serves the oldest waiter, whichever waiter its dial
 /// was started for. If a dial ends without serving a waiter, or is detached, and there is no other dial to spare, the
-/// last covered waiter becomes uncovered. A request that waits again gets its former place in the queue. If waiters
-/// behind that place are covered and there is no dial to spare, the request takes the dial of the last covered waiter.
-/// Apart from these cases, covered waiters stay covered until they leave.
+/// last covered waiter becomes uncovered. If a wait led to a connection that the peer had closed, the request returns
+/// to its former place in the queue. If waiters behind that place are covered and there is no dial to spare, the
+/// request takes the dial of the last covered waiter. Apart from these cases, covered waiters stay covered until they
+/// leave.
 struct OriginRecord {
     /// The idle connections, oldest first; the last is leased next.
     var idle = IntrusiveList()

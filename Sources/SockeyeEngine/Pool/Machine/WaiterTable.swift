@@ -98,8 +98,8 @@ struct WaiterTable {
         }
     }
 
-    /// Takes away the dial of the youngest waiter with a dial, and returns that waiter. Called if the origin has no
-    /// spare dial after a dial has ended, was detached (no waiter may rely on it any more) or went to an older waiter.
+    /// Takes away the dial of the youngest waiter with a dial, and returns that waiter. Called if an origin has fewer
+    /// dials than waiters that rely on a dial. Detached dials are not counted; see ``DialRecord/isDetached``.
     ///
     /// - Precondition: A waiter of the origin has a dial.
     @discardableResult

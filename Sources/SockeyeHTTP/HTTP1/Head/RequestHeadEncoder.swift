@@ -90,9 +90,9 @@ package enum RequestHeadEncoder {
         }
     }
 
-    /// Writes the caller's fields: all in one copy if no field is invalid or needs special treatment, otherwise one by
-    /// one. Leaves out Host and the fields that only the client sets. Proxy-Authorization is written only if the
-    /// recipient is a proxy.
+    /// Writes the caller's fields: all in one copy if no field has a flag, otherwise one by one. Throws if a field was
+    /// flagged as invalid when it was added. Leaves out Host and the fields that only the client sets.
+    /// Proxy-Authorization is written only if the recipient is a proxy.
     @inline(__always)
     private static func putFields(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         if head.headers.storage.flags.isEmpty {

@@ -3,9 +3,9 @@ import SockeyeEssentials
 
 /// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
 ///
-/// Each new nonce, by a challenge or by Authentication-Info, starts a new session with its own client nonce, and with a
-/// new session key for the `-sess` algorithms. Each answer therefore contains the nonces of its key, and a server can
-/// check the answer without data of earlier ones.
+/// Each new nonce, by a challenge or by Authentication-Info, starts a new session with its own client nonce. For the
+/// `-sess` algorithms it also has a new key, made from both nonces. Each answer with such a key contains both nonces,
+/// so a server can check the answer without remembering earlier ones.
 package struct DigestSession: Sendable {
     package let challenge: DigestChallenge
     private let credential: Credential

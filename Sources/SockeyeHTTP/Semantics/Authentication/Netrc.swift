@@ -19,9 +19,9 @@ package struct Netrc: Sendable {
     /// Returns the credential of the first entry that names the host, ignoring case; nil without such an entry. The
     /// port of a URL does not matter. Entries with neither a login nor a password are skipped.
     ///
-    /// A default entry matches every host. If it has a password, the search ends there, and the result is nil even if a
-    /// later entry names the host. Only ``defaultCredential(user:)`` returns the credential of a default entry. curl
-    /// and ftp(1) also ignore the later entries.
+    /// A default entry matches every host. If it has a password, the search ends there, as in curl and ftp(1), and the
+    /// result is nil even if a later entry names the host. Only ``defaultCredential(user:)`` returns the credential of
+    /// a default entry.
     ///
     /// - Parameter user: The user of the entry; nil for any. An entry without a login matches every user.
     package func credential(for host: String, user: String? = nil) -> Credential? {

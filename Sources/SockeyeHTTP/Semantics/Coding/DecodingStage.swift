@@ -62,8 +62,7 @@ final class DecodingStage {
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
     /// True if the data may end here. Empty data is complete in every coding, because some servers announce a coding
-    /// but send no bytes for an empty body. curl and browsers also accept this for deflate. For gzip, empty data is
-    /// even valid: a file without members.
+    /// but send no bytes for an empty body. For gzip, empty data is even valid: a file without members.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty

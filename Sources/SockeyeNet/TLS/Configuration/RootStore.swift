@@ -82,8 +82,8 @@ enum RootStore {
         unsafe X509_STORE_set_default_paths(store)
         OpenSSLErrors.clear()
         let file = unsafe place(X509_get_default_cert_file_env(), X509_get_default_cert_file())
-        // Folders are separated by colons, as in OpenSSL. If the file or a folder is readable, no other roots may be
-        // added.
+        // Folders are separated by colons, as in OpenSSL. If the file or a folder is readable, no bundle is loaded: it
+        // could contain roots that are deliberately missing there.
         let folders = unsafe place(X509_get_default_cert_dir_env(), X509_get_default_cert_dir()).split(separator: ":")
         let places = [file] + folders.map { String($0) }
         guard !places.contains(where: { SystemFile.isReadable($0) }) else { return }

@@ -51,8 +51,8 @@ extension TLSOptions {
         /// Only these PEM certificates.
         public static func pem(_ text: String) -> Roots { Roots(sources: [.pem(.text(text))]) }
 
-        /// The system's roots and those of `more`. Each TLS configuration with such roots reads the system's roots
-        /// again.
+        /// The system's roots and those of `more`. Each TLS configuration with such roots reads the file or bundle of
+        /// the system's roots for itself, not once per process as with ``system``.
         public static func systemAnd(_ more: Roots) -> Roots {
             Roots(sources: [.system] + more.sources.filter { $0 != .system })
         }

@@ -22,9 +22,10 @@ struct ReadBudget {
     /// The limit of a handshake in bytes. The largest messages that OpenSSL accepts add up to less, including 100 KiB
     /// of certificates and 100 KiB of authorities' names.
     static let handshakeLimit = 512 << 10
-    /// The limit of bytes between two pieces of content. OpenSSL reads bytes ahead, which are counted before it is
-    /// known whether they are content. So the limit is four times the read-ahead buffer. A legitimate peer's tickets
-    /// stay far below this limit: each has about 200 bytes, or some KiB if it contains a client's certificates.
+    /// The limit of bytes between two pieces of content: four times the size of OpenSSL's read-ahead buffer. It must
+    /// exceed that size, because bytes that are read ahead are counted before it is known whether they are content. A
+    /// legitimate peer's tickets stay far below this limit: each has about 200 bytes, or some KiB if it contains a
+    /// client's certificates.
     static let contentlessLimit = 256 << 10
 
     /// The number of bytes that the current call may still read; not positive if the budget is spent.

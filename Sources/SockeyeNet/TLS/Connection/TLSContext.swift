@@ -43,8 +43,8 @@ package final class TLSContext: Sendable {
     }
 
     /// Refuses two useless configurations. One would check only the host name in an unverified certificate, which
-    /// proves nothing. AFNetworking accepts such a configuration, but then refuses every server. The other would check
-    /// stapled responses without roots, so no signer of a response would be trusted.
+    /// proves nothing. The other would check stapled responses without roots, so no signer of a response would be
+    /// trusted.
     private static func check(_ configuration: TLSOptions) throws(TLSError) {
         let hasRoots = configuration.verification.checksChain || configuration.evaluation != nil
         guard hasRoots || configuration.revocation.stapling == nil else {

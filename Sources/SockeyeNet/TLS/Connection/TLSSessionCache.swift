@@ -33,8 +33,8 @@ package final class TLSSessionCache: Sendable {
 
     package let capacity: Int
     /// The most sessions for one key: about the number of connections that are often opened to one origin at once. A
-    /// TLS 1.3 session serves one connection (RFC 8446 C.4). In a measurement with a limit of four sessions, eight of
-    /// sixteen connections that were opened at once made full handshakes.
+    /// TLS 1.3 session serves one connection (RFC 8446 C.4), so with fewer sessions, some of these connections make
+    /// full handshakes.
     private static let perKey = 32
     private let state = Mutex(State())
     /// Returns the time in seconds since 1970.

@@ -100,10 +100,9 @@ package final class TLSStream: ByteStream {
 
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
-    /// Sets the same read low-water mark on the stream below. The mark does not delay `count` bytes of plaintext,
-    /// because their TLS records are longer than `count` bytes. There is one exception: OpenSSL may have read a part of
-    /// a record already. If the rest of the record is shorter than the mark, the reader may still wait when the rest
-    /// has arrived.
+    /// Sets the same read low-water mark on the stream below, where it counts encrypted bytes. `count` bytes of
+    /// plaintext always reach it, because their TLS records are longer. The exception is a record of which OpenSSL has
+    /// already read a part: if the rest is shorter than the mark, the reader may still wait after the rest has arrived.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
     }

@@ -2,9 +2,10 @@ package import SockeyeEssentials
 
 /// A validation pass before `JSONDecoder`, which crashes on some bytes instead of throwing.
 ///
-/// The decoder crashes on 513 brackets if the last one ends the text. With JSON5 it also crashes on invalid UTF-8 and
-/// on numbers such as `1e+`. The guard also rejects strings that take the decoder hours to hash; see ``CombiningRuns``.
-/// Unless JSON5 is allowed, the guard makes the decoder accept the same texts as ``JSONValue``; see ``GrammarCheck``.
+/// The decoder crashes on a text that ends with the 513th nested opening bracket. With JSON5 it also crashes on invalid
+/// UTF-8 and on numbers such as `1e+`. The guard also rejects strings that take the decoder hours to hash; see
+/// ``CombiningRuns``. Unless JSON5 is allowed, the guard makes the decoder accept the same texts as ``JSONValue``; see
+/// ``GrammarCheck``.
 ///
 /// All other code in Sockeye must decode external bytes through this guard; see `JSONDecoder.decode(_:checking:)`.
 package struct JSONGuard: Sendable {

@@ -29,8 +29,8 @@ final class ParameterNode {
 
     /// Notes the kind of a container. Several keyed or several unkeyed containers may write to the same node, like
     /// those of a class and its superclass. Containers of different kinds conflict. A second scalar or nil from
-    /// single-value containers is a conflict, too. If a single-value container encodes any other value, that value
-    /// makes its own containers in this node. Their kinds are noted, and that of the single-value container is not.
+    /// single-value containers is a conflict, too. If a single-value container encodes a value other than a scalar or
+    /// nil, that value makes its own containers in this node, and only their kinds are noted.
     func become(_ kind: Kind) {
         if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
         self.kind = kind

@@ -86,8 +86,8 @@ struct ResponseDownload {
 
     init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
-        // A response does not keep its request's fields, so it is unknown here if the caller set Range. In either case,
-        // the machine refuses a 206 that answers a GET, because the machine itself requested no part.
+        // A Range that the caller set is not considered here, because a response does not keep its request's fields.
+        // This does no harm: the machine itself requested no part, so it refuses every 206 that answers a GET.
         let mayUseRanges = MethodKind(response.request.method) == .get
         let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
         transfer = DownloadTransfer(response.request, rules, settings)

@@ -27,8 +27,8 @@ struct CallbackCredentialSource: CredentialSource {
     }
 
     /// False after a redirect to another origin, so that a credential is sent there only if the handler decides so
-    /// again. Always true if ``isOutsideScope`` is set: the policy then uses and remembers a credential of the handler
-    /// only if the handler returned it with `anywhere`. Such a credential may also be sent after a redirect.
+    /// again. The exception is ``isOutsideScope``: the handler has then returned every remembered credential with
+    /// `anywhere`, which also permits it after a redirect.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {
