@@ -186,7 +186,9 @@ public final class DiskCacheStore: CachePolicy.Store {
             let (found, damaged) = try index.responses(for: key)
             if !damaged.isEmpty {
                 // Damaged entries that cannot be removed, for example on a full disk, do not prevent the use of others.
-                do { folder.removeBodies(try index.remove(damaged)) } catch where !error.isAboutDamage {}
+                do { folder.removeBodies(try index.remove(damaged)) } catch {
+                    if error.isAboutDamage { throw error }
+                }
             }
             return found
         }
