@@ -141,9 +141,10 @@ extension JSONDecoder {
         return try CodingWalk.start { try decode(type, from: text) }
     }
 
-    /// Parses JSON of any shape without the decoder, in linear time; see ``CodingWalk``. If a key occurs twice, the
-    /// first value counts, as when the decoder reads other types. Nil if options of this decoder could change the
-    /// value, or if the text cannot be parsed; the decoder then decodes the text.
+    /// Parses JSON of any shape with the parser of ``JSONValue``, in linear time. The decoder can take quadratic time
+    /// for such values; ``CodingWalk`` tells why. If a key occurs twice, the first value counts, as when the decoder
+    /// reads other types. Nil if options of this decoder could change the value, or if the text cannot be parsed; the
+    /// decoder then decodes the text.
     private func dynamicValue(_ text: Data) -> JSONValue? {
         guard Swift.type(of: self) == JSONDecoder.self, case .useDefaultKeys = keyDecodingStrategy, !allowsJSON5,
             !assumesTopLevelDictionary

@@ -44,8 +44,8 @@ extension DownloadTransfer {
         _ progress: PartProgress, _ writers: [FileWriter]
     ) async throws(SockeyeError) {
         for writer in writers {
-            // A write that is still running would change the file after it is truncated, so wait for its end. This loop
-            // only waits, so it ignores the error of a failed write: after a failure no write is running.
+            // A write that is still running would change the file after it is truncated, so wait for its end. The error
+            // of a failed write is ignored: that write has ended. A cancelled wait throws: its write may still run.
             do throws(FileFailure) { try await writer.flush() } catch {
                 if case .cancelled = error { throw SockeyeError(error) }
             }

@@ -86,8 +86,9 @@ struct ResponseDownload {
 
     init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
-        // A Range that the caller set is not considered here, because a response does not keep its request's fields.
-        // This does no harm: the machine itself requested no part, so it refuses every 206 that answers a GET.
+        // A Range of the caller should make this false, but a response does not keep its request's fields. It does no
+        // harm: if the server sent the Range, the status is 206, and a `ResumeMachine` that has requested no part
+        // refuses a 206 to a GET.
         let mayUseRanges = MethodKind(response.request.method) == .get
         let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
         transfer = DownloadTransfer(response.request, rules, settings)
