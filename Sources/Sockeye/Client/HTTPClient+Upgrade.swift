@@ -25,7 +25,7 @@ extension HTTPClient {
         guard scope.sockets != nil else {
             throw Self.invalid("only a client with a SocketTransport can return an upgraded connection")
         }
-        // A 2xx to CONNECT opens a tunnel (RFC 9110 9.3.6), whose connection does not speak the other protocol.
+        // A 2xx to CONNECT opens a tunnel (RFC 9110 9.3.6), and its connection does not speak the other protocol.
         guard request.method != .connect else {
             throw Self.invalid("CONNECT cannot switch protocols; use connect(_:) to open a tunnel")
                 .about(RequestIdentity(method: request.method.rawValue, url: request.url))

@@ -12,7 +12,7 @@ package final class OneShotClaim: Sendable {
         static let claimed: UInt8 = 1
         static let reserved: UInt8 = 2
         static let begun: UInt8 = 3
-        /// Reserved by an upload whose call has returned.
+        /// Reserved by an upload after its call has returned.
         static let orphaned: UInt8 = 4
     }
 
