@@ -37,9 +37,9 @@ public struct HTTPClientService: Service {
     /// Running requests finish within their own deadlines and the grace period, and fail after that. A cancellation
     /// ends all requests at once. Returns when all connections are closed.
     ///
-    /// If `HTTPTransport.sockets` of a custom transport is nil, the client cannot shut down its connections. This method
-    /// then ends only the client's background work, such as refreshing stored responses. New requests are still sent,
-    /// and running requests continue.
+    /// If `HTTPTransport.sockets` of a custom transport is nil, the client cannot shut down its connections. This
+    /// method then ends only the client's background work, such as refreshing stored responses. New requests are still
+    /// sent, and running requests continue.
     public func run() async throws {
         // The call throws if the task is cancelled, and a cancellation is not a failure of the service.
         try? await gracefulShutdown()

@@ -188,8 +188,8 @@ import SockeyeCore
         case .wait(let id):
             exhaustion = error
             // A request that started a dial has no deadline for its wait in the pool (`PhaseLimits.pool`) while the
-            // dial runs. The dial has ended, so the waiter that it was started for gets this deadline now. If there is
-            // no such waiter, the deadline goes to `id`, the waiter that no longer has a dial to rely on.
+            // dial runs. The dial has ended, so the waiter that it was started for gets this deadline now. If that
+            // waiter has left, or the dial had none, the deadline goes to `id`: the youngest waiter that had a dial.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))
