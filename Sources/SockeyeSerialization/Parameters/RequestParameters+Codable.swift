@@ -28,9 +28,11 @@ extension ParameterValue: Codable {
     /// Reads any value. Numbers become the most exact kind that fits: integers, then floating point.
     ///
     /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
-    ///   ``RequestParameters/maximumDepth`` or the thread's stack allows. To read a value, a decoder takes time that is
-    ///   quadratic in the depth of that value. Therefore `DecodingError` is also thrown if the sum of the squared
-    ///   depths of all n values exceeds 2^22 + 512 n.
+    ///   ``RequestParameters/maximumDepth`` or the thread's stack allows.
+    ///
+    ///   The time to read a value grows with the square of its depth, the number of containers around it. Therefore
+    ///   `DecodingError` is also thrown if the squared depths of all values, nested ones included, add up to more than
+    ///   2^22 + 512 n for n values.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try Self(from: decoder) }
