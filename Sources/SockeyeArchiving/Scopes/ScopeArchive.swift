@@ -28,8 +28,8 @@ public struct ScopeArchive: Codable, Sendable {
     /// the origin of the base URL. In this case the client certificate of `ClientConfiguration.tls` is not sent either.
     private var isOutsideScope = false
     private var serializer: ParameterSerializer?
-    /// The fields that the serializer must not add, besides Authorization and similar fields, because it was set for a
-    /// parent scope with other origins. Nil if the serializer may add any field.
+    /// Not nil if the serializer was set for a parent scope with other origins. The serializer must then add neither
+    /// these fields nor Authorization and similar fields. Nil if it may add any field.
     private var withheldFields: [String]?
     private var decoder: ArchivedDecoder?
     private var interceptors: [ArchivedInterceptor] = []
