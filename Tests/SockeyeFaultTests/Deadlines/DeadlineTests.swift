@@ -7,12 +7,13 @@ import Testing
 
 @Suite("Deadlines", .serialized, .timeLimit(.minutes(1)))
 struct DeadlineTests {
-    /// Advances the clock until the request ends. No event tells when the request starts to wait, so the clock is
-    /// advanced repeatedly.
+    /// Makes the request, and advances the clock from when the request has reached its obstacle until it ends. No event
+    /// tells when the request starts to wait there, so the clock is advanced repeatedly.
     private func ending(
-        _ clock: ManualClock, by step: Duration = .seconds(1), _ request: @escaping @Sendable () async throws -> Void
-    ) async -> SockeyeError? {
-        let task = Task { await failure(of: request) }
+        _ stuck: StuckRequest, with client: HTTPClient, _ clock: ManualClock
+    ) async throws -> SockeyeError? {
+        let task = Task { await failure { try await stuck.request(with: client) } }
+        try await stuck.waitUntilStuck(client)
         let done = TestSignal()
         Task {
             _ = await task.value
@@ -20,7 +21,7 @@ struct DeadlineTests {
         }
         while !done.isFired {
             try? await Task.sleep(for: .milliseconds(2))
-            clock.advance(by: step)
+            clock.advance(by: .seconds(1))
         }
         return await task.value
     }
@@ -68,7 +69,7 @@ struct DeadlineTests {
         let client = HTTPClient(configuration: try stuck.configuration(timeouts), clock: clock)
         try await stuck.occupyPool(of: client)
         let start = clock.now
-        let error = await ending(clock) { try await stuck.request(with: client) }
+        let error = try await ending(stuck, with: client, clock)
         #expect(start.duration(to: clock.now) >= .seconds(7), "the deadline did not pass early")
         check(error, obstacle.phase, limit)
         stuck.vacatePool()
